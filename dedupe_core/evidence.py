@@ -1,0 +1,215 @@
+"""A pair of documents in, named measures out: how alike the texts are, and which facts agree or contradict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+
+from dedupe_core.agreement import (
+    Agreement,
+    Reading,
+    Weighed,
+    agreement,
+    changed_numbers,
+    weigh,
+    with_near_words,
+    with_slips,
+)
+from dedupe_core.alignment import Alignment, align
+from dedupe_core.characters import CharacterDifferences, character_differences
+from dedupe_core.facts import near_reference
+from dedupe_core.signature import resemblance
+from dedupe_core.tokens import is_date_slip
+from dedupe_core.view import Neighbourhood, View
+
+_LONG_NUMBER = 6
+_COMPARED_CHARS = 5000  # of each text, character by character: a fraction of a millisecond
+# Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
+# only one side lost it.
+_LOST, _NONE = 0.4, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The measures by name, and the agreements they come from, for the explanation. Symmetric in the pair."""
+
+    measures: dict[str, float]
+    words: Agreement[str]
+    numbers: Agreement[str]
+    dates: Agreement[str]
+    amounts: Agreement[int]
+    references: Agreement[str]
+    alignment: Alignment
+
+
+def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
+    """Look at a pair among its neighbours. The order of the pair makes no difference."""
+    a, b = sorted((one, other), key=lambda side: (len(side.order), side.fingerprint.content_hash, side.id))
+    words = with_near_words(agreement("words", a.words, b.words))
+    numbers = with_slips(agreement("numbers", a.numbers, b.numbers))
+    dates = with_slips(agreement("dates", a.dates, b.dates), is_date_slip)
+    amounts = agreement("amounts", a.amounts, b.amounts)
+    references = with_slips(agreement("references", a.references, b.references), near_reference)
+    found = align(a, b)
+    measures = _text_measures(a, b)
+    readings = _readings(a, b, words, measures)
+    _add_words(measures, words, around, (a, b), readings)
+    _add_numbers(measures, numbers, around, (a, b), readings)
+    for facts in (dates, amounts, references):
+        _add_facts(measures, facts, around, (a, b))
+    _add_principal_facts(measures, a, b, dates)
+    _add_alignment(measures, found, len(a.order))
+    _add_balance(measures, a, b, words, found)
+    _add_characters(measures, character_differences(a.fingerprint.text, b.fingerprint.text))
+    measures["neighbours"] = min(around.size_beside(a, b), 40)
+    return Evidence(measures, words, numbers, dates, amounts, references, found)
+
+
+def _text_measures(a: View, b: View) -> dict[str, float]:
+    x, y = a.fingerprint.text[:_COMPARED_CHARS], b.fingerprint.text[:_COMPARED_CHARS]
+    return {
+        "resemblance": resemblance(a.fingerprint.signature, b.fingerprint.signature),
+        "length_ratio": len(a.order) / max(1, len(b.order)),
+        "length": min(len(a.order), 1000),
+        "likeness": fuzz.ratio(x, y) / 100,
+    }
+
+
+def _readings(a: View, b: View, words: Agreement[str], measures: dict[str, float]) -> tuple[Reading, Reading]:
+    """How well each side was read, from its words alone: numbers are judged by it afterwards."""
+    edits = characters = 0
+    for near in (words.near_a, words.near_b):
+        edits += sum(Levenshtein.distance(word, twin) for word, twin in near.items())
+        characters += sum(map(len, near))
+    error_rate = (edits + 0.5) / (2 * sum(map(len, words.shared)) + characters + 20)
+    shared = len(words.shared)
+    cover_a = (shared + len(words.near_a) + 0.5) / (len(a.words) + 1)
+    cover_b = (shared + len(words.near_b) + 0.5) / (len(b.words) + 1)
+    measures["error_rate"] = error_rate
+    measures["coverage_low"], measures["coverage_high"] = sorted((cover_a, cover_b))
+    measures["coverage_exact"] = shared / max(1, min(len(a.words), len(b.words)))
+    measures["misread_words"] = len(words.near_a) / (len(a.words) + 1)
+    return Reading(cover_a, error_rate), Reading(cover_b, error_rate)
+
+
+def _weighed_sides(
+    found: Agreement[str], around: Neighbourhood, pair: tuple[View, View], readings: tuple[Reading, Reading]
+) -> tuple[Weighed, Weighed]:
+    return weigh(found, "a", around, pair, readings[0]), weigh(found, "b", around, pair, readings[1])
+
+
+def _add_words(
+    measures: dict[str, float],
+    words: Agreement[str],
+    around: Neighbourhood,
+    pair: tuple[View, View],
+    readings: tuple[Reading, Reading],
+) -> None:
+    sides = _weighed_sides(words, around, pair, readings)
+    count = min(len(side.words) for side in pair) + 1
+    absent = min(side.absent for side in sides)
+    near = min(side.near for side in sides)
+    measures["words_support"] = min(side.support for side in sides) / (1 + (count - 1) ** 0.5)
+    measures["words_absent"] = absent
+    measures["words_absent_high"] = max(side.absent for side in sides)
+    measures["words_absent_share"] = absent / count
+    measures["words_content"] = absent / (absent + near + 1)
+    long_a = sum(len(word) >= 5 for word in words.absent_a)
+    long_b = sum(len(word) >= 5 for word in words.absent_b)
+    measures["long_words_absent"] = min(long_a, long_b) / count
+
+
+def _add_numbers(
+    measures: dict[str, float],
+    numbers: Agreement[str],
+    around: Neighbourhood,
+    pair: tuple[View, View],
+    readings: tuple[Reading, Reading],
+) -> None:
+    sides = _weighed_sides(numbers, around, pair, readings)
+    count = min(len(side.numbers) for side in pair)
+    rare, near = sides[0].rare_shared, min(side.near for side in sides)
+    low, high = sorted(side.absent for side in sides)
+    measures["numbers_support"], measures["numbers_support_high"] = sorted(side.support for side in sides)
+    measures["numbers"] = count
+    measures["numbers_rare"] = rare
+    measures["numbers_slipped"] = near
+    measures["numbers_absent"] = low
+    measures["numbers_changed"] = changed_numbers(numbers)
+    measures["numbers_share"] = _share(rare, near + low, 0.5)
+    measures["numbers_share_low"] = _share(rare, near + high, 0.5)
+    holders_of = around.beside("numbers", *pair)
+    long_numbers = (number for number in numbers.shared if len(number) >= _LONG_NUMBER)
+    measures["long_numbers_rare"] = math.fsum(1 / (1 + holders_of(number)) for number in long_numbers)
+    measures["numbers_beside_words"] = (len(numbers.shared) + 0.5) / (count + 1) - measures["coverage_exact"]
+
+
+def _share(part: float, rest: float, otherwise: float) -> float:
+    return part / (part + rest) if part + rest else otherwise
+
+
+def _add_facts(measures: dict[str, float], found: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]) -> None:
+    kind = found.kind
+
+    def weight(tokens: Collection[object], *holding: View) -> float:
+        holders_of = around.beside(kind, *holding)
+        return math.fsum(1 / (1 + holders_of(token)) for token in tokens)
+
+    rare = weight(found.shared, *pair)
+    low, high = sorted((weight(found.only_a, pair[0]), weight(found.only_b, pair[1])))
+    present = sum(bool(getattr(side, kind)) for side in pair)
+    otherwise = _LOST if present == 1 else _NONE
+    measures[f"{kind}_rare"] = rare
+    measures[f"{kind}_conflict"] = low
+    measures[f"{kind}_share"] = _share(rare, low, otherwise) if present == 2 else otherwise
+    measures[f"{kind}_share_low"] = _share(rare, high, otherwise) if present == 2 else otherwise
+
+
+def _add_principal_facts(measures: dict[str, float], a: View, b: View, dates: Agreement[str]) -> None:
+    """The first date and the largest amount: what a person looks at first."""
+    x, y = a.fingerprint.facts, b.fingerprint.facts
+    measures["first_date"] = float(x.dates[0] == y.dates[0]) if x.dates and y.dates else 0.5
+    measures["top_amount"] = float(max(x.amounts) == max(y.amounts)) if x.amounts and y.amounts else 0.5
+    measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
+    measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b))
+
+
+def _add_alignment(measures: dict[str, float], found: Alignment, length: int) -> None:
+    words = max(1, length)
+    measures["aligned_equal"] = found.equal / words
+    measures["aligned_noise"] = found.noise / words
+    measures["aligned_content"] = min(found.content, 20)
+    measures["aligned_content_share"] = found.content / (found.content + found.noise + 2)
+    measures["aligned_changed"] = min(found.numbers_changed, 15)
+    judged = found.numbers_changed + found.numbers_slipped + 0.5 * found.noise + 1
+    measures["aligned_changed_share"] = found.numbers_changed / judged
+
+
+def _add_balance(measures: dict[str, float], a: View, b: View, words: Agreement[str], found: Alignment) -> None:
+    """All that looks like content against all that looks like noise, and what was lost on one side only."""
+    content = measures["words_absent"] + measures["numbers_changed"] + found.numbers_changed + found.content
+    noise = len(words.near_a) + measures["numbers_slipped"] + found.numbers_slipped + found.noise
+    measures["content_share"] = content / (content + noise + 1)
+    measures["kinds_lost"] = (bool(a.dates) != bool(b.dates)) + (bool(a.references) != bool(b.references))
+    measures["identity"] = (
+        measures["numbers_rare"] + measures["dates_rare"] + measures["references_rare"] + 0.3 * measures["amounts_rare"]
+    )
+
+
+def _add_characters(measures: dict[str, float], found: CharacterDifferences) -> None:
+    """Digit against digit is content, digit against letter is noise; each beside how many digits there are."""
+    digits = found.digits + 1
+    noise = found.slipped + found.digit_for_letter + 0.3 * found.letters
+    measures["digits_changed"] = found.changed / digits
+    measures["digits_changed_count"] = min(found.changed, 60)
+    measures["digits_changed_share"] = (found.changed + 0.5) / (found.changed + noise + 1)
+    measures["digits_changed_excess"] = found.changed / digits - found.letters / (found.length + 1)
+    measures["digits_slipped"] = found.slipped / digits
+    measures["digits_for_letters"] = found.digit_for_letter / digits
+    measures["letters_misread"] = found.letters / (found.length + 1)
+    measures["digits_lost"] = found.digits_lost / digits

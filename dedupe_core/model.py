@@ -1,0 +1,102 @@
+"""The vocabulary: the frozen values that the stages of the core hand to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Relation(StrEnum):
+    """How two documents relate; the word is the same in code, log, README and tags."""
+
+    IDENTICAL = "identical"
+    RESCAN = "rescan"
+    REVISION = "revision"
+    CONTAINED = "contained"
+    TRANSLATED = "translated"
+    SIBLING = "sibling"
+    UNRELATED = "unrelated"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A Paperless document as we see it: `content` is Paperless's raw field, never our normalised text."""
+
+    id: int
+    content: str
+    title: str = ""
+    checksum: str = ""
+    created: str = ""
+    added: str = ""
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is printed on the document that tells it from its siblings; canonical, in order of appearance.
+
+    dates are ISO (`2024-01-15`), amounts are hundredths (`123456` for 1.234,56), references are upper-case
+    letters and digits only (`RE202345588`).
+    """
+
+    dates: tuple[str, ...] = ()
+    amounts: tuple[int, ...] = ()
+    references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """All that a verdict needs of one document, and what the index keeps of it.
+
+    `signature` is packed to one byte a value; `text` is the bounded, normalised text; `content_hash` is empty
+    for a document without text. `keys` (where the index finds it again) follow from the rest.
+    """
+
+    id: int
+    recipe_id: str
+    signature: bytes
+    content_hash: bytes
+    text: str
+    words: int
+    facts: Facts
+    title: str = ""
+    checksum: str = ""
+    created: str = ""
+    added: str = ""
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document worth comparing: how many band keys and how many rare facts led to it."""
+
+    id: int
+    bands: int
+    rarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One named thing seen on a pair: what it is called, its measure, and the words a person reads."""
+
+    name: str
+    value: float
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How two documents relate, how sure that is, and why; decided, nothing done yet.
+
+    `direction` says which is the part when the relation is contained: -1 the subject is part of the other,
+    1 the other is part of the subject, 0 otherwise.
+    """
+
+    subject: int
+    other: int
+    relation: Relation
+    confidence: float
+    flagged: bool
+    reason: str
+    evidence: tuple[Observation, ...] = ()
+    direction: int = 0

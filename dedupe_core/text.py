@@ -1,0 +1,73 @@
+"""Raw OCR text in, normalised text and its bounded excerpts out; every step is linear in its input."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+# A 300-page manual has about 900,000 characters: read whole. Beyond that evenly spread windows are read, so
+# that two long documents which differ late still differ here; the digest of the raw text is mixed into the
+# exact hash, so windows can never make two different texts "identical".
+WHOLE_CHARS = 1_000_000
+WINDOWS = 16
+WINDOW_CHARS = 60_000
+
+# What a verdict compares word by word. 60,000 characters are some 20 dense pages, 20 kB compressed.
+KEPT_CHARS = 60_000
+KEPT_HEAD_CHARS = 40_000
+
+_SOFT_HYPHEN = dict.fromkeys((0x00AD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF))
+# A word broken at the line end; only before a lower-case letter, so that "Meier-\nSchulz" stays two names.
+_HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011\u00ac][ \t]?\r?\n[ \t]{0,8}(?=[^\W\d_A-Z\u00c0-\u00de])")
+_PAGE_BREAK = "\f"
+_SPACE = re.compile(r"[^\S\f]+|\x00+")
+
+
+def bounded(content: str) -> str:
+    """The part of a text that is read: all of it, or evenly spread windows of a very long one."""
+    if len(content) <= WHOLE_CHARS:
+        return content
+    last = len(content) - WINDOW_CHARS
+    starts = (last * i // (WINDOWS - 1) for i in range(WINDOWS))
+    return "\n".join(content[start : start + WINDOW_CHARS] for start in starts)
+
+
+def normalise(content: str) -> str:
+    """Fold what carries no meaning: Unicode form, case, ligatures, line breaks, hyphenation, runs of space.
+
+    Page breaks (form feeds) stay as words of their own. Idempotent.
+    """
+    text = bounded(content)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_SOFT_HYPHEN)
+    text = _HYPHENATED.sub("", text)
+    if text.isascii():
+        return _folded_space(text.lower())
+    # Case folding can undo NFKC and the other way round: the pair is stable from the second time on.
+    text = unicodedata.normalize("NFKC", text.casefold()).casefold()
+    return _folded_space(unicodedata.normalize("NFKC", text).translate(_SOFT_HYPHEN))
+
+
+def _folded_space(text: str) -> str:
+    if _PAGE_BREAK in text:
+        text = text.replace(_PAGE_BREAK, f" {_PAGE_BREAK} ")
+        return " ".join(_SPACE.sub(" ", text).strip(" ").split(" "))
+    return " ".join(text.replace("\x00", " ").split())
+
+
+def content_hash(content: str, text: str) -> bytes:
+    """SHA-256 of the normalised text: the exact tier. Empty text has no hash, so it can match nothing."""
+    if not text or text.isspace():
+        return b""
+    digest = hashlib.sha256(text.replace(_PAGE_BREAK, " ").encode("utf-8", "surrogatepass"))
+    if len(content) > WHOLE_CHARS:
+        digest.update(hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest())
+    return digest.digest()
+
+
+def kept(text: str) -> str:
+    """The excerpt that the index keeps: the whole text, or the head and the tail of a long one."""
+    if len(text) <= KEPT_CHARS:
+        return text
+    return text[:KEPT_HEAD_CHARS] + " " + text[len(text) - (KEPT_CHARS - KEPT_HEAD_CHARS) :]

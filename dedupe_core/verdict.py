@@ -1,0 +1,74 @@
+"""Evidence and policy in, verdict out; caps are applied last and nothing outvotes them."""
+
+from __future__ import annotations
+
+from dedupe_core.evidence import Evidence
+from dedupe_core.explain import explain
+from dedupe_core.fitted import CONTAINED, CONTAINED_OR_SAME, REVISION, REVISION_OR_SAME, SAME
+from dedupe_core.model import Fingerprint, Relation, Verdict
+from dedupe_core.policy import Policy
+
+_EVEN = 0.5
+_HOPELESS = 0.2
+_COVERED = 0.8  # of the words: every revision and nine of ten parts have it, a badly read rescan has not
+
+
+def decide(subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy: Policy) -> Verdict:
+    """Name the relation of a pair that is not identical, and say how sure that is."""
+    relation, confidence = _likeliest(evidence)
+    cap, capped = _cap(evidence, relation, policy)
+    confidence = min(confidence, cap, 0.99)  # 1.0 is kept for real equality
+    flagged = confidence >= policy.flag_threshold
+    if not flagged:
+        relation, confidence = _not_told(evidence, policy), max(1 - confidence, 0.01)
+    direction = 0
+    if relation is Relation.CONTAINED:
+        direction = -1 if len(subject.text) <= len(other.text) else 1
+    reason, observations = explain(relation, evidence, direction, capped=capped and not flagged)
+    return Verdict(subject.id, other.id, relation, round(confidence, 3), flagged, reason, observations, direction)
+
+
+def _likeliest(evidence: Evidence) -> tuple[Relation, float]:
+    """Three questions against "another instance of the form", then two that name what it is."""
+    measures = evidence.measures
+    confidence = SAME.probability(measures)
+    if measures["coverage_high"] >= _COVERED:
+        confidence = max(confidence, REVISION.probability(measures), CONTAINED.probability(measures))
+    if confidence < _HOPELESS:
+        return Relation.RESCAN, confidence  # nobody is told, so its name does not matter
+    if CONTAINED_OR_SAME.probability(measures) >= _EVEN:
+        return Relation.CONTAINED, confidence
+    if REVISION_OR_SAME.probability(measures) >= _EVEN:
+        return Relation.REVISION, confidence
+    return Relation.RESCAN, confidence
+
+
+def _cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, bool]:
+    if relation is Relation.RESCAN and is_contradicted(evidence, policy):
+        return policy.contradiction_cap, True
+    if is_too_little(evidence, policy):
+        return policy.too_little_cap, True
+    return 1.0, False
+
+
+def is_contradicted(evidence: Evidence, policy: Policy) -> bool:
+    """Clearly read on both sides: no date in common, and another reference or number in its place."""
+    dates, references = evidence.dates, evidence.references
+    if dates.shared or dates.near_a or not (dates.only_a and dates.only_b):
+        return False
+    if evidence.measures["error_rate"] > policy.clean_error_rate:
+        return False
+    other_reference = bool(references.absent_a and references.absent_b)
+    return other_reference or evidence.alignment.numbers_changed > 0 or evidence.measures["numbers_changed"] > 0
+
+
+def is_too_little(evidence: Evidence, policy: Policy) -> bool:
+    """A few words alone identify nothing: a form says the same on each of its sheets."""
+    if evidence.measures["length"] >= policy.short_words:
+        return False
+    return not (evidence.numbers.shared or evidence.dates.shared or evidence.amounts.shared or evidence.references.shared)
+
+
+def _not_told(evidence: Evidence, policy: Policy) -> Relation:
+    alike = evidence.measures["resemblance"] >= policy.sibling_resemblance
+    return Relation.SIBLING if alike or evidence.measures["coverage_low"] >= _EVEN else Relation.UNRELATED

@@ -1,0 +1,1 @@
+"""Thin shells around the core: every side effect of the product lives here."""

@@ -1,0 +1,78 @@
+"""Verifies an installation: address, token, rights, version, index, hook; says what to fix.
+
+Each line begins with ok, warn (works, but look at it) or fail. The exit code is 1 if anything failed, else 0.
+With --json it is one object: "schema", "ok", and "checks" with name, level, text and fix.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Generator, Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from hook.check_script import script_lines
+from hook.diagnosis import Level, Line, fail, ok
+
+if TYPE_CHECKING:
+    from hook.settings import Settings
+
+SCHEMA: Final = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--full", action="store_true", help="verify every entry of the index")
+    parser.add_argument("--repair", action="store_true", help="the same, and put right what can be")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def run(args: argparse.Namespace) -> int:
+    lines = []
+    for line in check(args.environ, full=args.full, repair=args.repair):
+        lines.append(line)
+        if not args.json:
+            print(line, flush=True)
+    sound = all(line.level is not Level.FAIL for line in lines)
+    if args.json:
+        rows = [{"name": at.name, "level": at.level, "text": at.text, "fix": at.fix} for at in lines]
+        print(json.dumps({"schema": SCHEMA, "ok": sound, "checks": rows}, ensure_ascii=False, indent=1))
+    return 0 if sound else 1
+
+
+def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
+    """The lines as they are found out; what an earlier failure makes pointless is left out."""
+    from hook.check_store import index_lines
+    from hook.errors import SettingsError
+    from hook.settings import load_settings, unknown_variables
+
+    try:
+        misspelt = unknown_variables(environ)
+        settings = load_settings(environ)
+    except SettingsError as error:
+        yield fail("settings", str(error), "The README has a table of all settings.")
+        return
+    yield from (fail("settings", problem) for problem in misspelt)
+    if not misspelt:
+        yield ok("settings", "every setting is understood")
+    in_paperless = yield from _paperless(settings)
+    yield from index_lines(settings, in_paperless, full=full, repair=repair)
+    yield from script_lines(environ)
+
+
+def _paperless(settings: Settings) -> Generator[Line, None, int | None]:
+    """Returns how many documents the token's user sees; None if that could not be asked."""
+    from hook.check_server import label_lines, server_lines
+    from hook.errors import DedupeError
+    from hook.paperless import connect
+
+    try:
+        with connect(settings) as client:
+            lines = server_lines(client, settings)
+            yield from lines
+            if any(line.level is Level.FAIL for line in lines):
+                return None
+            yield from label_lines(client, settings)
+            return len(client.document_ids())
+    except DedupeError as error:
+        yield fail("paperless", str(error))
+        return None

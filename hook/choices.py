@@ -1,0 +1,138 @@
+"""What settings are made of: the closed sets a person chooses from, and types that check what was written."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, SecretStr, StringConstraints
+
+from dedupe_core.model import Relation
+
+# The relations a person can be told about; a sibling or an unrelated document is no finding.
+RELATIONS: Final = (
+    Relation.IDENTICAL,
+    Relation.RESCAN,
+    Relation.REVISION,
+    Relation.CONTAINED,
+    Relation.TRANSLATED,
+)
+NOTE_PLACEHOLDERS: Final = (
+    "relation",
+    "confidence",
+    "reason",
+    "subject_id",
+    "subject_title",
+    "other_id",
+    "other_title",
+)
+
+
+class Scope(StrEnum):
+    """Whose documents are compared with each other."""
+
+    OWNER = "owner"
+    ALL = "all"
+
+
+class Mark(StrEnum):
+    """What a finding leaves on a document in Paperless."""
+
+    TAG = "tag"
+    NOTE = "note"
+    LINK = "link"
+
+
+class OnConfirm(StrEnum):
+    """What is done when a person confirms a finding."""
+
+    KEEP = "keep"
+    TRASH = "trash"
+    MAKE_VERSION = "make-version"
+    REPLACE = "replace"
+
+
+def _words(value: Any, allowed: Iterable[str], shorthand: Mapping[str, Iterable[str]]) -> Any:
+    """`Tag, note` -> ["tag", "note"], or what a shorthand stands for; what is no text is left to pydantic."""
+    if not isinstance(value, str):
+        return value
+    if (plain := value.strip().lower()) in shorthand:
+        return shorthand[plain]
+    words = [word.strip() for word in plain.split(",") if word.strip()]
+    if not set(words) <= set(allowed):
+        raise ValueError(
+            f"must be {', '.join(shorthand)} or, with commas between, some of {', '.join(allowed)}"
+        )
+    return words
+
+
+def _marks(value: Any) -> Any:
+    return _words(value, tuple(Mark), {"nothing": ()})
+
+
+def _relations(value: Any) -> Any:
+    return _words(value, RELATIONS, {"true": RELATIONS, "false": ()})
+
+
+def _upper(value: Any) -> Any:
+    return value.upper() if isinstance(value, str) else value
+
+
+def _web_address(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+        named = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, brackets that do not close
+        named = False
+    if not named:
+        raise ValueError(
+            "must start with http:// or https://, then a host and, if need be, a port and a path"
+        )
+    if "@" in parts.netloc:
+        raise ValueError("must not hold a user name or password: the token is all that is needed")
+    if parts.query or parts.fragment or not value.isprintable() or " " in value:
+        raise ValueError("must end with the path: no ?, # or space")
+    return value.rstrip("/")
+
+
+def _token(value: SecretStr) -> SecretStr:
+    text = value.get_secret_value()
+    if not text.isascii() or not text.isprintable() or " " in text:
+        raise ValueError("must be the letters and digits that Paperless shows, without a space or line break")
+    return value
+
+
+def _full_path(value: Path) -> Path:
+    if not value.is_absolute():
+        raise ValueError("must be a full path, because the hook runs in another directory than you")
+    return value
+
+
+def _template(value: str) -> str:
+    """Checked here, because a note is written when nobody is looking; no attribute or format of a value."""
+    try:
+        parts = list(string.Formatter().parse(value))
+    except ValueError:
+        raise ValueError("has a { without its } (for a brace write {{)") from None
+    if any(
+        name not in NOTE_PLACEHOLDERS or form or change for _, name, form, change in parts if name is not None
+    ):
+        raise ValueError(f"must use only {', '.join(f'{{{name}}}' for name in NOTE_PLACEHOLDERS)}")
+    return value
+
+
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+Token = Annotated[SecretStr, AfterValidator(_token)]
+FullPath = Annotated[Path, AfterValidator(_full_path)]
+Template = Annotated[str, AfterValidator(_template)]
+Marks = Annotated[frozenset[Mark], BeforeValidator(_marks)]
+Relations = Annotated[frozenset[Relation], BeforeValidator(_relations)]
+Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)]
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128)
+]  # Paperless's limit
+Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]

@@ -1,0 +1,65 @@
+"""The log of a hook: Paperless copies stdout into its log as INFO and stderr as WARNING; a file if wished."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from typing import Final, TextIO
+
+from hook.plain_text import plain
+
+_NAME: Final = "hook"  # the loggers of this package; those of httpx, which name whole URLs, stay silent
+
+
+class _OneLine(logging.Formatter):
+    """Whatever a message holds, it is one line of bounded length, and it never shows an exception's value."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        record.exc_info = record.exc_text = record.stack_info = None
+        record.msg, record.args = plain(record.getMessage()), None
+        return super().format(record)
+
+
+class _Stream(logging.StreamHandler[TextIO]):
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
+        """Nobody reads, or the disk is full: there is no place left to say so."""
+
+
+class _File(logging.FileHandler):
+    handleError = _Stream.handleError  # noqa: N815 - the same
+
+
+def set_up(
+    level: str = "INFO", file: Path | None = None, *, out: TextIO | None = None, err: TextIO | None = None
+) -> logging.Logger:
+    """Calling it again replaces what was set up before."""
+    logger = logging.getLogger(_NAME)
+    logger.setLevel(level)
+    logger.propagate = False
+    close(logger)
+    results, warnings = _Stream(out or sys.stdout), _Stream(err or sys.stderr)
+    results.addFilter(lambda record: record.levelno < logging.WARNING)
+    warnings.setLevel(logging.WARNING)
+    for handler in (results, warnings):
+        handler.setFormatter(_OneLine("%(message)s"))
+        logger.addHandler(handler)
+    if file is not None:
+        _add_file(logger, file)
+    return logger
+
+
+def close(logger: logging.Logger) -> None:
+    for handler in list(logger.handlers):
+        logger.removeHandler(handler)
+        handler.close()
+
+
+def _add_file(logger: logging.Logger, file: Path) -> None:
+    try:
+        handler = _File(file, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        logger.warning("DEDUPE_LOG_FILE: %s cannot be written (%s)", file, error.strerror)
+        return
+    handler.setFormatter(_OneLine("%(asctime)s %(levelname)s [%(process)d] %(message)s"))
+    logger.addHandler(handler)

@@ -1,0 +1,118 @@
+"""diskcache for plain bytes: nothing is ever unpickled, and nothing in the file is obeyed.
+
+diskcache unpickles what a row marks as pickled (CVE-2025-69872, unfixed in 5.6.3), deletes the files that rows
+name, and runs PRAGMAs that its Settings table names. Whoever can write the index file must gain none of that.
+"""
+
+import os
+import sqlite3
+from pathlib import Path
+from threading import get_ident, local
+from typing import Any, NoReturn
+
+from diskcache import Cache, Disk  # type: ignore[import-untyped]  # ships no types
+
+from hook.index_errors import PickleRefused
+
+Key = int | str | bytes
+
+DATABASE = "cache.db"  # diskcache's name for it
+MODE_RAW = 1  # diskcache's mark for a value that stands in the row as it is
+MAX_VALUE_BYTES = 16 * 2**20  # records are some kilobytes; more is a mistake that would fill the disk
+
+SETTINGS: dict[str, Any] = {
+    "eviction_policy": "none",
+    "cull_limit": 0,
+    "size_limit": 2**62,
+    "statistics": 0,
+    "tag_index": 0,
+    "disk_min_file_size": 2**31,
+    "sqlite_auto_vacuum": 0,  # freed pages are filled by the next documents; moving them about costs writes
+    "sqlite_journal_mode": "wal",
+}
+PRAGMAS = (
+    "synchronous = NORMAL",  # power loss may cost the last puts (sync finds them again), never consistency
+    "cache_size = -32768",  # 32 MiB; at 100,000 documents twice as much saves a tenth of a put
+    "mmap_size = 0",  # a mapped file that someone truncates kills the process; a read only fails
+    "journal_size_limit = 16777216",  # a large batch leaves no large -wal file behind
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+)
+
+
+class BytesDisk(Disk):  # type: ignore[misc]  # untyped base class
+    """Keys are int, str or bytes, values bytes in the row; whatever would need pickle or a file is refused."""
+
+    def put(self, key: object) -> tuple[Key | memoryview, bool]:
+        if type(key) is bytes:
+            return sqlite3.Binary(key), True
+        if type(key) is str or (type(key) is int and -(2**63) <= key < 2**63):
+            return key, True
+        raise PickleRefused(f"a key of type {type(key).__name__}")
+
+    def get(self, key: object, raw: object) -> Key:
+        if raw == 1 and isinstance(key, int | str | bytes):
+            return key
+        raise PickleRefused("a row with a pickled key")
+
+    def store(self, value: object, read: bool, key: object = None) -> tuple[int, int, None, memoryview]:
+        if type(value) is not bytes or read:
+            raise PickleRefused(f"a value of type {type(value).__name__}")
+        if len(value) > MAX_VALUE_BYTES:
+            raise ValueError(f"a value of {len(value)} bytes; at most {MAX_VALUE_BYTES} are kept")
+        return 0, MODE_RAW, None, sqlite3.Binary(value)
+
+    def fetch(self, mode: object, filename: object, value: object, read: bool) -> bytes:
+        if mode == MODE_RAW and filename is None and type(value) is bytes and not read:
+            return value
+        raise PickleRefused(f"a row with a value of mode {mode}")
+
+    def filename(self, key: object = None, value: object = None) -> NoReturn:
+        raise PickleRefused("a value in a file of its own")
+
+    def remove(self, file_path: object) -> None:
+        """Nothing: we make no files, and a file name in a row is there to have some other file deleted."""
+
+
+class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
+    """A diskcache.Cache on an existing file, with our settings, for the thread that opened it.
+
+    The stock constructor obeys the Settings rows of the file and writes each of them back at every opening,
+    waiting up to a minute for whoever holds the write lock. This one reads nothing and writes nothing.
+    """
+
+    def __init__(self, directory: Path, timeout_s: float) -> None:
+        self._directory = str(directory)
+        self._timeout = timeout_s
+        self._local = local()
+        self._thread = get_ident()
+        self._txn_id: int | None = None
+        self._disk = BytesDisk(self._directory, min_file_size=SETTINGS["disk_min_file_size"])
+        for name, value in SETTINGS.items():
+            setattr(self, name, value)
+        self._page_size = self._sql("PRAGMA page_size").fetchone()[0]
+
+    @property
+    def _con(self) -> sqlite3.Connection:
+        if getattr(self._local, "pid", None) != os.getpid():  # as diskcache does: a fork opens its own
+            self.close()
+            self._local.pid = os.getpid()
+        connection: sqlite3.Connection | None = getattr(self._local, "con", None)
+        if connection is None:
+            if self._thread != get_ident():
+                raise RuntimeError("an index belongs to the thread that opened it: open another one here")
+            connection = self._local.con = self._connect()
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        address = (Path(self._directory) / DATABASE).as_uri()
+        connection = sqlite3.connect(
+            address + "?mode=rw", uri=True, timeout=self._timeout, isolation_level=None
+        )
+        try:
+            for pragma in PRAGMAS:
+                connection.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection

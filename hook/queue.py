@@ -1,0 +1,161 @@
+"""Documents that still have to be examined: one small file each in the index directory.
+
+Files, not rows of the index, because events must be kept when the index is locked, damaged or of another
+recipe. The name is the document's id, so that repeated events become one. A hook leaves its file before it
+begins and removes it when all is done, so that a kill loses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from hook.plain_text import plain
+from hook.record_locks import RecordLocks
+
+DIRECTORY: Final = "queue"
+PATIENT_ATTEMPTS: Final = 3  # so often an event is tried in each run; then less and less often
+FIRST_PAUSE_S: Final = 60.0
+LONGEST_PAUSE_S: Final = 86_400.0
+REASON_CHARACTERS: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A document to examine, how often that was begun, and why it did not end well."""
+
+    document_id: int
+    attempts: int = 0
+    reason: str = ""
+    touched_ns: int = 0  # when its file was last written; another number is another event
+
+    def is_due(self, now_s: float) -> bool:
+        extra = self.attempts - PATIENT_ATTEMPTS
+        pause_s = 0.0 if extra < 0 else min(FIRST_PAUSE_S * 2.0 ** min(extra, 20), LONGEST_PAUSE_S)
+        return now_s >= self.touched_ns / 1e9 + pause_s
+
+
+class Queue:
+    """Any number of processes may use the same one. Raises OSError where nothing can be written."""
+
+    def __init__(self, index_directory: Path, *, clock: Callable[[], float] = time.time) -> None:
+        self.directory = index_directory / DIRECTORY
+        self._clock = clock
+        self._locks = RecordLocks(self.directory / "lock")
+
+    def close(self) -> None:
+        self._locks.close()
+
+    def add(self, document_id: int, reason: str = "") -> Event:
+        """Kept until it is done, even if another process is just at it."""
+        return self._change(document_id, 0, reason)
+
+    def begin(self, document_id: int) -> Event | None:
+        """Counts an attempt, so that a document that ends every run is not tried for ever.
+
+        None if another process is at it. A kill gives it free.
+        """
+        self._prepare()
+        return self._change(document_id, 1, "") if self._locks.claim(document_id) else None
+
+    def put_off(self, event: Event, reason: str) -> None:
+        """Not this document's fault: the attempt does not count."""
+        self._change(event.document_id, -1, reason)
+        self._locks.release(event.document_id)
+
+    def failed(self, event: Event, reason: str) -> None:
+        self._change(event.document_id, 0, reason)
+        self._locks.release(event.document_id)
+
+    def done(self, event: Event) -> None:
+        """Forgotten, unless it was added again meanwhile."""
+        path = self._path(event.document_id)
+        with self._locks.short(event.document_id), suppress(FileNotFoundError):
+            if path.stat().st_mtime_ns == event.touched_ns:
+                path.unlink()
+        self._locks.release(event.document_id)
+
+    def events(self) -> list[Event]:
+        """All that is kept, the longest untouched first."""
+        try:
+            numbers = [int(path.name) for path in self.directory.iterdir() if path.name.isdecimal()]
+        except FileNotFoundError:
+            return []
+        found = [event for number in numbers if (event := self._read(number)) is not None]
+        return sorted(found, key=lambda event: (event.touched_ns, event.document_id))
+
+    def due(self) -> list[Event]:
+        now_s = self._clock()
+        return [event for event in self.events() if event.is_due(now_s)]
+
+    def _path(self, document_id: int) -> Path:
+        return self.directory / str(document_id)
+
+    def _read(self, document_id: int) -> Event | None:
+        path = self._path(document_id)
+        try:
+            touched_ns, body = path.stat().st_mtime_ns, path.read_bytes()
+        except FileNotFoundError:
+            return None
+        try:
+            data = json.loads(body)
+            return Event(document_id, int(data["attempts"]), str(data["reason"]), touched_ns)
+        except (ValueError, TypeError, KeyError):  # empty, because the disk was full
+            return Event(document_id, touched_ns=touched_ns)
+
+    def _change(self, document_id: int, attempts: int, reason: str) -> Event:
+        self._prepare()
+        with self._locks.short(document_id):
+            known = self._read(document_id) or Event(document_id)
+            stamp_ns = max(int(self._clock() * 1e9), known.touched_ns + 1)
+            event = Event(document_id, max(known.attempts + attempts, 0), reason or known.reason, stamp_ns)
+            self._write(event)
+            # As the file system has it: some keep no nanoseconds.
+            return replace(event, touched_ns=self._path(document_id).stat().st_mtime_ns)
+
+    def _write(self, event: Event) -> None:
+        path, aside = self._path(event.document_id), self.directory / f".{event.document_id}"
+        reason = plain(event.reason, REASON_CHARACTERS)
+        try:
+            _write_durably(aside, json.dumps({"attempts": event.attempts, "reason": reason}).encode("ascii"))
+            os.utime(aside, ns=(event.touched_ns, event.touched_ns))
+            aside.replace(path)
+        except OSError:
+            path.touch(mode=0o600)  # the disk is full, but the name says what has to be examined
+            os.utime(path, ns=(event.touched_ns, event.touched_ns))
+
+    def _prepare(self) -> None:
+        if not self.directory.is_dir():
+            self.directory.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.directory.mkdir(mode=0o700, exist_ok=True)
+            _give_to_owner(self.directory, self.directory.parent)
+
+
+def _write_durably(path: Path, body: bytes) -> None:
+    with _opened(path) as descriptor:
+        os.write(descriptor, body)
+        os.fsync(descriptor)
+    _give_to_owner(path, path.parent)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _give_to_owner(path: Path, like: Path) -> None:
+    """`docker exec` runs commands as root; what they leave must be the hook's to change."""
+    if os.geteuid() == 0:
+        owner = like.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)

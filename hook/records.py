@@ -1,0 +1,166 @@
+"""What Paperless keeps, as frozen values; payloads.py reads them from its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+# What an examination needs. Fields that a Paperless does not know (`versions` in 2.20) are ignored by it.
+DOCUMENT_FIELDS: Final = (
+    "id",
+    "title",
+    "content",
+    "owner",
+    "created",
+    "added",
+    "modified",
+    "tags",
+    "custom_fields",
+    "page_count",
+    "archive_serial_number",
+    "correspondent",
+    "document_type",
+    "storage_path",
+    "original_file_name",
+    "versions",
+    "duplicate_documents",
+)
+# The same without the text, for those who only look at tags and dates.
+HEAD_FIELDS: Final = tuple(name for name in DOCUMENT_FIELDS if name != "content")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue:
+    """A custom field as set on a document; the value of a documentlink is a list of document ids."""
+
+    field_id: int
+    value: Any = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    id: int
+    text: str = field(repr=False)
+    created: str = ""
+    user_id: int | None = None
+    username: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RawDocument:
+    """A document as Paperless has it; what was not asked for with `fields` is empty.
+
+    Dates are ISO strings. Text and checksum are those of the newest file version; the checksum is told by 3.x
+    only (else see Metadata). `duplicates` are the live documents with the same file, told by 3.x for a single
+    document, never in a list.
+    """
+
+    id: int
+    title: str = ""
+    content: str = field(default="", repr=False)
+    owner: int | None = None
+    created: str = ""
+    added: str = ""
+    modified: str = ""
+    tags: tuple[int, ...] = ()
+    custom_fields: tuple[FieldValue, ...] = ()
+    page_count: int | None = None
+    archive_serial_number: int | None = None
+    correspondent: int | None = None
+    document_type: int | None = None
+    storage_path: int | None = None
+    original_file_name: str = ""
+    checksum: str = ""
+    duplicates: tuple[int, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def field_value(self, field_id: int) -> Any:
+        """The value of one custom field; None if it is not set."""
+        return next((entry.value for entry in self.custom_fields if entry.field_id == field_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Facts on the stored file. Checksums are md5 (32 hex digits) in 2.20, sha256 (64) in 3.x."""
+
+    original_checksum: str
+    original_size_bytes: int
+    original_mime_type: str
+    original_filename: str
+    archive_checksum: str = ""
+    lang: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    id: int
+    name: str
+    color: str = ""
+    parent: int | None = None
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CustomField:
+    id: int
+    name: str
+    data_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrashedDocument:
+    """`root` is set for a file version that was deleted on its own."""
+
+    id: int
+    title: str
+    deleted_at: str
+    root: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A background task; `status` is pending, started, success, failure or revoked."""
+
+    id: str
+    status: str
+    result: str = field(default="", repr=False)
+    document: int | None = None
+
+    @property
+    def done(self) -> bool:
+        return self.status not in ("pending", "started")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedView:
+    id: int
+    name: str
+    owner: int | None = None
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """`raw` is the whole object (it can hold a webhook's secret header, so it is not shown)."""
+
+    id: int
+    name: str
+    enabled: bool
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    """Who we are talking to, and as whom; `api_version` is the newest that this Paperless speaks."""
+
+    version: str
+    api_version: int
+    user_id: int
+    username: str
+    is_superuser: bool
+    permissions: frozenset[str]
+
+    @property
+    def has_file_versions(self) -> bool:
+        return self.api_version >= 10  # Paperless 3 brought both

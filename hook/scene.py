@@ -1,0 +1,60 @@
+"""What Paperless shows at this moment of the documents that plans are about, read with few calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hook.choices import Mark
+from hook.findings import Findings, Record
+from hook.labels import LabelIds, Labels
+from hook.paperless import Paperless
+from hook.plan import Examined, Plan, Scene, plan
+from hook.settings import Settings
+
+_HEAD: Final = ("id", "title", "owner", "tags")
+
+
+def plans_for(
+    chunk: Sequence[Examined], client: Paperless, settings: Settings, findings: Findings, labels: Labels
+) -> list[Plan]:
+    """A plan for each, made against what is there now: labels, and the documents that are named."""
+    ids = labels.renew()
+    before = [findings.get(entry.document.id) for entry in chunk]
+    named = {finding.other for entry in chunk for finding in entry.findings}
+    named |= {document for record in before for document, _ in record.tagged}
+    heads = {head.id: head for head in client.documents_by_id(sorted(named), fields=_HEAD)}
+    scene = Scene(heads, ids)
+    return [
+        plan(
+            entry, record, settings, replace(scene, claimed=_claimed(record, chunk, settings, findings, ids))
+        )
+        for entry, record in zip(chunk, before, strict=True)
+    ]
+
+
+def _claimed(
+    record: Record, chunk: Iterable[Examined], settings: Settings, findings: Findings, ids: LabelIds
+) -> frozenset[tuple[int, int]]:
+    """Tags that this record may not take away, because another one needs them on the same document."""
+    documents = {document for document, _ in record.tagged}
+    if not documents:
+        return frozenset()
+    subjects = documents.union(*(findings.about(document) for document in documents)) - {record.subject}
+    claims = {pair for subject in subjects for pair in findings.get(subject).tagged}
+    for entry in chunk:
+        claims |= _wanted(entry, settings, ids) if entry.document.id != record.subject else set()
+    return frozenset(claims)
+
+
+def _wanted(examined: Examined, settings: Settings, ids: LabelIds) -> set[tuple[int, int]]:
+    return {
+        (document, ids.tags[name])
+        for finding in examined.findings
+        if Mark.TAG in settings.marks_for(finding.relation)
+        for document in (examined.document.id, finding.other)
+        if document != finding.other or finding.relation in settings.tag_other
+        for name in (settings.tag_for(finding.relation), settings.tag_review)
+        if name in ids.tags
+    }

@@ -1,0 +1,57 @@
+"""What a command works with: settings from the environment, the index they name, a client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from dedupe_core import recipe as recipes
+from hook.archive import Archive
+from hook.errors import SettingsError
+from hook.paperless import Paperless, connect
+from hook.policy_file import load_policy
+from hook.settings import Settings, load_settings, unknown_variables
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """`warn` takes a line for the person who is looking on."""
+
+    settings: Settings
+    archive: Archive
+    client: Paperless
+    warn: Callable[[str], None]
+
+
+def settings_of(environ: Mapping[str, str]) -> Settings:
+    """A command refuses to start with a variable that means nothing: it would do other than was meant."""
+    if problems := unknown_variables(environ):
+        raise SettingsError(" ".join(problems))
+    return load_settings(environ)
+
+
+@contextmanager
+def opened(
+    settings: Settings, *, rebuild: bool = False, warn: Callable[[str], None] = lambda line: None
+) -> Iterator[Session]:
+    """The client first: without a token or an address, no index is made or emptied."""
+    with connect(settings) as client, open_archive(settings, rebuild=rebuild) as archive:
+        yield Session(settings, archive, client, warn)
+
+
+def open_archive(
+    settings: Settings, *, create: bool = True, rebuild: bool = False, timeout_s: float = 10.0
+) -> Archive:
+    """The index, with the recipe and the policy that the settings name; `rebuild` empties it."""
+    recipe, policy = recipe_of(settings), load_policy(settings.policy_file)
+    if rebuild:
+        return Archive.rebuild(settings.index_dir, recipe, policy, timeout_s=timeout_s)
+    return Archive.open(settings.index_dir, recipe, policy, create=create, timeout_s=timeout_s)
+
+
+def recipe_of(settings: Settings) -> recipes.Recipe:
+    try:
+        return recipes.by_name(settings.recipe) if settings.recipe else recipes.DEFAULT
+    except recipes.RecipeError as error:
+        raise SettingsError(f"DEDUPE_RECIPE: {error}") from error

@@ -1,0 +1,266 @@
+"""The one place where trouble on the wire (httpx) becomes an error of ours that says what to do next."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+
+from hook.errors import (
+    AnswerError,
+    ApiVersionError,
+    CutAnswerError,
+    DeadlineError,
+    HostError,
+    NotFoundError,
+    NotPaperlessError,
+    PaperlessError,
+    RedirectError,
+    RefusedError,
+    RightsError,
+    ServerError,
+    ThrottledError,
+    TimedOutError,
+    TlsError,
+    TokenError,
+    TooLargeError,
+    UnreachableError,
+)
+
+MAX_DETAIL: Final = 200  # characters of Paperless's own words that a message repeats
+
+# Paperless names its rights after its models; the last of these words in a path tells which one is meant.
+_MODELS: Final = {
+    "tags": "tag",
+    "custom_fields": "customfield",
+    "saved_views": "savedview",
+    "workflows": "workflow",
+    "tasks": "paperlesstask",
+    "ui_settings": "uisettings",
+    "notes": "note",
+}
+_VERBS: Final = {"GET": "view", "POST": "add", "PATCH": "change", "DELETE": "delete"}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request as a message may name it: method, path, base address; no query values, no body."""
+
+    method: str
+    path: str
+    base_url: str
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def transport_error(call: Call, error: Exception, *, timeout_s: float, too_late: bool) -> PaperlessError:
+    """No answer at all, or a broken one."""
+    if too_late:
+        return deadline_error(call)
+    if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
+        return _tls_error(call, error) or _unreachable(call, error)
+    if isinstance(error, httpx.TimeoutException):
+        advice = "Paperless may be busy: try again later, or raise DEDUPE_TIMEOUT_S."
+        return TimedOutError(call, f"no answer within {timeout_s:.3g} s. {advice}")
+    return cut_answer(call)
+
+
+def deadline_error(call: Call) -> DeadlineError:
+    advice = "Raise DEDUPE_DEADLINE_S if this happens often."
+    return DeadlineError(call, f"the time for this run is used up. {advice}")
+
+
+def cut_answer(call: Call) -> CutAnswerError:
+    advice = "Try again; if it stays, look at the log of Paperless or of the proxy in front of it."
+    return CutAnswerError(call, f"the connection broke before the answer was complete. {advice}")
+
+
+def page_error(call: Call) -> NotPaperlessError:
+    """HTML where JSON was expected: a login page, or something that is no Paperless at all."""
+    meaning = f"{call.base_url} answers with a web page instead of data (a login, or another program)"
+    advice = "Set DEDUPE_URL to the address of Paperless itself, past any login proxy, and without /api."
+    return NotPaperlessError(call, f"{meaning}. {advice}")
+
+
+def said_error(call: Call, detail: str) -> AnswerError:
+    """Paperless answers some failures with status 200 and an `error` in the body."""
+    return AnswerError(call, f"Paperless failed{_quoted(detail)}. Its log says more.", detail=detail)
+
+
+def shape_error(call: Call) -> AnswerError:
+    """JSON, but not what this call is documented to answer."""
+    advice = "Is it Paperless-ngx 2.20 or 3.x? If so, please report this."
+    return AnswerError(call, f"the answer has an unexpected form. {advice}")
+
+
+def size_error(call: Call, limit_bytes: int) -> TooLargeError:
+    return TooLargeError(call, f"the answer is larger than the {limit_bytes:,} bytes we are willing to hold.")
+
+
+def status_error(call: Call, status: int, headers: httpx.Headers, body: bytes) -> PaperlessError | None:
+    """What an HTTP status means for the user; None for an answer that is fine so far."""
+    if status < 300:
+        return None
+    if status < 400:
+        return _redirect(call, headers)
+    if status >= 500:
+        return _server_trouble(call, status, headers, body)
+    if meaning := _MEANINGS.get(status):
+        return meaning(call, headers, body)
+    detail = detail_of(body)
+    return RefusedError(call, f"Paperless answered {status}{_quoted(detail)}.", detail=detail)
+
+
+def detail_of(body: bytes) -> str:
+    """Paperless's own words in an error body, short and on one line; nothing for a web page."""
+    if is_page(body):
+        return ""
+    try:
+        return _short(_words(json.loads(body)))
+    except (ValueError, RecursionError):
+        return _short(body[: 4 * MAX_DETAIL].decode("utf-8", "replace"))
+
+
+def is_page(body: bytes) -> bool:
+    """By its first character, not its content type: Django sends plain-text errors as text/html too."""
+    return body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+
+
+def _redirect(call: Call, headers: httpx.Headers) -> RedirectError:
+    target = urlsplit(headers.get("location", ""))
+    if "login" in target.path or "signin" in target.path:
+        meaning = "leads to a login page. Point DEDUPE_URL at Paperless itself, past any login proxy."
+    elif target.scheme == "https" and call.base_url.startswith("http://"):
+        base_path = target.path.partition("/api/")[0] if "/api/" in target.path else ""
+        meaning = f"is served over TLS. Set DEDUPE_URL to https://{_netloc(target.netloc)}{base_path}."
+    else:
+        address = f"{target.scheme}://{_netloc(target.netloc)}" if target.netloc else ""
+        meaning = f"redirects to {address}{target.path}. Set DEDUPE_URL to the final address."
+    return RedirectError(call, f"{call.base_url} {meaning}")
+
+
+def _server_trouble(call: Call, status: int, headers: httpx.Headers, body: bytes) -> ServerError:
+    origin = "Paperless, or a proxy in front of it," if is_page(body) else "Paperless"
+    text = f"{origin} answered {status}. Try again later; if it stays, look at its log."
+    return ServerError(call, text, retry_after_s=_retry_after_s(headers))
+
+
+def _bad_request(call: Call, headers: httpx.Headers, body: bytes) -> PaperlessError:
+    if b"HTTPS port" in body or b"HTTPS server" in body:  # the words of nginx and of Go's server
+        advice = "Write https:// instead of http:// in DEDUPE_URL."
+        return RedirectError(call, f"{call.base_url} expects TLS. {advice}")
+    if is_page(body):
+        host = urlsplit(call.base_url).hostname
+        advice = f"use http://localhost:8000 beside Paperless, or add {host} to PAPERLESS_ALLOWED_HOSTS."
+        return HostError(call, f"Paperless does not allow the host name {host}: {advice}")
+    detail = detail_of(body)
+    return RefusedError(call, f"Paperless refused{_quoted(detail)}.", detail=detail)
+
+
+def _unauthorised(call: Call, headers: httpx.Headers, body: bytes) -> TokenError:
+    detail = detail_of(body)
+    if is_page(body):
+        advice = "A proxy in front of Paperless wants its own login: let /api/ pass it, or go round it."
+    else:
+        advice = "Copy it from Paperless (My Profile, API Auth Token) into DEDUPE_TOKEN."
+    return TokenError(call, f"the token is not accepted{_quoted(detail)}. {advice}", detail=detail)
+
+
+def _forbidden(call: Call, headers: httpx.Headers, body: bytes) -> RightsError:
+    detail = detail_of(body)
+    if is_page(body):
+        advice = "This Paperless has no such call (file versions need 3.0), or a proxy forbids it."
+    elif detail.startswith("Insufficient permissions"):
+        advice = "It may not touch this document: use a superuser's token, or share the document with it."
+    else:
+        advice = f"Give it the right {_right(call)} (Settings, Users & Groups), or use a superuser's token."
+    return RightsError(call, f"the token's user may not do this{_quoted(detail)}. {advice}", detail=detail)
+
+
+def _not_found(call: Call, headers: httpx.Headers, body: bytes) -> NotFoundError:
+    detail = detail_of(body)
+    advice = "It is deleted, in the trash, or hidden from the token's user; or DEDUPE_URL lacks a sub-path."
+    return NotFoundError(call, f"not found{_quoted(detail)}. {advice}", detail=detail)
+
+
+def _wrong_version(call: Call, headers: httpx.Headers, body: bytes) -> ApiVersionError:
+    advice = "Use Paperless-ngx 2.20 or 3.x."
+    return ApiVersionError(call, f"the Paperless at {call.base_url} has no API version 9. {advice}")
+
+
+def _throttled(call: Call, headers: httpx.Headers, body: bytes) -> ThrottledError:
+    text = "Paperless, or a proxy in front of it, asks for fewer requests. Try again later."
+    return ThrottledError(call, text, retry_after_s=_retry_after_s(headers))
+
+
+_MEANINGS: Final[dict[int, Callable[[Call, httpx.Headers, bytes], PaperlessError]]] = {
+    400: _bad_request,
+    401: _unauthorised,
+    403: _forbidden,
+    404: _not_found,
+    406: _wrong_version,
+    429: _throttled,
+}
+
+
+def _unreachable(call: Call, error: Exception) -> UnreachableError:
+    reason = _short(str(error)) or "no connection in time"
+    advice = "Is Paperless running, and is DEDUPE_URL right?"
+    return UnreachableError(call, f"nothing answers at {call.base_url} ({reason}). {advice}")
+
+
+def _tls_error(call: Call, error: BaseException) -> TlsError | None:
+    """A failed TLS handshake is found in the chain of causes; None for any other failure to connect."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__cause__ or cause.__context__
+    if cause is None:
+        return None
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        meaning = f"the certificate of {call.base_url} is not trusted ({_short(cause.verify_message)})"
+        advice = "Name the CA's PEM file in DEDUPE_CA_FILE, or use the certificate's host name in DEDUPE_URL."
+    else:
+        meaning = f"{call.base_url} does not answer with TLS"
+        advice = "If Paperless is served without it, write http:// in DEDUPE_URL."
+    return TlsError(call, f"{meaning}. {advice}")
+
+
+def _right(call: Call) -> str:
+    parts = call.path.split("/api/", 1)[-1].strip("/").split("/")
+    model = next((_MODELS[part] for part in reversed(parts) if part in _MODELS), "document")
+    verb = "change" if {"bulk_edit", "update_version"} & set(parts) else _VERBS.get(call.method, "change")
+    return f"{verb}_{model}"
+
+
+def _retry_after_s(headers: httpx.Headers) -> float:
+    value = headers.get("retry-after", "")
+    return float(value) if value.isdecimal() else 0.0  # the date form is rare; our own backoff will do
+
+
+def _netloc(netloc: str) -> str:
+    return netloc.rpartition("@")[2]
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        if isinstance(text := value.get("detail", value.get("error")), str):
+            return text
+        return "; ".join(f"{key}: {_words(part)}" for key, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(_words(part) for part in value)
+    return str(value)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_DETAIL else line[: MAX_DETAIL - 1] + "…"
+
+
+def _quoted(detail: str) -> str:
+    return f' ("{detail.rstrip(".")}")' if detail else ""

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Fit the trees of dedupe_core/fitted.py from labelled documents, and print how they do on unseen families.
+
+    calibrate.py DOCS.jsonl PAIRS.jsonl [--write] [--folds 8]
+
+DOCS  {"id", "content", "family"} a line; PAIRS {"a", "b", "label"} a line with label duplicate, version, contained,
+template_sibling. A pair that is not listed is unrelated. Needs scikit-learn (dependency group `calibrate`).
+
+Documents are examined in their order, as the hook does it, so that the evidence is what the product will see.
+Families are kept together in a fold: every printed figure is on documents of families that were not trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from dedupe_core import policy, recipe
+from dedupe_core.evidence import compare
+from dedupe_core.fingerprint import fingerprint
+from dedupe_core.judge import exact_verdict, most_promising
+from dedupe_core.model import Document
+from dedupe_core.view import Neighbourhood, view
+from hook.archive import Archive
+
+NEGATIVE = ("template_sibling", "unrelated")
+# name: what it tells from what; "falls" marks measures that can only lower it, "free" those without direction.
+QUESTIONS = {
+    "SAME": (("duplicate",), NEGATIVE, True),
+    "REVISION": (("version",), NEGATIVE, False),
+    "CONTAINED": (("contained",), NEGATIVE, False),
+    "REVISION_OR_SAME": (("version",), ("duplicate",), False),
+    "CONTAINED_OR_SAME": (("contained",), ("duplicate", "version"), False),
+}
+FREE = {"length", "neighbours", "error_rate", "numbers", "length_ratio", "misread_words", "numbers_slipped",
+        "dates_slipped", "aligned_noise", "digits_slipped", "digits_for_letters", "letters_misread", "digits_lost"}  # fmt: skip
+FALLS = {"words_absent", "words_absent_high", "words_absent_share", "words_content", "long_words_absent",
+         "numbers_absent", "numbers_changed", "dates_conflict", "amounts_conflict", "references_conflict",
+         "dates_contradict", "aligned_content", "aligned_content_share", "aligned_changed",
+         "aligned_changed_share", "content_share", "kinds_lost", "digits_changed",
+         "digits_changed_count", "digits_changed_share", "digits_changed_excess"}  # fmt: skip
+SEEDS = 2
+
+
+def lines(path: str) -> list[dict[str, Any]]:
+    with Path(path).open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()]
+
+
+def collect(
+    docs: list[dict[str, Any]], labels: dict[tuple[int, int], str]
+) -> list[tuple[int, int, str, dict[str, float]]]:
+    """The evidence on every pair that the product compares, in the order of arrival."""
+    rows = []
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        Archive.open(Path(directory) / "index", recipe.DEFAULT, policy.DEFAULT) as archive,
+    ):
+        for start in range(0, len(docs), 200):
+            with archive.batch():
+                for doc in docs[start : start + 200]:
+                    found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
+                    others = archive.neighbours(found)
+                    around = Neighbourhood(others)
+                    subject = view(found)
+                    inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
+                    for other in most_promising(subject, inexact, around, policy.DEFAULT.compared):
+                        pair = (min(found.id, other.id), max(found.id, other.id))
+                        rows.append(
+                            (
+                                found.id,
+                                other.id,
+                                labels.get(pair, "unrelated"),
+                                compare(subject, other, around).measures,
+                            )
+                        )
+                    archive.remember(found)
+    return rows
+
+
+def families(docs: list[dict[str, Any]], pairs: list[dict[str, Any]]) -> dict[int, int]:
+    """Documents to fold groups: families that a labelled pair joins are one group."""
+    parent: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while parent.setdefault(name, name) != name:
+            name = parent[name]
+        return name
+
+    family = {doc["id"]: str(doc["family"]) for doc in docs}
+    for pair in pairs:
+        parent[root(family[pair["a"]])] = root(family[pair["b"]])
+    numbers: dict[str, int] = {}
+    return {doc["id"]: numbers.setdefault(root(family[doc["id"]]), len(numbers)) for doc in docs}
+
+
+def classifier(names: list[str], seed: int, *, directed: bool) -> HistGradientBoostingClassifier:
+    """Small trees; where the question has a direction, agreement can only raise, contradiction only lower."""
+    directions = [0 if name in FREE else -1 if name in FALLS else 1 for name in names] if directed else None
+    return HistGradientBoostingClassifier(
+        max_iter=120 if directed else 50, learning_rate=0.09 if directed else 0.12, max_leaf_nodes=8 if directed else 6,
+        min_samples_leaf=20 if directed else 10, l2_regularization=5.0, max_features=0.4, monotonic_cst=directions,
+        random_state=seed, early_stopping=False,
+    )  # fmt: skip
+
+
+def logits(models: list[HistGradientBoostingClassifier], values: np.ndarray) -> np.ndarray:
+    return np.mean([model.decision_function(values) for model in models], axis=0)
+
+
+def tree_of(nodes: Any, index: int, scale: float) -> Any:
+    node = nodes[index]
+    if node["is_leaf"]:
+        return round(float(node["value"]) * scale, 5)
+    return (
+        int(node["feature_idx"]), float(f"{float(node['num_threshold']):.6g}"),
+        tree_of(nodes, node["left"], scale), tree_of(nodes, node["right"], scale),
+    )  # fmt: skip
+
+
+def ensemble_text(name: str, models: list[HistGradientBoostingClassifier], slope: float, shift: float) -> str:
+    trees = [tree_of(one[0].nodes, 0, 1 / len(models)) for model in models for one in model._predictors]
+    start = sum(float(model._baseline_prediction.ravel()[0]) for model in models) / len(models)
+    body = "\n".join(f"    {tree!r}," for tree in trees)
+    return f"{name} = Ensemble(\n    MEASURES, {start:.5f}, (\n{body}\n    ), slope={slope:.4f}, shift={shift:.4f},\n)\n"
+
+
+def reliability(probability: np.ndarray, truth: np.ndarray) -> list[str]:
+    rows = []
+    for low, high in ((0, 0.1), (0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.01)):
+        inside = (probability >= low) & (probability < high)
+        if inside.any():
+            rows.append(
+                f"  {low:.1f}-{min(high, 1):.1f}  {inside.sum():6}  said {probability[inside].mean():.3f}  was {truth[inside].mean():.3f}"
+            )
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("docs")
+    parser.add_argument("pairs")
+    parser.add_argument("--folds", type=int, default=8)
+    parser.add_argument("--write", action="store_true", help="write dedupe_core/fitted.py")
+    args = parser.parse_args()
+    docs, pairs = lines(args.docs), lines(args.pairs)
+    rows = collect(docs, {(min(p["a"], p["b"]), max(p["a"], p["b"])): p["label"] for p in pairs})
+    group_of = families(docs, pairs)
+    names = list(rows[0][3])
+    values = np.array([[row[3][name] for name in names] for row in rows])
+    labels = np.array([row[2] for row in rows])
+    fold = np.array([group_of[row[0]] % args.folds for row in rows])
+    print(f"{len(rows)} pairs compared: {dict(Counter(labels.tolist()))}")
+    texts, unseen = [], {}
+    for name, (positive, negative, directed) in QUESTIONS.items():
+        truth, used = np.isin(labels, positive), np.isin(labels, positive + negative)
+        score = np.zeros(len(rows))
+        for number in range(args.folds):
+            inside = fold == number
+            models = [
+                classifier(names, seed, directed=directed).fit(values[used & ~inside], truth[used & ~inside])
+                for seed in range(SEEDS)
+            ]
+            score[inside] = logits(models, values[inside])
+        platt = LogisticRegression(C=1e6).fit(score[used, None], truth[used])
+        slope, shift = float(platt.coef_[0, 0]), float(platt.intercept_[0])
+        probability = 1 / (1 + np.exp(-(slope * score + shift)))
+        unseen[name] = probability
+        print(f"\n{name}: {'+'.join(positive)} against {'+'.join(negative)}, on unseen families")
+        print("\n".join(reliability(probability[used], truth[used])))
+        for bound in (0.5, 0.6, 0.7, 0.8):
+            told = probability >= bound
+            print(
+                f"  at {bound}: "
+                + ", ".join(
+                    f"{label} {int((told & (labels == label)).sum())}" for label in sorted(set(labels))
+                )
+            )
+        final = [
+            classifier(names, seed, directed=directed).fit(values[used], truth[used]) for seed in range(SEEDS)
+        ]
+        texts.append(ensemble_text(name, final, slope, shift))
+    told_if = np.maximum.reduce([unseen["SAME"], unseen["REVISION"], unseen["CONTAINED"]])
+    print("\ntold (any of the three), on unseen families")
+    for bound in (0.5, 0.6, 0.7, 0.8):
+        told = told_if >= bound
+        print(
+            f"  at {bound}: "
+            + ", ".join(f"{label} {int((told & (labels == label)).sum())}" for label in sorted(set(labels)))
+        )
+    if args.write:
+        target = Path(__file__).resolve().parent.parent / "dedupe_core" / "fitted.py"
+        head = '"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand."""\n\n# ruff: noqa\n\n'
+        measures = "MEASURES = (\n" + "".join(f'    "{name}",\n' for name in names) + ")\n\n"
+        target.write_text(
+            head + "from dedupe_core.trees import Ensemble\n\n" + measures + "\n".join(texts),
+            encoding="utf-8",
+        )
+        print(f"wrote {target.name}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,159 @@
+"""What the tests of backfill and sync share: an archive with a few look-alikes, and what came of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dedupe_core.model import Fingerprint
+from hook import cli
+from hook.archive_run import ArchiveRun, Options
+from hook.findings import Findings, Record
+from hook.paperless import Paperless
+from hook.report import Report
+from hook.session import Session, open_archive, settings_of
+from hook.unsettled import Unsettled
+from hook.wire import Backoff, Wire
+from tests.fakes import FakePaperless, Snapshot
+from tests.live.texts import Texts
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class Desk:
+    """A fake Paperless and our commands beside it."""
+
+    fake: FakePaperless
+    place: Path
+    capsys: pytest.CaptureFixture[str] | None = None
+
+    @property
+    def index_dir(self) -> Path:
+        return self.place / "index"
+
+    def environ(self, **more: str) -> dict[str, str]:
+        return {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": str(self.place),
+            "DEDUPE_URL": self.fake.url,
+            "DEDUPE_TOKEN": self.fake.token,
+            "DEDUPE_INDEX_DIR": str(self.index_dir),
+            **more,
+        }
+
+    def run(self, *words: str, code: int = 0, **more: str) -> tuple[str, str]:
+        """Runs a command in this process; what it printed."""
+        assert self.capsys is not None
+        self.capsys.readouterr()
+        ended = cli.main(words, self.environ(**more))
+        shown = self.capsys.readouterr()
+        assert ended == code, shown.err
+        return shown.out, shown.err
+
+    def backfill(self, *options: str, code: int = 0, **more: str) -> list[dict[str, Any]]:
+        """Its JSON lines."""
+        out, _ = self.run("backfill", "--json", *options, code=code, **more)
+        return [json.loads(line) for line in out.splitlines()]
+
+    def sync(self, *options: str) -> list[dict[str, Any]]:
+        return self.backfill("--sync", *options)
+
+    def impatient(self) -> Report:
+        """A backfill whose client does not wait between two attempts; raises what ends it."""
+        settings = settings_of(self.environ())
+        wire = Wire(
+            settings.url,
+            settings.required_token(),
+            sleep=lambda seconds: None,
+            backoff=Backoff(attempts=2, first_s=0.0),
+        )
+        report = Report(lambda line: None, lambda line: None)
+        with open_archive(settings) as archive, Paperless(wire) as client:
+            session = Session(settings, archive, client, lambda line: None)
+            with closing(ArchiveRun(session, Options(), report)) as run:
+                run.backfill()
+        return report
+
+    def process(self, *words: str, **more: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "hook.cli", *words]
+        return subprocess.Popen(
+            command, cwd=ROOT, env=self.environ(**more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+
+def summary(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    assert lines[-1]["event"] == "summary"
+    return lines[-1]
+
+
+def events(lines: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    return [line for line in lines if line["event"] == kind]
+
+
+def pairs(lines: list[dict[str, Any]]) -> set[tuple[int, int]]:
+    return {(line["subject"], line["other"]) for line in events(lines, "finding")}
+
+
+def fill(fake: FakePaperless, letters: int, *, rescans: int = 0, bills: int = 0) -> dict[int, int]:
+    """Letters, every third of them scanned again at once while there are `rescans` left, then a series of
+    bills; scan -> letter."""
+    texts, found = Texts(99), dict[int, int]()
+    for n in range(letters):
+        text = texts.letter()
+        letter = fake.add_document(text, f"letter {n}")
+        if n % 3 == 0 and len(found) < rescans:
+            found[fake.add_document(texts.scanned_again(text), f"scan {n}")] = letter
+    for n in range(bills):
+        fake.add_document(texts.invoice(n + 1), f"bill {n}")
+    assert len(found) == rescans
+    return found
+
+
+@dataclass(frozen=True)
+class Result:
+    """Everything that is left when a run has ended."""
+
+    documents: dict[int, Snapshot]
+    fingerprints: dict[int, Fingerprint]
+    records: list[Record]
+    owed: int
+    sound: bool
+
+
+def result(desk: Desk) -> Result:
+    desk.fake.run_tasks()
+    with opened(desk) as archive:
+        fingerprints = {number: archive.fingerprint_of(number) for number in archive.index.ids()}
+        return Result(
+            documents={number: _still(desk.fake.document(number)) for number in desk.fake.documents},
+            fingerprints={number: found for number, found in fingerprints.items() if found},
+            records=[_without_ids(record) for record in Findings(archive.index)],
+            owed=len(Unsettled(archive.index)),
+            sound=archive.index.check().sound,
+        )
+
+
+@contextmanager
+def opened(desk: Desk) -> Iterator[Any]:
+    with open_archive(settings_of(desk.environ()), create=False) as archive:
+        yield archive
+
+
+def _still(document: Snapshot) -> Snapshot:
+    """Without the time of the last change."""
+    return replace(document, modified=document.added)
+
+
+def _without_ids(record: Record) -> Record:
+    """Paperless counts notes as they are written, and runs write them in another order."""
+    return replace(record, notes=tuple(replace(note, id=None) for note in record.notes))

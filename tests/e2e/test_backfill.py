@@ -1,0 +1,370 @@
+"""Backfill: what it finds and writes, what it passes over, and that it can be ended at any moment."""
+
+from __future__ import annotations
+
+import datetime as dt
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hook import batches
+from hook.errors import ServerError
+from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
+from tests.fakes import BAD_GATEWAY, FORBIDDEN_TEXT, SERVER_ERROR, After, Before, FakePaperless, reply
+from tests.live.texts import Texts
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless(clock=lambda: dt.datetime(2026, 1, 1, tzinfo=dt.UTC)) as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def test_rescans_are_found_and_bills_of_a_series_are_not(desk: Desk) -> None:
+    """The scan is tagged, noted and linked; letters and bills stay as they are."""
+    scans = fill(desk.fake, 9, rescans=3, bills=6)
+    lines = desk.backfill()
+    assert pairs(lines) == set(scans.items())
+    assert summary(lines)["examined"] == 18
+    assert summary(lines)["found"] == {"rescan": 3}
+    for scan, letter in scans.items():
+        shown = desk.fake.document(scan)
+        assert shown.tags == {"dedupe:review", "dedupe:rescan"}
+        assert len(shown.notes) == 1
+        assert shown.custom_fields == {"Similar documents": [letter]}
+    untouched = [desk.fake.document(n) for n in desk.fake.documents if n not in scans]
+    assert not any(document.tags or document.notes for document in untouched)
+
+
+def test_many_documents_are_tagged_with_one_call(desk: Desk) -> None:
+    fill(desk.fake, 12, rescans=4)
+    desk.backfill()
+    assert len([seen for seen in desk.fake.writes if seen.path.endswith("/bulk_edit/")]) == 1
+
+
+def test_an_archive_without_look_alikes_causes_no_write(desk: Desk) -> None:
+    fill(desk.fake, 10, bills=6)
+    lines = desk.backfill()
+    assert desk.fake.writes == []
+    assert (summary(lines)["found"], summary(lines)["documents_written"]) == ({}, 0)
+
+
+def test_a_second_run_passes_over_what_has_not_changed(desk: Desk) -> None:
+    fill(desk.fake, 9, rescans=3)
+    desk.backfill()
+    before = result(desk)
+    desk.fake.forget_requests()
+    lines = desk.backfill()
+    assert (summary(lines)["examined"], summary(lines)["skipped"]) == (0, {"examined before": 12})
+    assert desk.fake.writes == []
+    assert result(desk) == before
+
+
+def test_a_changed_text_is_examined_again(desk: Desk) -> None:
+    fill(desk.fake, 4)
+    desk.backfill()
+    first, second = desk.fake.documents[:2]
+    desk.fake.edit(second, content=desk.fake.document(first).content)
+    lines = desk.backfill()
+    assert summary(lines)["examined"] == 1
+    assert pairs(lines) == {(second, first)}
+
+
+def test_again_examines_everything_and_writes_nothing_new(desk: Desk) -> None:
+    fill(desk.fake, 6, rescans=2)
+    desk.backfill()
+    desk.fake.forget_requests()
+    assert summary(desk.backfill("--again"))["examined"] == 8
+    assert desk.fake.writes == []
+
+
+def test_other_settings_take_effect_with_again(desk: Desk) -> None:
+    """Findings that a higher threshold no longer tells are taken back."""
+    fill(desk.fake, 6, rescans=2)
+    desk.backfill()
+    lines = desk.backfill("--again", DEDUPE_ON_RESCAN="nothing")
+    assert summary(lines)["taken_back"] == 2
+    assert not any(desk.fake.document(n).tags or desk.fake.document(n).notes for n in desk.fake.documents)
+
+
+def test_rebuild_comes_to_the_same(desk: Desk) -> None:
+    """The index is emptied; what was found and written is remembered, so nothing is written again."""
+    fill(desk.fake, 6, rescans=2)
+    desk.backfill()
+    before = result(desk)
+    desk.fake.forget_requests()
+    assert summary(desk.backfill("--rebuild"))["examined"] == 8
+    assert desk.fake.writes == []
+    assert result(desk) == before
+
+
+# Dry run
+
+
+def test_a_dry_run_leaves_no_trace(desk: Desk) -> None:
+    """Neither in Paperless nor on the disk; it says what the real run then does."""
+    scans = fill(desk.fake, 6, rescans=2)
+    planned = desk.backfill("--dry-run")
+    assert desk.fake.writes == []
+    assert not desk.index_dir.exists()
+    assert pairs(planned) == set(scans.items()) == pairs(desk.backfill())
+    assert summary(planned)["dry_run"] is True
+    told = [line["write"] for line in events(planned, "write")]
+    assert any("dedupe:rescan" in line for line in told)
+
+
+def test_a_dry_run_does_not_touch_an_index_that_is_there(desk: Desk) -> None:
+    fill(desk.fake, 3)
+    desk.backfill()
+    with opened(desk) as archive:
+        known = list(archive.index.ids())
+    first = desk.fake.document(desk.fake.documents[0])
+    desk.fake.add_document(Texts(1).scanned_again(first.content), "scan")
+    desk.fake.forget_requests()
+    assert len(pairs(desk.backfill("--dry-run"))) == 1
+    with opened(desk) as archive:
+        assert list(archive.index.ids()) == known
+    assert desk.fake.writes == []
+
+
+def test_a_dry_run_of_a_rebuild_shows_what_other_settings_would_change(desk: Desk) -> None:
+    fill(desk.fake, 6, rescans=2)
+    desk.backfill()
+    before = result(desk)
+    lines = desk.backfill("--dry-run", "--rebuild", DEDUPE_ON_RESCAN="nothing")
+    assert summary(lines)["taken_back"] == 2
+    assert result(desk) == before
+
+
+# Which documents
+
+
+def test_index_only_marks_nothing_and_owes_the_examination(desk: Desk) -> None:
+    scans = fill(desk.fake, 6, rescans=2)
+    lines = desk.backfill("--index-only")
+    assert desk.fake.writes == []
+    assert pairs(lines) == set()
+    with opened(desk) as archive:
+        assert list(archive.index.ids()) == desk.fake.documents
+    assert pairs(desk.backfill()) == set(scans.items())
+    assert result(desk).owed == 0
+
+
+def test_since_takes_what_was_added_from_that_day_on(desk: Desk) -> None:
+    texts = Texts(5)
+    for day in ("2024-12-31", "2025-01-01", "2025-02-02"):
+        desk.fake.add_document(texts.letter(), added=f"{day}T12:00:00")
+    assert summary(desk.backfill("--since", "2025-01-01"))["examined"] == 2
+    assert summary(desk.backfill())["examined"] == 1
+
+
+def test_limit_goes_through_the_archive_in_portions(desk: Desk) -> None:
+    """What was examined before does not count."""
+    scans = fill(desk.fake, 6, rescans=2)
+    counts, found = [], set()
+    for _ in range(4):
+        lines = desk.backfill("--limit", "3")
+        counts.append(summary(lines)["examined"])
+        found |= pairs(lines)
+    assert counts == [3, 3, 2, 0]
+    assert found == set(scans.items())
+
+
+def test_a_document_with_the_skip_tag_is_left_alone(desk: Desk) -> None:
+    scans = fill(desk.fake, 6, rescans=2)
+    left, told = scans
+    desk.fake.tag(left, "dedupe:skip")
+    lines = desk.backfill()
+    assert pairs(lines) == {(told, scans[told])}
+    assert summary(lines)["skipped"] == {"with dedupe:skip, left alone": 1}
+    assert desk.fake.document(left).tags == {"dedupe:skip"}
+
+
+def test_documents_without_text_match_nothing_and_are_counted(desk: Desk) -> None:
+    """A photo, a protected PDF: not even the same nothing."""
+    for number in range(3):
+        desk.fake.add_document("", f"photo {number}", data=bytes([number]))
+    lines = desk.backfill()
+    assert pairs(lines) == set()
+    assert summary(lines)["skipped"] == {"without any text": 3}
+
+
+def test_documents_of_others_are_not_revealed(desk: Desk) -> None:
+    """By default a note names only documents of the same owner and unowned ones."""
+    letter = Texts(6).letter()
+    for owner in ("ann", "bob"):
+        desk.fake.add_user(owner)
+        desk.fake.add_document(letter, owner=owner, data=owner.encode())
+    assert pairs(desk.backfill()) == set()
+    assert pairs(desk.backfill("--again", DEDUPE_SCOPE="all")) == {(2, 1)}
+
+
+def test_a_finding_can_belong_to_the_older_document(desk: Desk) -> None:
+    """Everybody sees #3, so no note there may name ann's #2; ann may be told of #3, on her own document."""
+    texts = Texts(7)
+    letter = texts.letter()
+    desk.fake.add_user("ann")
+    desk.fake.add_document(letter)
+    desk.fake.add_document(texts.scanned_again(letter), owner="ann")
+    desk.fake.add_document(texts.scanned_again(letter))
+    assert pairs(desk.backfill()) == {(2, 1), (3, 1), (2, 3)}
+    assert "#2 " not in "".join(desk.fake.document(3).notes)
+    assert result(desk).owed == 0
+
+
+# What goes wrong
+
+
+def test_a_document_that_cannot_be_fetched_does_not_stop_the_others(desk: Desk) -> None:
+    """Paperless answers 500 whenever number 5 is on the page."""
+    fill(desk.fake, 9)
+    desk.fake.faults.add("GET", r"id__in=(\d+%2C)*5(%2C|&)", SERVER_ERROR, times=None)
+    report = desk.impatient()
+    assert (report.examined, report.skipped) == (8, {"could not be fetched": 1})
+    desk.fake.faults.clear()
+    assert desk.impatient().examined == 1
+
+
+def test_a_document_of_an_unexpected_shape_does_not_stop_the_others(desk: Desk) -> None:
+    fill(desk.fake, 9)
+    broken = reply(200, '{"results": [{"id": "five"}]}', "application/json")
+    desk.fake.faults.add("GET", r"id__in=(\d+%2C)*5(%2C|&)", broken, times=None)
+    lines = desk.backfill()
+    assert [line["document"] for line in events(lines, "skipped")] == [5]
+    assert summary(lines)["examined"] == 8
+
+
+def test_a_paperless_that_fails_altogether_ends_the_run(desk: Desk) -> None:
+    """Not a thousand times the same error; the exit code says that it may work later."""
+    fill(desk.fake, 9)
+    desk.fake.faults.add("GET", r"id__in=", BAD_GATEWAY, times=None)
+    with pytest.raises(ServerError) as ended:
+        desk.impatient()
+    assert ended.value.exit_code == 6
+    assert len(desk.fake.requests) < 30
+    desk.fake.faults.clear()
+    assert desk.impatient().examined == 9
+
+
+def test_a_text_that_cannot_be_judged_does_not_stop_the_others(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a document makes our own code do: its id is told, its text is not."""
+    from hook.archive import Archive
+
+    honest = Archive.examine
+
+    def examine(self: Archive, document, **options):  # type: ignore[no-untyped-def]
+        if document.id == 5:
+            raise ZeroDivisionError(document.content)
+        return honest(self, document, **options)
+
+    fill(desk.fake, 9)
+    monkeypatch.setattr(Archive, "examine", examine)  # no input is known that does this
+    lines = desk.backfill()
+    (skipped,) = events(lines, "skipped")
+    assert (skipped["document"], skipped["detail"]) == (5, "ZeroDivisionError")
+    assert summary(lines)["examined"] == 8
+    monkeypatch.undo()
+    assert summary(desk.backfill())["examined"] == 1
+
+
+def test_a_write_that_is_refused_is_kept_and_done_later(desk: Desk) -> None:
+    """403 on one note: everything else is written, and the next run writes the note."""
+    scans = fill(desk.fake, 6, rescans=2)
+    first, second = scans
+    desk.fake.faults.add("POST", rf"documents/{first}/notes/", FORBIDDEN_TEXT, times=None)
+    lines = desk.backfill()
+    assert [line["document"] for line in events(lines, "put off")] == [first]
+    assert "dedupe:rescan" in desk.fake.document(first).tags
+    assert len(desk.fake.document(second).notes) == 1
+    desk.fake.faults.clear()
+    desk.backfill()
+    assert len(desk.fake.document(first).notes) == 1
+
+
+def test_a_second_backfill_at_the_same_time_ends_at_once(desk: Desk) -> None:
+    fill(desk.fake, 3)
+    codes = []
+    desk.fake.faults.add("GET", r"id__in=", Before(lambda: codes.append(desk.process("backfill").wait(30))))
+    desk.backfill()
+    assert codes == [6]
+
+
+def test_quiet_says_nothing_when_all_is_well(desk: Desk) -> None:
+    fill(desk.fake, 6, rescans=2)
+    assert desk.run("backfill", "--quiet") == ("", "")
+
+
+def test_the_summary_for_people(desk: Desk) -> None:
+    fill(desk.fake, 6, rescans=2)
+    out, err = desk.run("backfill")
+    assert err == ""
+    *told, examined, found, written = out.splitlines()
+    assert len(told) == 2
+    assert all("scanned again" in line for line in told)
+    assert examined.startswith("8 documents examined in ")
+    assert (found, written) == ("found: 2 rescan", "written: 2 documents marked, 1 bulk edit")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--sync", "--since", "2025-01-01"),
+        ("--sync", "--index-only"),
+        ("--index-only", "--dry-run"),
+        ("--full",),
+    ],
+)
+def test_options_that_contradict_each_other(desk: Desk, options: tuple[str, ...]) -> None:
+    _, err = desk.run("backfill", *options, code=2)
+    assert err.startswith("paperless-dedupe: --")
+
+
+# Kill -9
+
+KILLS: dict[str, tuple[str, str, type[Before | After], int]] = {
+    "while the second page is fetched": ("GET", r"id__in=", Before, 1),
+    "before the tags": ("POST", r"/bulk_edit/", Before, 0),
+    "after the tags": ("POST", r"/bulk_edit/", After, 0),
+    "after a link": ("PATCH", r"/documents/", After, 1),
+    "before a note": ("POST", r"/notes/", Before, 1),
+    "after a note": ("POST", r"/notes/", After, 0),
+}
+
+
+def disturb(desk: Desk, method: str, path: str, kind: type[Before | After], skip: int) -> bool:
+    """A backfill that is killed at that request; False if it came to its end before."""
+    running: list[subprocess.Popen[bytes]] = []
+    started = threading.Event()
+
+    def kill() -> None:
+        started.wait(10)
+        running[0].kill()
+
+    desk.fake.faults.clear()
+    desk.fake.faults.add(method, path, kind(kill), skip=skip)
+    running.append(desk.process("backfill"))
+    started.set()
+    return running[0].wait(60) == -signal.SIGKILL
+
+
+def test_killed_at_every_step_and_resumed_it_comes_to_the_same(tmp_path: Path) -> None:
+    """Index, findings and Paperless itself are as after a run that nobody disturbed."""
+    moment = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    with FakePaperless(clock=lambda: moment) as calm, FakePaperless(clock=lambda: moment) as rough:
+        undisturbed, disturbed = Desk(calm, tmp_path / "calm"), Desk(rough, tmp_path / "rough")
+        for fake in (calm, rough):
+            fill(fake, batches.BATCH, rescans=30)
+        assert undisturbed.process("backfill").wait(60) == 0
+        killed = 0
+        for method, path, kind, skip in KILLS.values():
+            killed += disturb(disturbed, method, path, kind, skip)
+        assert killed == len(KILLS)
+        rough.faults.clear()
+        assert disturbed.process("backfill").wait(60) == 0
+        assert result(disturbed) == result(undisturbed)

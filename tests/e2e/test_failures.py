@@ -1,0 +1,421 @@
+"""The failure drill: whatever goes wrong, the hook ends with 0, says so, and the next run makes it good."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from hook.findings import Findings
+from hook.paperless import connect
+from hook.session import open_archive
+from hook.settings import load_settings
+from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
+from tests.fakes import (
+    BAD_GATEWAY,
+    FORBIDDEN,
+    FORBIDDEN_TEXT,
+    LOGIN_PAGE,
+    NOTE_NOT_SAVED,
+    SERVER_ERROR,
+    Before,
+    Cut,
+    Delay,
+    Drop,
+    Fault,
+)
+from tests.fakes.faults import Action
+from tests.live.texts import Texts
+
+FIELD = "Similar documents"
+
+
+@pytest.fixture
+def pair(hooked: Hooked, texts: Texts) -> tuple[int, int]:
+    """A letter that was examined, and its rescan, which was consumed just now."""
+    letter = texts.letter()
+    old = hooked.fake.add_document(letter, "Letter")
+    assert hooked.hook(old).out == f"#{old}: nothing alike\n"
+    hooked.fake.forget_requests()
+    return old, hooked.fake.add_document(texts.scanned_again(letter), "Scan")
+
+
+def is_complete(hooked: Hooked, old: int, new: int) -> bool:
+    """Tag, one note and a link both ways."""
+    seen = hooked.fake.document(new)
+    links = hooked.fake.document(old).custom_fields
+    return (
+        is_flagged(seen.tags)
+        and len(seen.notes) == 1
+        and seen.custom_fields == {FIELD: [old]}
+        and links == {FIELD: [new]}
+    )
+
+
+def done_by_the_next_run(hooked: Hooked, texts: Texts, old: int, new: int) -> bool:
+    """Another document is consumed: its hook finds what is waiting."""
+    another = hooked.fake.add_document("A poem about the sea and about nothing else at all, by nobody known.")
+    ran = hooked.hook(another)
+    assert f"#{another}: nothing alike" in ran.out
+    return is_complete(hooked, old, new) and hooked.waiting == []
+
+
+def test_paperless_down_at_hook_time_and_back_later(
+    hooked: Hooked, texts: Texts, pair: tuple[int, int]
+) -> None:
+    """Nothing is examined now; the event waits, and the next run does it."""
+    old, new = pair
+    hooked.fake.down()
+    ran = hooked.hook(new)
+    assert (ran.code, ran.out) == (0, "")
+    assert f"#{new}: kept for the next run" in ran.err
+    assert "DEDUPE_URL" in ran.err
+    assert hooked.waiting == [new]
+    hooked.fake.up()
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_token_revoked(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
+    """It says where the token comes from; with a new one the next run does it."""
+    old, new = pair
+    hooked.fake.revoke_token()
+    ran = hooked.hook(new)
+    assert ran.code == 0
+    assert "DEDUPE_TOKEN" in ran.err
+    assert hooked.fake.token not in ran.err
+    assert hooked.waiting == [new]
+    hooked.fake.grant_token("admin", hooked.fake.token)
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_token_missing(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """The event is kept even if the hook was never set up."""
+    _, new = pair
+    ran = hooked.hook(new, DEDUPE_TOKEN="")
+    assert ran.code == 0
+    assert "DEDUPE_TOKEN" in ran.err
+    assert hooked.waiting == [new]
+
+
+def test_403_on_notes_only(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
+    """Tag and link are written now, the note when the right is there."""
+    old, new = pair
+    hooked.fake.faults.add("*", "/notes/", FORBIDDEN, times=None)
+    ran = hooked.hook(new)
+    assert ran.code == 0
+    assert f"#{new} looks like" in ran.out
+    assert "view_note" in ran.err
+    seen = hooked.fake.document(new)
+    assert is_flagged(seen.tags)
+    assert (seen.notes, seen.custom_fields) == ((), {FIELD: [old]})
+    assert hooked.waiting == [new]
+    hooked.fake.faults.clear()
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_note_not_saved_with_status_200(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
+    """Paperless answers 200 with an error in the body: that is no success."""
+    old, new = pair
+    hooked.fake.faults.add("POST", "/notes/", NOTE_NOT_SAVED)
+    ran = hooked.hook(new)
+    assert ran.code == 0
+    assert hooked.waiting == [new]
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_403_on_the_other_document(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """The token's user may not change the other one, so no link: tag and note are there."""
+    _, new = pair
+    hooked.fake.faults.add("POST", "bulk_edit", FORBIDDEN_TEXT, skip=1)
+    ran = hooked.hook(new)
+    assert ran.code == 0
+    seen = hooked.fake.document(new)
+    assert is_flagged(seen.tags)
+    assert (len(seen.notes), seen.custom_fields) == (1, {})
+    assert hooked.waiting == [new]
+
+
+@pytest.mark.parametrize("path", ["documents/", "bulk_edit", "tags/", "custom_fields", "notes"])
+@pytest.mark.parametrize(
+    "action", [LOGIN_PAGE, BAD_GATEWAY, SERVER_ERROR, Cut(0.5), Drop(), Drop(done=True)], ids=str
+)
+def test_trouble_in_the_middle(
+    hooked: Hooked, texts: Texts, pair: tuple[int, int], action: Action, path: str
+) -> None:
+    """A login page, an error of a proxy, a connection cut in the middle of an answer: at whatever call."""
+    old, new = pair
+    fault = hooked.fake.faults.add("*", path, action, times=None)
+    ran = hooked.hook(new)
+    assert ran.code == 0
+    assert fault.hits > 0
+    assert hooked.waiting == [new]
+    assert f"#{new}" in ran.err
+    assert "<html" not in ran.err
+    hooked.fake.faults.clear()
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_html_login_page(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """A login proxy in front of Paperless: it says that DEDUPE_URL must go past it."""
+    _, new = pair
+    hooked.fake.faults.add("*", "", LOGIN_PAGE, times=None)
+    ran = hooked.hook(new)
+    assert (ran.code, hooked.waiting) == (0, [new])
+    assert "past any login proxy" in ran.err
+
+
+def test_502_from_a_proxy(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """One 502 is outlived by trying again, and nobody notices."""
+    old, new = pair
+    hooked.fake.faults.add("GET", "documents", BAD_GATEWAY)
+    ran = hooked.hook(new)
+    assert (ran.code, ran.err, hooked.waiting) == (0, "", [])
+    assert is_complete(hooked, old, new)
+
+
+def test_connection_cut_mid_page(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """Half an answer is no answer: asked again."""
+    old, new = pair
+    hooked.fake.faults.add("GET", f"documents/{new}", Cut(0.5))
+    ran = hooked.hook(new)
+    assert (ran.code, ran.err, hooked.waiting) == (0, "", [])
+    assert is_complete(hooked, old, new)
+
+
+def test_tag_deleted_by_a_user_meanwhile(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
+    """Before the run or in the middle of it: it is made again."""
+    old, new = pair
+    hooked.hook(new)
+    (relation,) = hooked.fake.document(new).tags - {"dedupe:review"}
+    hooked.fake.delete_tag(relation)
+    third = hooked.fake.add_document(texts.scanned_again(hooked.fake.document(old).content))
+    hooked.fake.faults.add("POST", "bulk_edit", Before(lambda: hooked.fake.delete_tag("dedupe:review")))
+    ran = hooked.hook(third)
+    assert (ran.code, ran.err, hooked.waiting) == (0, "", [])
+    assert is_flagged(hooked.fake.document(third).tags)
+
+
+def test_custom_field_of_the_same_name_and_another_type(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """It says what to do, writes tag and note, and has nothing left to do."""
+    _, new = pair
+    hooked.fake.add_custom_field(FIELD, "string")
+    ran = hooked.hook(new)
+    assert (ran.code, hooked.waiting) == (0, [])
+    assert "DEDUPE_LINK_FIELD" in ran.err
+    seen = hooked.fake.document(new)
+    assert is_flagged(seen.tags)
+    assert (len(seen.notes), seen.custom_fields) == (1, {})
+
+
+def limited(hooked: Hooked, document_id: int, size_bytes: int) -> subprocess.CompletedProcess[str]:
+    """The hook as a process that cannot make files larger than this, as on a full disk."""
+    return subprocess.run(
+        ["/bin/sh", "-c", f'ulimit -f {size_bytes // 512}; exec "{SCRIPT}"'],
+        cwd="/",
+        env=hooked.environ(document_id),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("size_kb", [0, 36, 44, 64])
+def test_disk_full(hooked: Hooked, texts: Texts, pair: tuple[int, int], size_kb: int) -> None:
+    """At once, or after the tags, or after the links: it says so, keeps the event, and the next run ends it.
+
+    A limit on the size of files stands in for the disk: SQLite sees failed writes either way.
+    """
+    old, new = pair
+    ran = limited(hooked, new, size_kb * 1024)
+    assert ran.returncode == 0
+    assert "cannot grow" in ran.stderr or (size_kb == 0 and "cannot be written" in ran.stderr)
+    assert hooked.waiting == [new]
+    assert not is_complete(hooked, old, new)
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_index_directory_not_writable(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """The hook says so, and what to do, and exits 0."""
+    _, new = pair
+    blocked = hooked.place / "file"
+    blocked.touch()
+    ran = hooked.process(new, DEDUPE_INDEX_DIR=str(blocked / "index"))
+    assert ran.code == 0
+    assert "cannot be written" in ran.err
+    assert "DEDUPE_INDEX_DIR" in ran.err
+    assert hooked.fake.writes == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_index_directory_read_only(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """The same where the directory is there, but is not ours to change."""
+    _, new = pair
+    (hooked.index_dir / "queue").chmod(0o500)
+    ran = hooked.hook(new)
+    (hooked.index_dir / "queue").chmod(0o700)
+    assert ran.code == 0
+    assert "cannot be written" in ran.err
+    assert hooked.fake.writes == []
+
+
+def test_document_deleted_between_fetch_and_write(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """No error, nothing kept, nothing written to it."""
+    _, new = pair
+    hooked.fake.faults.add("POST", "bulk_edit", Before(lambda: hooked.fake.trash(new)))
+    ran = hooked.hook(new)
+    assert (ran.code, ran.err, hooked.waiting) == (0, "", [])
+    assert hooked.fake.document(new).notes == ()
+
+
+def test_other_document_deleted_between_fetch_and_write(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """Never a link to a document in the trash."""
+    old, new = pair
+    hooked.fake.faults.add("POST", "bulk_edit", Before(lambda: hooked.fake.trash(old)), skip=1)
+    ran = hooked.hook(new)
+    assert (ran.code, ran.err, hooked.waiting) == (0, "", [])
+    assert hooked.fake.document(new).custom_fields.get(FIELD, []) == []
+
+
+def test_slow_server_against_the_deadline(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
+    """The run ends in time, and the next one, when the server is awake, does it."""
+    old, new = pair
+    hooked.fake.faults.add("GET", f"documents/{new}", Delay(30.0), times=None)
+    ran = hooked.hook(new, left_s=0.1)
+    assert ran.code == 0
+    assert "the time for this run is used up" in ran.err
+    assert hooked.waiting == [new]
+    hooked.fake.faults.clear()
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_a_hang_is_ended_by_the_watchdog(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """Whatever it hangs in: the process ends itself at the deadline, with 0, and the event is kept."""
+    _, new = pair
+    program = (
+        "import os, sys, threading, time\n"
+        "from hook import hook_work\n"
+        "from hook.post_consume import Hook\n"
+        "hang = lambda settings, deadline: threading.Event().wait()\n"
+        "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=hooked.environ(new, DEDUPE_DEADLINE_S="5"),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    assert f"#{new}: not done within 5 s, kept for the next run" in done.stderr
+    assert hooked.waiting == [new]
+
+
+def test_index_locked_by_another_process(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
+    """A backfill holds the write lock for too long: kept."""
+    old, new = pair
+    with sqlite3.connect(hooked.index_dir / "cache.db", isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ran = hooked.hook(new, left_s=0.1)
+        other.execute("ROLLBACK")
+    other.close()
+    assert ran.code == 0
+    assert "locked by another process" in ran.err
+    assert hooked.waiting == [new]
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_index_of_another_recipe(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
+    """It says what to run, and keeps the event."""
+    old, new = pair
+    ran = hooked.hook(new, DEDUPE_RECIPE="classical")
+    assert ran.code == 0
+    assert "paperless-dedupe backfill --rebuild" in ran.err
+    assert hooked.waiting == [new]
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_index_damaged(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """It says how to repair it, and keeps the event beside it."""
+    _, new = pair
+    for path in hooked.index_dir.glob("cache.db*"):
+        path.write_bytes(b"no database at all" * 100)
+    ran = hooked.hook(new)
+    assert ran.code == 0
+    assert "paperless-dedupe check --repair" in ran.err
+    assert hooked.waiting == [new]
+
+
+def test_killed_hook(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
+    """kill -9 while it waits for Paperless: the event was kept before anything was asked."""
+    old, new = pair
+    asked = threading.Event()
+    fault: Fault = hooked.fake.faults.add("GET", f"documents/{new}", Before(asked.set))
+    hooked.fake.faults.add("GET", f"documents/{new}", Delay(30.0))
+    process = hooked.start(new, DEDUPE_NEXT_SCRIPT="")
+    assert asked.wait(30)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    for number in [*map(int, children), process.pid]:
+        os.kill(number, signal.SIGKILL)
+    process.communicate()
+    assert fault.hits == 1
+    assert hooked.waiting == [new]
+    assert done_by_the_next_run(hooked, texts, old, new)
+
+
+def test_no_secret_and_no_text_in_the_log(hooked: Hooked, pair: tuple[int, int]) -> None:
+    """Whatever goes wrong, at the finest level: no token, no environment, no text of a document."""
+    _, new = pair
+    seen = ""
+    for action in (LOGIN_PAGE, BAD_GATEWAY, FORBIDDEN, Cut(0.5), Drop()):
+        hooked.fake.faults.add("*", "bulk_edit|notes|tags", action, times=None)
+        ran = hooked.hook(new, DEDUPE_LOG_LEVEL="DEBUG", DEDUPE_LOG_FILE=str(hooked.place / "log"))
+        seen += ran.out + ran.err
+        hooked.fake.faults.clear()
+    seen += (hooked.place / "log").read_text()
+    seen += "".join(path.read_text() for path in (hooked.index_dir / "queue").iterdir())
+    assert f"#{new}" in seen
+    assert hooked.fake.token not in seen
+    assert "the-secret-key" not in seen
+    assert "calibration of the water meter" not in seen
+
+
+def test_8_hooks_at_once_beside_a_backfill(hooked: Hooked, texts: Texts) -> None:
+    """Nothing is lost, nothing is written twice, and all of them end with 0."""
+    fake = hooked.fake
+    letters = [Texts(number).letter() for number in range(8)]
+    olds = [fake.add_document(text, f"Letter {number}") for number, text in enumerate(letters)]
+    news = [fake.add_document(texts.scanned_again(text)) for text in letters]
+    backfill = subprocess.Popen(
+        [sys.executable, "-m", "hook.cli", "backfill"],
+        cwd=ROOT,
+        env=hooked.environ(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    hooks = [hooked.start(new) for new in news]
+    shown = [process.communicate(timeout=120) for process in (*hooks, backfill)]
+    assert [process.returncode for process in (*hooks, backfill)] == [0] * 9, shown
+    while hooked.waiting:
+        hooked.hook(hooked.waiting[0])
+    for old, new in zip(olds, news, strict=True):
+        assert is_complete(hooked, old, new), (old, new, shown)
+        assert fake.document(old).tags == frozenset()
+        assert fake.document(old).notes == ()
+    settings = load_settings(hooked.environ())
+    with open_archive(settings) as archive, connect(settings):
+        assert sorted(archive.index.ids()) == [*olds, *news]
+        assert archive.index.check().sound
+        assert sorted(record.subject for record in Findings(archive.index)) == news
+    fake.forget_requests()
+    for new in news:
+        hooked.hook(new)
+    assert fake.writes == []

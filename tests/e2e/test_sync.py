@@ -1,0 +1,232 @@
+"""Sync: the index follows what people do in Paperless, and findings that no longer hold are taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from hook.errors import DedupeError
+from hook.queue import Queue
+from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
+from tests.fakes import FakePaperless
+from tests.live.texts import Texts
+
+PLAIN: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def marks(desk: Desk, document: int) -> tuple[frozenset[str], tuple[str, ...]]:
+    shown = desk.fake.document(document)
+    return shown.tags, shown.notes
+
+
+def indexed(desk: Desk) -> list[int]:
+    with opened(desk) as archive:
+        return list(archive.index.ids())
+
+
+def test_new_documents_are_examined(desk: Desk) -> None:
+    fill(desk.fake, 4)
+    desk.sync()
+    letter = desk.fake.documents[0]
+    scan = desk.fake.add_document(Texts(1).scanned_again(desk.fake.document(letter).content))
+    lines = desk.sync()
+    assert pairs(lines) == {(scan, letter)}
+    assert summary(lines)["examined"] == 1
+
+
+def test_nothing_new_costs_two_lists_and_no_write(desk: Desk) -> None:
+    """Cheap enough for cron: not one text is fetched that has not been touched."""
+    fill(desk.fake, 10, rescans=2)
+    desk.sync()
+    desk.fake.run_tasks()
+    desk.sync()
+    desk.fake.forget_requests()
+    lines = desk.sync()
+    assert summary(lines)["examined"] == 0
+    assert desk.fake.writes == []
+
+
+def test_our_own_writes_are_no_change(desk: Desk) -> None:
+    """They move `modified`; the text is the same, so nothing is examined and nothing written."""
+    fill(desk.fake, 6, rescans=2)
+    desk.backfill()
+    desk.fake.run_tasks()
+    desk.fake.forget_requests()
+    assert summary(desk.sync())["examined"] == 0
+    assert desk.fake.writes == []
+
+
+def test_an_edited_text_loses_its_finding(desk: Desk) -> None:
+    """Tag, link and our note are taken back; the note of a person stays."""
+    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+    desk.sync()
+    desk.fake.edit(scan, content=Texts(77).letter())
+    lines = desk.sync()
+    assert summary(lines)["taken_back"] == 1
+    assert marks(desk, scan) == PLAIN
+    assert not desk.fake.document(scan).custom_fields.get("Similar documents")
+    assert not desk.fake.document(letter).custom_fields.get("Similar documents")
+
+
+def test_the_other_document_was_edited(desk: Desk) -> None:
+    """The finding stands on the scan, but it was the letter that changed."""
+    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+    desk.sync()
+    desk.fake.edit(letter, content=Texts(78).letter())
+    assert summary(desk.sync())["taken_back"] == 1
+    assert marks(desk, scan) == PLAIN
+
+
+def test_a_text_that_was_read_again_is_seen_by_a_full_pass(desk: Desk) -> None:
+    """Re-OCR moves no date and tells nobody: only comparing every text finds it."""
+    ((scan, _),) = fill(desk.fake, 4, rescans=1).items()
+    desk.sync()
+    desk.fake.run_tasks()
+    desk.sync()
+    desk.fake.reprocess(scan, Texts(79).letter())
+    assert summary(desk.sync("--full"))["taken_back"] == 1
+    assert marks(desk, scan) == PLAIN
+
+
+def test_every_text_is_compared_once_a_week(desk: Desk) -> None:
+    """The time of the last full pass is kept beside the index."""
+    from hook.archive_run import ArchiveRun, Options
+    from hook.report import Report
+    from hook.session import opened as session
+    from hook.session import settings_of
+    from hook.sync import FULL_EVERY_S, synchronise
+
+    fill(desk.fake, 3)
+
+    def examined(at_s: float) -> int:
+        report = Report(lambda line: None, lambda line: None)
+        with session(settings_of(desk.environ())) as at, closing(ArchiveRun(at, Options(), report)) as run:
+            synchronise(run, clock=lambda: at_s)
+        return report.examined
+
+    assert examined(1000.0) == 3
+    first = desk.fake.documents[0]
+    desk.fake.reprocess(first, Texts(80).letter())
+    for document in desk.fake.documents[1:]:
+        desk.fake.edit(document, title="touched an hour later")
+    assert examined(1000.0 + FULL_EVERY_S - 1) in (0, 1)  # the overlap may cover it
+    desk.fake.reprocess(first, Texts(81).letter())
+    assert examined(1000.0 + FULL_EVERY_S + 1) == 1
+
+
+def test_a_trashed_document_is_forgotten_and_its_finding_taken_back(desk: Desk) -> None:
+    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+    desk.sync()
+    desk.fake.trash(letter)
+    lines = desk.sync()
+    assert [line["document"] for line in events(lines, "gone")] == [letter]
+    assert letter not in indexed(desk)
+    assert marks(desk, scan) == PLAIN
+
+
+def test_a_trashed_subject_takes_nothing_with_it(desk: Desk) -> None:
+    """The letter was never marked; when the scan comes back, nothing is written a second time."""
+    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+    desk.sync()
+    desk.fake.run_tasks()
+    before = marks(desk, scan)
+    desk.fake.trash(scan)
+    desk.sync()
+    assert marks(desk, letter) == PLAIN
+    assert scan not in indexed(desk)
+    desk.fake.restore(scan)
+    desk.fake.forget_requests()
+    desk.sync()
+    assert marks(desk, scan) == before
+    assert desk.fake.writes == []
+
+
+def test_a_document_that_is_gone_for_good_leaves_no_record(desk: Desk) -> None:
+    ((scan, _),) = fill(desk.fake, 4, rescans=1).items()
+    desk.sync()
+    desk.fake.trash(scan)
+    desk.fake.empty_trash()
+    desk.sync("--full")
+    assert result(desk).records == []
+
+
+def test_the_third_copy_is_flagged_against_what_is_left(desk: Desk) -> None:
+    letter = Texts(5).letter()
+    first, second, third = (desk.fake.add_document(letter, data=bytes([n])) for n in range(3))
+    desk.sync()
+    desk.fake.trash(first)
+    desk.sync()
+    assert marks(desk, second) == PLAIN
+    assert "dedupe:identical" in desk.fake.document(third).tags
+    assert f"#{first} " not in desk.fake.document(third).notes[0]
+
+
+def test_most_of_the_archive_is_not_forgotten_without_a_question(desk: Desk) -> None:
+    """A token that sees nothing, or an empty Paperless at that address, must not take everything back."""
+    scans = fill(desk.fake, 40, rescans=5)
+    desk.sync()
+    for document in desk.fake.documents[:35]:
+        desk.fake.trash(document)
+    _, err = desk.run("backfill", "--sync", code=DedupeError.exit_code)
+    assert "--accept-deletions" in err
+    assert len(indexed(desk)) == 45
+    assert summary(desk.sync("--accept-deletions"))["forgotten"] == 35
+    assert all(marks(desk, scan) == PLAIN for scan in scans if scan in desk.fake.documents)
+
+
+def test_a_new_owner_is_a_change(desk: Desk) -> None:
+    """The letter now belongs to ann: a note on bob's scan must not name it any more."""
+    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+    desk.sync()
+    for owner, document in (("ann", letter), ("bob", scan)):
+        desk.fake.add_user(owner)
+        desk.fake.edit(document, owner=owner)
+    desk.sync()
+    assert marks(desk, scan) == PLAIN
+
+
+def test_events_that_a_hook_could_not_finish_are_worked_off(desk: Desk) -> None:
+    ((scan, _),) = fill(desk.fake, 4, rescans=1).items()
+    queue = Queue(desk.index_dir)
+    queue.add(scan, "Paperless was down")
+    desk.sync()
+    assert queue.events() == []
+    assert "dedupe:rescan" in desk.fake.document(scan).tags
+
+
+def test_a_dry_run_of_sync_leaves_no_trace(desk: Desk) -> None:
+    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+    desk.sync()
+    desk.fake.run_tasks()
+    before = result(desk)
+    desk.fake.trash(letter)
+    desk.fake.forget_requests()
+    assert summary(desk.sync("--dry-run"))["taken_back"] == 1
+    assert desk.fake.writes == []
+    assert marks(desk, scan) != PLAIN
+    assert result(desk).fingerprints == before.fingerprints
+
+
+def test_a_tag_on_the_other_document_goes_with_the_subject(tmp_path: Path) -> None:
+    """With DEDUPE_TAG_OTHER both are tagged; when the scan is trashed, the letter is as before."""
+    with FakePaperless() as fake:
+        desk = Desk(fake, tmp_path)
+        ((scan, letter),) = fill(fake, 4, rescans=1).items()
+        tagging = {"DEDUPE_TAG_OTHER": "rescan"}
+        assert desk.process("backfill", "--sync", **tagging).wait(60) == 0
+        assert "dedupe:rescan" in fake.document(letter).tags
+        fake.trash(scan)
+        assert desk.process("backfill", "--sync", **tagging).wait(60) == 0
+        assert marks(desk, letter) == PLAIN
+        fake.restore(scan)
+        assert desk.process("backfill", "--sync", **tagging).wait(60) == 0
+        assert "dedupe:rescan" in fake.document(letter).tags

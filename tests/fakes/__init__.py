@@ -1,0 +1,54 @@
+"""A fake Paperless-ngx behind a real HTTP socket, with the traps of the real one; see ``FakePaperless``."""
+
+from .archive import Archive
+from .faults import (
+    BAD_GATEWAY,
+    FORBIDDEN,
+    FORBIDDEN_TEXT,
+    LOGIN_PAGE,
+    NOTE_NOT_SAVED,
+    SERVER_ERROR,
+    TOO_MANY,
+    UNAUTHORIZED,
+    UNAVAILABLE,
+    After,
+    Before,
+    Cut,
+    Delay,
+    Drop,
+    Fault,
+    Faults,
+    Reply,
+    reply,
+)
+from .models import ALL_PERMISSIONS
+from .paperless import DEFAULT_TOKEN, FakePaperless
+from .server import Recorded
+from .snapshot import Snapshot
+
+__all__ = [
+    "ALL_PERMISSIONS",
+    "BAD_GATEWAY",
+    "DEFAULT_TOKEN",
+    "FORBIDDEN",
+    "FORBIDDEN_TEXT",
+    "LOGIN_PAGE",
+    "NOTE_NOT_SAVED",
+    "SERVER_ERROR",
+    "TOO_MANY",
+    "UNAUTHORIZED",
+    "UNAVAILABLE",
+    "After",
+    "Archive",
+    "Before",
+    "Cut",
+    "Delay",
+    "Drop",
+    "FakePaperless",
+    "Fault",
+    "Faults",
+    "Recorded",
+    "Reply",
+    "Snapshot",
+    "reply",
+]

@@ -1,0 +1,167 @@
+"""The rows of the fake archive: documents, tags, custom fields, users, tasks, as plain mutable records."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Any
+
+_MODELS = (
+    "document",
+    "tag",
+    "correspondent",
+    "documenttype",
+    "storagepath",
+    "savedview",
+    "paperlesstask",
+    "uisettings",
+    "note",
+    "mailaccount",
+    "mailrule",
+    "user",
+    "group",
+    "sharelink",
+    "customfield",
+    "workflow",
+    "workflowtrigger",
+    "workflowaction",
+    "logentry",
+)
+ALL_PERMISSIONS = frozenset(
+    f"{verb}_{model}" for model in _MODELS for verb in ("add", "view", "change", "delete")
+)
+
+
+@dataclass(slots=True)
+class User:
+    id: int
+    username: str
+    token: str
+    password: str
+    is_superuser: bool = False
+    permissions: frozenset[str] = frozenset()
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def may(self, codename: str) -> bool:
+        return self.is_superuser or codename in self.permissions
+
+    def all_permissions(self) -> list[str]:
+        return sorted(ALL_PERMISSIONS if self.is_superuser else self.permissions)
+
+
+@dataclass(slots=True)
+class Note:
+    id: int
+    text: str
+    created: dt.datetime
+    user: User
+
+
+@dataclass(slots=True)
+class Owned:
+    """Anything with an owner and shares: visible to owner, sharers, superusers, and to all when unowned."""
+
+    id: int
+    name: str
+    owner: int | None = None
+    view_users: set[int] = field(default_factory=set)
+    change_users: set[int] = field(default_factory=set)
+
+    def visible_to(self, user: User) -> bool:
+        return self.changeable_by(user) or user.id in self.view_users
+
+    def changeable_by(self, user: User) -> bool:
+        return (
+            user.is_superuser or self.owner is None or self.owner == user.id or user.id in self.change_users
+        )
+
+
+@dataclass(slots=True)
+class Matching(Owned):
+    """A correspondent, document type or storage path."""
+
+    match: str = ""
+    matching_algorithm: int = 1  # Paperless's default is "any word", not "none"
+    is_insensitive: bool = True
+    path: str = ""
+
+
+@dataclass(slots=True)
+class Tag(Matching):
+    color: str = "#a6cee3"
+    is_inbox_tag: bool = False
+    parent: int | None = None
+
+
+@dataclass(slots=True)
+class CustomField:
+    id: int
+    name: str
+    data_type: str
+    extra_data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class SavedView(Owned):
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Workflow:
+    id: int
+    name: str
+    order: int
+    enabled: bool
+    triggers: list[dict[str, Any]]
+    actions: list[dict[str, Any]]
+
+
+@dataclass(slots=True)
+class Document(Owned):
+    """A row of the documents table; ``name`` is the title. A file version is a row with a ``root``."""
+
+    content: str = ""
+    created: dt.date = dt.date(2026, 1, 1)
+    added: dt.datetime = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    modified: dt.datetime = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    deleted_at: dt.datetime | None = None
+    checksum: str = ""
+    data: bytes | None = None
+    page_count: int | None = 1
+    archive_serial_number: int | None = None
+    mime_type: str = "application/pdf"
+    original_filename: str = "scan.pdf"
+    correspondent: int | None = None
+    document_type: int | None = None
+    storage_path: int | None = None
+    tags: set[int] = field(default_factory=set)
+    custom_fields: dict[int, Any] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    root: int | None = None
+    version_label: str | None = None
+    hidden_gets: int = 0  # answers 404 this many times before its transaction is "committed"
+
+    @property
+    def title(self) -> str:
+        return self.name
+
+    @property
+    def file_bytes(self) -> bytes:
+        return self.content.encode() if self.data is None else self.data
+
+
+@dataclass(slots=True)
+class Task:
+    """A background job as ``/api/tasks/`` shows it."""
+
+    id: int
+    task_id: str
+    kind: str
+    filename: str | None
+    created: dt.datetime
+    owner: int | None = None
+    status: str = "PENDING"
+    done: dt.datetime | None = None
+    result: str | None = None
+    document: int | None = None
+    duplicate_of: int | None = None

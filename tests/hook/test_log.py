@@ -1,0 +1,89 @@
+"""What may stand in a log: one bounded line per message, and nothing of a document or an exception."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook import log as hook_log
+from hook.plain_text import plain
+from hook.unexpected import described
+
+
+@pytest.fixture(autouse=True)
+def _quiet_afterwards() -> Iterator[None]:
+    yield
+    logger = logging.getLogger("hook")
+    hook_log.close(logger)
+    logger.propagate = True
+    logger.setLevel(logging.NOTSET)
+
+
+@given(st.text(), st.integers(2, 50))
+def test_plain_text_is_one_bounded_line(text: str, limit: int) -> None:
+    """Doing it twice is doing it once."""
+    line = plain(text, limit)
+    assert len(line) <= limit
+    assert len(line.splitlines()) <= 1
+    assert line.isprintable() or not line.isascii()
+    assert "\u202e" not in line
+    assert plain(line, limit) == line
+
+
+def test_results_to_stdout_and_trouble_to_stderr() -> None:
+    """Paperless logs the one as INFO and the other as WARNING."""
+    out, err = io.StringIO(), io.StringIO()
+    logger = hook_log.set_up("INFO", out=out, err=err)
+    logger.debug("too fine")
+    logger.info("#1: nothing alike")
+    logger.warning("kept\nfake line\x1b[31m")
+    assert out.getvalue() == "#1: nothing alike\n"
+    assert err.getvalue() == "kept fake line [31m\n"
+
+
+def test_an_exception_shows_no_value() -> None:
+    """Its message can hold the text of a document: kind and place are told."""
+    err = io.StringIO()
+    logger = hook_log.set_up(err=err)
+    try:
+        int("very private text")
+    except ValueError as error:
+        logger.warning("%s", described(error), exc_info=True)
+    assert "private" not in err.getvalue()
+    assert "unexpected ValueError in test_log.py, line" in err.getvalue()
+
+
+def test_a_missing_module_is_named() -> None:
+    """After an upgrade of the image, that is what happened."""
+    assert "numpy" in described(ModuleNotFoundError("No module named 'numpy'", name="numpy"))
+
+
+def test_a_log_file_gets_everything_too(tmp_path: Path) -> None:
+    """With time and process, because several hooks write into it."""
+    logger = hook_log.set_up("INFO", tmp_path / "log", out=io.StringIO(), err=io.StringIO())
+    logger.info("one")
+    logger.warning("two")
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert [line.rpartition("] ")[2] for line in lines] == ["one", "two"]
+
+
+def test_a_log_file_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+    """It is said once, where Paperless shows it."""
+    err = io.StringIO()
+    hook_log.set_up("INFO", tmp_path / "no" / "log", err=err)
+    assert "DEDUPE_LOG_FILE" in err.getvalue()
+
+
+def test_nobody_reads_the_output_any_more(capfd: pytest.CaptureFixture[str]) -> None:
+    """A closed stream is not an error of the hook."""
+    out = io.StringIO()
+    logger = hook_log.set_up(out=out)
+    out.close()
+    logger.info("unread")
+    assert capfd.readouterr().err == ""

@@ -1,0 +1,281 @@
+"""The hook as Paperless sees it: an exit code, lines for its log, and a next script that always runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hook import hook_work
+from hook.queue import Queue
+from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
+from tests.fakes import FakePaperless, reply
+from tests.live.texts import Texts
+
+
+@pytest.fixture
+def hooked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Hooked]:
+    with FakePaperless() as fake:
+        yield Hooked(fake, tmp_path, capfd)
+
+
+@pytest.fixture
+def next_script(tmp_path: Path) -> Path:
+    """Writes down what it was given, and ends with 3."""
+    path = tmp_path / "next.sh"
+    path.write_text(f'#!/bin/sh\necho "$# $DOCUMENT_ID $PAPERLESS_SECRET_KEY" >> {tmp_path}/seen\nexit 3\n')
+    path.chmod(0o755)
+    return path
+
+
+def seen(next_script: Path) -> list[str]:
+    path = next_script.with_name("seen")
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
+    """A scan and its rescan: one line each on stdout, tag, note and link; again, and nothing changes."""
+    texts = Texts(4711)
+    letter = texts.letter()
+    old = hooked.fake.consume(letter)
+    new = hooked.fake.consume(texts.scanned_again(letter))
+    assert old is not None
+    assert new is not None
+    first, second = hooked.process(old), hooked.process(new)
+    assert (first.code, first.out, first.err) == (0, f"#{old}: nothing alike\n", "")
+    assert second.out.startswith(f"#{new} looks like")
+    assert (second.code, second.err, second.out.count("\n")) == (0, "", 1)
+    shown = hooked.fake.document(new)
+    assert is_flagged(shown.tags)
+    assert len(shown.notes) == 1
+    assert hooked.waiting == []
+    hooked.fake.forget_requests()
+    assert hooked.process(new).out == second.out
+    assert hooked.fake.writes == []
+
+
+def test_it_imports_what_it_uses(hooked: Hooked) -> None:
+    """Every import is paid on each document: no progress bar, no command line, no SciPy."""
+    number = hooked.fake.add_document("alone with its words")
+    program = (
+        "import os, sys; from hook.post_consume import Hook; code = Hook(os.environ).run();"
+        "print(code, *sorted(sys.modules))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=hooked.environ(number), capture_output=True, text=True
+    )
+    code, *modules = shown.stdout.splitlines()[-1].split()
+    assert code == "0"
+    unwanted = {"tqdm", "datasketch", "scipy", "sklearn", "hook.cli", "hook.backfill", "multiprocessing"}
+    assert unwanted.isdisjoint(modules)
+
+
+def test_wrong_settings_are_told_and_nothing_is_done(hooked: Hooked) -> None:
+    """Exit code 0, and the name of the variable."""
+    number = hooked.fake.add_document("alone")
+    ran = hooked.hook(number, DEDUPE_TIMEOUT_S="soon")
+    assert (ran.code, ran.out) == (0, "")
+    assert "DEDUPE_TIMEOUT_S" in ran.err
+    assert hooked.fake.requests == []
+
+
+def test_a_misspelt_variable_is_told_and_the_work_is_done(hooked: Hooked) -> None:
+    """A hook that stops for a spelling mistake would be found out too late."""
+    number = hooked.fake.add_document("alone")
+    ran = hooked.hook(number, DEDUPE_TIMOUT_S="30")
+    assert ran.out == f"#{number}: nothing alike\n"
+    assert "DEDUPE_TIMEOUT_S" in ran.err
+
+
+@pytest.mark.parametrize("value", ["", "None", "seven", "-1", "0", "99999999999", "²"])
+def test_without_a_document_there_is_nothing_to_do(hooked: Hooked, value: str) -> None:
+    """Somebody tries it by hand."""
+    number = hooked.fake.add_document("alone")
+    ran = hooked.hook(number, DOCUMENT_ID=value)
+    assert (ran.code, ran.out) == (0, "")
+    assert "PAPERLESS_POST_CONSUME_SCRIPT" in ran.err
+
+
+def test_the_next_script_runs_and_its_code_stays_there(hooked: Hooked, next_script: Path) -> None:
+    """It gets what Paperless gave us; its code is not ours."""
+    number = hooked.fake.add_document("alone")
+    ran = hooked.hook(number, DEDUPE_NEXT_SCRIPT=str(next_script))
+    assert ran.code == 0
+    assert seen(next_script) == [f"0 {number} the-secret-key"]
+    assert "ended with 3" in ran.err
+
+
+def test_its_code_is_passed_on_if_asked(hooked: Hooked, next_script: Path) -> None:
+    """Through the shell script as well."""
+    number = hooked.fake.add_document("alone")
+    asked: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script), "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "true"}
+    assert hooked.hook(number, **asked).code == 3
+    assert hooked.process(number, **asked).code == 3
+    assert len(seen(next_script)) == 2
+
+
+def test_the_next_script_runs_whatever_is_wrong_with_ours(hooked: Hooked, next_script: Path) -> None:
+    """It is not our script to lose: wrong settings, no document, Paperless down."""
+    number = hooked.fake.add_document("alone")
+    chained: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script)}
+    hooked.hook(number, DEDUPE_TIMEOUT_S="soon", **chained)
+    hooked.hook(number, DOCUMENT_ID="None", **chained)
+    hooked.fake.down()
+    hooked.hook(number, **chained)
+    assert len(seen(next_script)) == 3
+
+
+def test_the_next_script_runs_after_the_watchdog_has_bitten(hooked: Hooked, next_script: Path) -> None:
+    """A hang of ours costs the deadline, not the user's script; its code is passed on as ever."""
+    number = hooked.fake.add_document("alone")
+    program = (
+        "import os, threading, time\n"
+        "from hook import hook_work\n"
+        "from hook.post_consume import Hook\n"
+        "hang = lambda settings, deadline: threading.Event().wait()\n"
+        "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"
+    )
+    asked: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script), "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "1"}
+    environ = hooked.environ(number, DEDUPE_DEADLINE_S="5", **asked)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, timeout=30
+    )
+    assert done.returncode == 3
+    assert len(seen(next_script)) == 1
+    assert hooked.waiting == [number]
+
+
+@pytest.mark.parametrize("missing", ["numpy", "httpx", "rapidfuzz", "diskcache"])
+def test_a_library_that_is_gone(hooked: Hooked, next_script: Path, missing: str) -> None:
+    """After an upgrade of the image: told by name, the event is kept, the next script runs."""
+    number = hooked.fake.add_document("alone")
+    program = f"import sys; sys.modules['{missing}'] = None; from hook.post_consume import entry; entry()"
+    environ = hooked.environ(number, DEDUPE_NEXT_SCRIPT=str(next_script))
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert f"the module {missing} is missing" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert hooked.waiting == [number]
+    assert len(seen(next_script)) == 1
+
+
+def test_a_settings_library_that_is_gone(hooked: Hooked, next_script: Path) -> None:
+    """Then even the place of the queue is unknown: a line, exit code 0, and the next script."""
+    number = hooked.fake.add_document("alone")
+    program = "import sys; sys.modules['pydantic'] = None; from hook.post_consume import entry; entry()"
+    environ = hooked.environ(number, DEDUPE_NEXT_SCRIPT=str(next_script))
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert "the module pydantic is missing" in done.stderr
+    assert len(seen(next_script)) == 1
+
+
+def broken_python(place: Path, code: int) -> str:
+    """A PATH whose python3 ends with this code."""
+    place.mkdir()
+    (place / "python3").write_text(f"#!/bin/sh\nexit {code}\n")
+    (place / "python3").chmod(0o755)
+    return f"{place}:/usr/bin:/bin"
+
+
+@pytest.mark.skipif((ROOT / ".venv").exists(), reason="the script prefers the virtual environment")
+@pytest.mark.parametrize("code", [1, 127, 139])
+def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) -> None:
+    """Not installed, or killed: the shell script ends with 0 all the same, and says so."""
+    number = hooked.fake.add_document("alone")
+    path = broken_python(tmp_path / "bin", code)
+    ran = hooked.process(number, PATH=path, DEDUPE_NEXT_SCRIPT_EXIT_CODE="true")
+    assert ran.code == 0
+    assert f"ended with {code}" in ran.err
+
+
+def test_nobody_reads_what_it_prints(hooked: Hooked) -> None:
+    """A closed pipe does not change the exit code."""
+    number = hooked.fake.add_document("alone")
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run([SCRIPT], cwd="/", env=hooked.environ(number), stdout=write, stderr=write)
+    finally:
+        os.close(write)
+    assert done.returncode == 0
+    assert hooked.waiting == []
+
+
+def test_a_file_version_updates_its_root(hooked: Hooked) -> None:
+    """Paperless 3 runs the hook with the id of the version."""
+    texts = Texts(1)
+    letter = texts.letter()
+    root = hooked.fake.add_document(letter)
+    hooked.hook(root)
+    version = hooked.fake.add_version(root, texts.scanned_again(letter))
+    hooked.fake.forget_requests()
+    ran = hooked.hook(version)
+    assert ran.out == f"#{version} is a file version of #{root}; #{root}: nothing alike\n"
+    assert hooked.fake.writes == []
+    assert hooked.waiting == []
+
+
+def test_a_deleted_document_is_no_error(hooked: Hooked) -> None:
+    """Deleted while its event waited: said once, then forgotten."""
+    number = hooked.fake.add_document("alone")
+    environ: dict[str, Any] = hooked.fake.hook_environment(number)
+    hooked.fake.trash(number)
+    ran = hooked.hook(hooked.fake.add_document("another"), **environ)
+    assert ran.out == f"#{number}: not there: deleted, or hidden from the token's user\n"
+    assert hooked.waiting == []
+
+
+def test_older_events_are_worked_off_a_few_at_a_time(hooked: Hooked) -> None:
+    """A hundred that waited while Paperless was down do not make one consumption wait for all."""
+    fake = hooked.fake
+    numbers = [fake.add_document(f"word{number} and more of its kind") for number in range(15)]
+    queue = Queue(hooked.index_dir)
+    for number in numbers[:-1]:
+        queue.add(number)
+    ran = hooked.hook(numbers[-1])
+    assert ran.out.count("nothing alike") == 1 + hook_work.OLDER_EVENTS
+    hooked.hook(numbers[-1])
+    assert hooked.waiting == []
+
+
+def test_older_events_wait_when_time_is_short(hooked: Hooked) -> None:
+    """The document that was consumed comes first."""
+    one, two = (hooked.fake.add_document(text) for text in ("one", "two"))
+    Queue(hooked.index_dir).add(one)
+    ran = hooked.hook(two, left_s=20.0)
+    assert ran.out == f"#{two}: nothing alike\n"
+    assert hooked.waiting == [one]
+
+
+def test_a_finding_that_another_document_carries(hooked: Hooked) -> None:
+    """The older one came later to the index: the same run puts the finding on the newer one."""
+    texts = Texts(1)
+    letter = texts.letter()
+    old, new = hooked.fake.add_document(letter), hooked.fake.add_document(texts.scanned_again(letter))
+    hooked.hook(new)
+    ran = hooked.hook(old)
+    assert ran.out.splitlines()[0] == f"#{old}: nothing alike"
+    assert ran.out.splitlines()[1].startswith(f"#{new} looks like")
+    assert is_flagged(hooked.fake.document(new).tags)
+    assert hooked.waiting == []
+
+
+def test_a_document_that_cannot_be_examined_does_not_stop_the_others(hooked: Hooked) -> None:
+    """It is kept and tried less and less; the run goes on."""
+    bad, good = hooked.fake.add_document("bad"), hooked.fake.add_document("good")
+    hooked.fake.faults.add("GET", f"documents/{bad}/", reply(200, '{"id": "no number"}'), times=None)
+    assert hooked.hook(bad).code == 0
+    ran = hooked.hook(good)
+    assert ran.out == f"#{good}: nothing alike\n"
+    assert f"#{bad}: kept for the next run" in ran.err
+    assert [event.attempts for event in Queue(hooked.index_dir).events()] == [2]

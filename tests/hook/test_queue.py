@@ -1,0 +1,200 @@
+"""Events are kept whatever happens, become one per document, and are not tried for ever."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+from pathlib import Path
+
+import pytest
+
+from hook.queue import DEAD_ATTEMPTS, FIRST_PAUSE_S, LONGEST_PAUSE_S, PATIENT_ATTEMPTS, Queue
+
+
+class Clock:
+    """Wall time that a test moves."""
+
+    def __init__(self) -> None:
+        self.now_s = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def queue(tmp_path: Path, clock: Clock) -> Queue:
+    return Queue(tmp_path / "index", clock=clock)
+
+
+def numbers(queue: Queue) -> list[int]:
+    return [event.document_id for event in queue.events()]
+
+
+def test_an_event_is_kept_until_it_is_done(queue: Queue, tmp_path: Path) -> None:
+    """Another process, or the next run, finds it."""
+    event = queue.add(7, "Paperless is down")
+    (found,) = Queue(tmp_path / "index").events()
+    assert (found.document_id, found.reason, found.attempts) == (7, "Paperless is down", 0)
+    queue.done(event)
+    assert queue.events() == []
+
+
+def test_there_is_nothing_before_the_first(queue: Queue, tmp_path: Path) -> None:
+    """Looking makes no directory."""
+    assert queue.due() == []
+    assert not (tmp_path / "index").exists()
+
+
+def test_events_of_one_document_become_one(queue: Queue, clock: Clock) -> None:
+    """However often it is told, a document is examined once."""
+    for _ in range(3):
+        queue.add(7)
+        clock.now_s += 1
+    assert numbers(queue) == [7]
+
+
+def test_the_oldest_comes_first(queue: Queue, clock: Clock) -> None:
+    """And one that failed goes to the end of the line."""
+    for number in (3, 1, 2):
+        queue.add(number)
+        clock.now_s += 1
+    assert numbers(queue) == [3, 1, 2]
+    event = queue.begin(3)
+    assert event is not None
+    queue.failed(event, "refused")
+    assert numbers(queue) == [1, 2, 3]
+
+
+def test_added_again_while_it_is_worked_on(queue: Queue) -> None:
+    """The text changed after we read it: done with the old event is not done with the new one."""
+    event = queue.begin(7)
+    assert event is not None
+    queue.add(7)
+    queue.done(event)
+    assert numbers(queue) == [7]
+
+
+def test_a_document_that_ends_every_run_is_tried_less_and_less(queue: Queue, clock: Clock) -> None:
+    """The attempt is counted before it is made, because a killed process cannot count it."""
+    for _ in range(PATIENT_ATTEMPTS):
+        assert [event.document_id for event in queue.due()] == [7] or not queue.events()
+        queue.begin(7)
+    assert queue.due() == []
+    clock.now_s += FIRST_PAUSE_S
+    assert len(queue.due()) == 1
+    for _ in range(DEAD_ATTEMPTS - PATIENT_ATTEMPTS - 1):
+        queue.begin(7)
+    clock.now_s += LONGEST_PAUSE_S - 1
+    assert queue.due() == []
+    clock.now_s += 1
+    assert len(queue.due()) == 1
+
+
+def test_in_the_end_a_person_has_to_look(queue: Queue, clock: Clock) -> None:
+    """A dead letter is not tried again, not even when told again, until somebody asks for it."""
+    for _ in range(DEAD_ATTEMPTS):
+        queue.begin(7)
+    queue.add(7)
+    clock.now_s += 100 * LONGEST_PAUSE_S
+    (letter,) = queue.events()
+    assert letter.is_dead
+    assert queue.due() == []
+    assert queue.revive(7)
+    assert [event.attempts for event in queue.due()] == [0]
+    assert queue.drop(7)
+    assert not queue.drop(7)
+    assert not queue.revive(7)
+
+
+def test_what_was_done_meanwhile_is_not_begun_again(queue: Queue, tmp_path: Path) -> None:
+    """A sync that listed it a minute ago finds that a hook was faster."""
+    event = queue.add(7)
+    other = Queue(tmp_path / "index")
+    other.done(event)
+    assert queue.resume(7) is None
+    queue.add(8)
+    assert queue.resume(8) is not None
+
+
+def test_success_forgives_earlier_attempts(queue: Queue) -> None:
+    """Told again while it was examined: the next examination is a first one."""
+    event = queue.begin(7)
+    assert event is not None
+    queue.add(7)
+    queue.done(event)
+    assert [event.attempts for event in queue.events()] == [0]
+
+
+def test_an_attempt_that_failed_for_another_reason_does_not_count(queue: Queue) -> None:
+    """Paperless down for a week: the document is tried in each run all the same."""
+    for _ in range(10):
+        event = queue.begin(7)
+        assert event is not None
+        queue.put_off(event, "down")
+    assert [event.attempts for event in queue.due()] == [0]
+
+
+def test_a_full_disk_still_keeps_the_number(queue: Queue) -> None:
+    """An empty file needs no room."""
+    queue.add(1)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        queue.add(7, "the disk is full")
+        assert queue.begin(8) is not None
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert sorted(numbers(queue)) == [1, 7, 8]
+
+
+def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
+    """The caller tells the user."""
+    (tmp_path / "index").write_text("a file, not a directory")
+    with pytest.raises(OSError, match=r"Not a directory|File exists"):
+        Queue(tmp_path / "index").add(7)
+
+
+def test_nobody_else_may_read_it(queue: Queue) -> None:
+    """Reasons name paths and addresses."""
+    queue.add(7)
+    assert {path.stat().st_mode & 0o077 for path in (queue.directory, *queue.directory.iterdir())} == {0}
+
+
+def test_what_is_no_event_is_passed_over(queue: Queue) -> None:
+    """A file that somebody else left here, a cut-off one, a list where an object should be."""
+    queue.add(7)
+    (queue.directory / "README").touch()
+    (queue.directory / "8").write_bytes(b'{"attem')
+    (queue.directory / "9").write_bytes(b"[1]")
+    assert sorted(numbers(queue)) == [7, 8, 9]
+
+
+def _begin_and_wait(directory: Path, begun: multiprocessing.synchronize.Event) -> None:
+    assert Queue(directory).begin(7) is not None
+    begun.set()
+    signal.pause()
+
+
+def test_two_processes_do_not_work_on_one_event(tmp_path: Path) -> None:
+    """While one is at it the other passes it over; a kill gives it free at once."""
+    context = multiprocessing.get_context("spawn")
+    begun = context.Event()
+    process = context.Process(target=_begin_and_wait, args=(tmp_path, begun))
+    process.start()
+    assert begun.wait(20)
+    queue = Queue(tmp_path)
+    assert queue.begin(7) is None
+    assert queue.begin(8) is not None
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    event = queue.begin(7)
+    assert event is not None
+    assert event.attempts == 2

@@ -1,0 +1,86 @@
+"""What commands start with: settings that are understood, a recipe and a policy that exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dedupe_core import policy, recipe
+from hook.errors import SettingsError
+from hook.index_errors import IndexMissing, RecipeMismatch
+from hook.policy_file import load_policy
+from hook.session import open_archive, opened, recipe_of, settings_of
+from hook.settings import Settings
+
+
+def settings(index_dir: Path, **options: Any) -> Settings:
+    return Settings(index_dir=index_dir, **options)
+
+
+def test_a_misspelt_variable_stops_a_command(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="DEDUPE_SCOPE"):
+        settings_of({"HOME": str(tmp_path), "DEDUPE_SCOPPE": "all"})
+
+
+def test_the_recipe_by_its_name(tmp_path: Path) -> None:
+    assert recipe_of(settings(tmp_path)) == recipe.DEFAULT
+    assert recipe_of(settings(tmp_path, recipe="classical")) == recipe.CLASSICAL
+    with pytest.raises(SettingsError, match=r"DEDUPE_RECIPE.*there are default"):
+        recipe_of(settings(tmp_path, recipe="grandmother's"))
+
+
+def test_another_recipe_is_refused_until_the_index_is_rebuilt(tmp_path: Path) -> None:
+    ours, other = settings(tmp_path), settings(tmp_path, recipe="classical")
+    open_archive(ours).index.close()
+    with pytest.raises(RecipeMismatch, match="backfill --rebuild"):
+        open_archive(other)
+    open_archive(other, rebuild=True).index.close()
+    open_archive(other).index.close()
+
+
+def test_no_index_is_made_for_whoever_only_looks(tmp_path: Path) -> None:
+    with pytest.raises(IndexMissing):
+        open_archive(settings(tmp_path / "index"), create=False)
+    assert not (tmp_path / "index").exists()
+
+
+def test_without_a_token_no_index_is_emptied(tmp_path: Path) -> None:
+    with (
+        pytest.raises(SettingsError, match="DEDUPE_TOKEN"),
+        opened(settings(tmp_path / "index"), rebuild=True),
+    ):
+        pass
+    assert not (tmp_path / "index").exists()
+
+
+def test_a_policy_file_sets_what_it_names(tmp_path: Path) -> None:
+    path = tmp_path / "policy.toml"
+    path.write_text("flag_threshold = 0.75\ncandidates = 32\n")
+    found = load_policy(path)
+    assert (found.flag_threshold, found.candidates) == (0.75, 32)
+    assert found.compared == policy.DEFAULT.compared
+    assert load_policy(None) == policy.DEFAULT
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("flag_treshold = 0.7", "flag_treshold is none of flag_threshold"),
+        ("flag_threshold = 'high'", "must be a number"),
+        ("candidates = true", "must be a number"),
+        ("candidates = 1.5", "must be a number"),
+        ("[flag", "no TOML"),
+    ],
+)
+def test_a_policy_file_that_is_not_understood(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "policy.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsError, match=words):
+        load_policy(path)
+
+
+def test_a_policy_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load_policy(tmp_path / "gone.toml")

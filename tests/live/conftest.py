@@ -1,0 +1,55 @@
+"""The scenarios run on the fake by default, and with `pytest -m live` on the Paperless that is named by
+
+PAPERLESS_URL, PAPERLESS_API_TOKEN   a server for tests: documents are uploaded and moved to the trash
+LIVE_INDEX_DIR                       the index of the hook, if that server runs it (and is on this machine)
+LIVE_HOOK=server                     that server has scripts/post-consume.sh as its post-consume script
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fakes import FakePaperless
+from tests.live.servers import HOOK, Server, output
+from tests.live.texts import Texts
+
+
+@pytest.fixture(params=["fake-2", "fake-3", pytest.param("real", marks=pytest.mark.live)])
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    if request.param == "real":
+        yield from _real(tmp_path)
+    else:
+        yield from _fake({"fake-2": "2.20.15", "fake-3": "3.0.5"}[request.param], tmp_path)
+
+
+@pytest.fixture
+def texts(server: Server) -> Texts:
+    return Texts(4711 if server.is_fake else secrets.randbelow(10**6))
+
+
+def _fake(version: str, place: Path) -> Iterator[Server]:
+    with FakePaperless(version, task_delay_s=0.01) as fake:
+        server = Server(fake.url, fake.token, place / "index", runs_hook=True, is_fake=True)
+        fake.on_consumed = lambda _, variables: _run_hook({**server.environ(), **variables})
+        yield server
+        server.close()
+
+
+def _run_hook(environ: dict[str, str]) -> None:
+    output([str(HOOK)], environ)
+
+
+def _real(place: Path) -> Iterator[Server]:
+    url, token = os.environ.get("PAPERLESS_URL"), os.environ.get("PAPERLESS_API_TOKEN")
+    if not url or not token:
+        pytest.skip("PAPERLESS_URL and PAPERLESS_API_TOKEN name no server")
+    runs_hook = os.environ.get("LIVE_HOOK") == "server"
+    index_dir = Path(os.environ.get("LIVE_INDEX_DIR") or place / "index")
+    server = Server(url.rstrip("/"), token, index_dir, runs_hook=runs_hook)
+    yield server
+    server.close()

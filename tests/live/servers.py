@@ -1,0 +1,129 @@
+"""A Paperless to play the scenarios on: the fake one, or a real one that the environment names."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from pydantic import SecretStr
+
+from hook.paperless import Paperless
+from hook.records import RawDocument, Task
+from hook.wire import Wire
+from tests.live.pdf import text_pdf
+
+ROOT = Path(__file__).resolve().parents[2]
+HOOK = ROOT / "scripts" / "post-consume.sh"
+POLL_S = 0.1
+PATIENCE_S = 180.0  # a real worker recycles its process after each task: some 5 s for a small file
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a person sees of a document."""
+
+    tags: frozenset[str]
+    notes: tuple[str, ...]
+    links: tuple[int, ...]
+
+
+@dataclass
+class Server:
+    """`runs_hook`: this Paperless has our hook as its post-consume script; else the scenario runs it."""
+
+    url: str
+    token: str
+    index_dir: Path
+    runs_hook: bool
+    is_fake: bool = False
+    uploaded: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.client = Paperless(Wire(self.url, SecretStr(self.token)))
+        self._http = httpx.Client(
+            base_url=self.url,
+            timeout=60,
+            headers={"Authorization": f"Token {self.token}", "Accept": "application/json; version=9"},
+        )
+
+    def close(self) -> None:
+        """What the scenarios brought in goes to the trash."""
+        for document_id in self.uploaded:
+            self.client.delete_document(document_id)
+        self.client.close()
+        self._http.close()
+
+    # documents
+
+    def send(self, text: str, name: str, *, comment: str = "") -> str:
+        """Uploads; returns the id of the task. The fake reads the text of a file as its OCR text."""
+        data = (text + comment).encode() if self.is_fake else text_pdf(text, comment=comment)
+        answer = self._http.post(
+            "/api/documents/post_document/",
+            data={"title": name},
+            files={"document": (f"{name}.pdf", data, "application/pdf")},
+        )
+        answer.raise_for_status()
+        return str(answer.json())
+
+    def finished(self, task_id: str) -> Task:
+        """Waits for the task; a document it made has been through the hook."""
+        ends = time.monotonic() + PATIENCE_S
+        while (task := self.client.task(task_id)) is None or not task.done:
+            assert time.monotonic() < ends, f"task {task_id} was not done within {PATIENCE_S:.0f} s"
+            time.sleep(POLL_S)
+        if task.status == "success" and task.document is not None:
+            self.uploaded.append(task.document)
+            if not self.runs_hook:
+                self.run_hook(task.document)
+        return task
+
+    def consume(self, text: str, name: str, *, comment: str = "") -> int:
+        task = self.finished(self.send(text, name, comment=comment))
+        assert task.status == "success", task.result
+        assert task.document is not None
+        return task.document
+
+    def document(self, document_id: int) -> RawDocument:
+        return self.client.document(document_id)
+
+    def shown(self, document_id: int) -> Shown:
+        document = self.document(document_id)
+        names = {tag.id: tag.name for tag in self.client.tags()}
+        link_field = self.client.find_custom_field("Similar documents")
+        links = document.field_value(link_field.id) if link_field else None
+        return Shown(
+            tags=frozenset(names[tag] for tag in document.tags),
+            notes=tuple(note.text for note in self.client.notes(document_id)),
+            links=tuple(sorted(links or ())),
+        )
+
+    # our programs
+
+    def environ(self) -> dict[str, str]:
+        return {
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
+            "HOME": str(self.index_dir.parent),
+            "DEDUPE_URL": self.url,
+            "DEDUPE_TOKEN": self.token,
+            "DEDUPE_INDEX_DIR": str(self.index_dir),
+        }
+
+    def run_hook(self, document_id: int) -> str:
+        return output([str(HOOK)], {**self.environ(), "DOCUMENT_ID": str(document_id)})
+
+    def run(self, *words: str) -> str:
+        return output([sys.executable, "-m", "hook.cli", *words], self.environ())
+
+
+def output(command: list[str], environ: Mapping[str, str]) -> str:
+    """Runs one of our programs to its end; everything it printed."""
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr

@@ -1,0 +1,95 @@
+"""What a person gets who scans, rescans, files a series of bills and uploads the same file twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hook.records import RawDocument
+from tests.live.servers import Server, Shown
+from tests.live.texts import Texts
+
+NOTHING = Shown(frozenset(), (), ())
+
+
+def marked(server: Server, subject: int, other: int, relation: str) -> None:
+    """The subject is tagged, noted and linked, and the link can be followed from both ends."""
+    shown = server.shown(subject)
+    assert shown.tags == {"dedupe:review", f"dedupe:{relation}"}
+    (note,) = shown.notes
+    assert f"#{other} " in note
+    assert other in shown.links
+    assert subject in server.shown(other).links
+
+
+def picture(server: Server, ids: list[int]) -> list[tuple[Shown, RawDocument]]:
+    """All there is to see of these documents but `modified`, which Paperless sets some time after a write."""
+    return [(server.shown(number), replace(server.document(number), modified="")) for number in ids]
+
+
+def test_scan_rescan_sibling_and_exact_copy(server: Server, texts: Texts) -> None:
+    """The rescan and the exact copy are marked, the next bill of a series is not; twice is once."""
+    letter = texts.letter()
+    first = server.consume(letter, "letter")
+    rescan = server.consume(texts.scanned_again(letter), "letter scanned again")
+    january = server.consume(texts.invoice(1), "bill for January")
+    february = server.consume(texts.invoice(2), "bill for February")
+
+    marked(server, rescan, first, "rescan")
+    assert server.shown(january) == server.shown(february) == NOTHING
+    assert not server.shown(first).tags
+    assert not server.shown(first).notes
+
+    everything = [first, rescan, january, february]
+    everything += exact_copy(server, letter, first)
+    before = picture(server, everything)
+    for document_id in everything:
+        server.run_hook(document_id)
+    assert picture(server, everything) == before
+
+
+def exact_copy(server: Server, letter: str, first: int) -> list[int]:
+    """Paperless 3 takes the same bytes again, 2.20 refuses them: there, another file of the same text."""
+    task = server.finished(server.send(letter, "letter from e-mail"))
+    if task.status == "success":
+        assert server.client.server_info().has_file_versions
+        assert task.document is not None
+        copy = task.document
+    else:
+        assert "duplicate" in task.result
+        copy = server.consume(letter, "letter from e-mail", comment="\n")
+    assert "dedupe:identical" in server.shown(copy).tags
+    assert first in server.shown(copy).links
+    return [copy]
+
+
+def test_several_at_once(server: Server, texts: Texts) -> None:
+    """With as many workers as that server has: every task succeeds, every rescan is marked."""
+    letters = [texts.letter() for _ in range(3)]
+    originals = [server.finished(server.send(text, f"letter {n}")) for n, text in enumerate(letters)]
+    tasks = [server.send(texts.scanned_again(text), f"scan {n}") for n, text in enumerate(letters)]
+    scans = [server.finished(task) for task in tasks]
+    assert [task.status for task in (*originals, *scans)] == ["success"] * 6
+    for original, scan in zip(originals, scans, strict=True):
+        assert original.document is not None
+        assert scan.document is not None
+        assert "dedupe:rescan" in server.shown(scan.document).tags
+        assert original.document in server.shown(scan.document).links
+
+
+def test_backfill_after_the_hook_changes_nothing(server: Server, texts: Texts) -> None:
+    """What the hook has said is not said again."""
+    letter = texts.letter()
+    ids = [server.consume(letter, "letter"), server.consume(texts.scanned_again(letter), "scan")]
+    before = picture(server, ids)
+    server.run("backfill")
+    server.run("backfill", "--sync", "--full")
+    assert picture(server, ids) == before
+
+
+def test_setup_and_check(server: Server) -> None:
+    """A second `setup` finds everything there, and `check` has nothing to complain about."""
+    server.run("setup")
+    assert "created" not in server.run("setup")
+    names = [view.name for view in server.client.saved_views()]
+    assert names.count("Suspected duplicates") == 1
+    assert "fail" not in server.run("check")
