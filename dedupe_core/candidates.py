@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dedupe_core.model import Candidate
 
 # A key that only two documents have says more than one that a whole family shares; an exact key says all.
-_EXACT_WEIGHT, _FACT_WEIGHT, _BAND_WEIGHT = 100.0, 3.0, 1.0
+_EXACT_WEIGHT, _FACT_WEIGHT, _BAND_WEIGHT, _PART_WEIGHT = 100.0, 3.0, 1.0, 0.7
+
+# One or two sampled passages in common are a phrase, not a part.
+_FEWEST_PASSAGES = 3
+_FREQUENT_PASSAGE = 24  # documents: general terms on the back of every invoice, and the like
 
 
-def key_weights(exact: int, facts: int, bands: int, sizes: NDArray[np.uint16]) -> NDArray[np.float64]:
-    """The weight of a hit on each key, given how many documents share that key."""
-    kind = np.repeat([_EXACT_WEIGHT, _FACT_WEIGHT, _BAND_WEIGHT], [exact, facts, bands])
-    return np.asarray(kind / np.sqrt(np.maximum(sizes, 1)), np.float64)
+def key_weights(kinds: Sequence[int], sizes: NDArray[np.uint16]) -> NDArray[np.float64]:
+    """The weight of a hit on each key, given how many documents share that key.
+
+    `kinds` counts the exact, fact, band and part keys, which stand in this order.
+    """
+    kind = np.repeat([_EXACT_WEIGHT, _FACT_WEIGHT, _BAND_WEIGHT, _PART_WEIGHT], kinds)
+    weights = np.asarray(kind / np.sqrt(np.maximum(sizes, 1)), np.float64)
+    weights[(kind == _PART_WEIGHT) & (sizes > _FREQUENT_PASSAGE)] = 0.0
+    return weights
 
 
 def ranked(
     ids: NDArray[np.uint32],
     key_index: NDArray[np.uint16],
     weights: NDArray[np.float64],
-    first_band: int,
+    kinds: Sequence[int],
     limit: int,
 ) -> list[Candidate]:
     """At most `limit` candidates, the likeliest first; ties go to the newer document."""
     if not len(ids):
         return []
+    first_band, first_part = kinds[0] + kinds[1], kinds[0] + kinds[1] + kinds[2]
     documents, place = np.unique(ids, return_inverse=True)
-    scores = np.bincount(place, weights[key_index], len(documents))
-    bands = np.bincount(place, key_index >= first_band, len(documents))
+    of_part = key_index >= first_part
+    passages = np.bincount(place, of_part & (weights[key_index] > 0), len(documents))
+    counted = ~of_part | (passages >= _FEWEST_PASSAGES)[place]
+    scores = np.bincount(place, weights[key_index] * counted, len(documents))
+    bands = np.bincount(place, (key_index >= first_band) & ~of_part, len(documents))
     best = np.lexsort((-documents.astype(np.int64), -scores))[:limit]
-    return [Candidate(int(documents[i]), int(bands[i]), float(scores[i])) for i in best]
+    return [Candidate(int(documents[i]), int(bands[i]), float(scores[i])) for i in best if scores[i] > 0]

@@ -28,6 +28,7 @@ from dedupe_core.tokens import is_date_slip
 from dedupe_core.view import Neighbourhood, View
 
 _LONG_NUMBER = 6
+_PARTS_CUT, _NO_BOUND = 4096, 1 << 32  # a sample of this size was cut off: see recipe.part_limit
 _COMPARED_CHARS = 5000  # of each text, character by character: a fraction of a millisecond
 # Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
 # only one side lost it.
@@ -65,6 +66,7 @@ def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
     _add_principal_facts(measures, a, b, dates)
     _add_alignment(measures, found, len(a.order))
     _add_balance(measures, a, b, words, found)
+    _add_parts(measures, a, b, around)
     _add_characters(measures, character_differences(a.fingerprint.text, b.fingerprint.text))
     measures["neighbours"] = min(around.size_beside(a, b), 40)
     return Evidence(measures, words, numbers, dates, amounts, references, found)
@@ -213,3 +215,26 @@ def _add_characters(measures: dict[str, float], found: CharacterDifferences) -> 
     measures["digits_for_letters"] = found.digit_for_letter / digits
     measures["letters_misread"] = found.letters / (found.length + 1)
     measures["digits_lost"] = found.digits_lost / digits
+
+
+def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:
+    """How much of each text stands in the other, from the sampled passages; `own`: in no neighbour besides."""
+    low, high = sorted(containment(a, b))
+    holders_of = around.beside("parts", a, b)
+    shared = a.parts & b.parts
+    measures["contained_low"], measures["contained_high"] = low, high
+    measures["passages_shared"] = min(len(shared), 50)
+    measures["passages_own"] = sum(not holders_of(part) for part in shared) / max(1, len(shared))
+
+
+def containment(a: View, b: View) -> tuple[float, float]:
+    """C(A,B) and C(B,A): the share of each text's sampled passages that stand in the other.
+
+    A very long text keeps only its smallest hashes; what lies above the smaller bound of the two is left out.
+    """
+    if not a.parts or not b.parts:
+        return 0.0, 0.0
+    bound = min(max(side.parts) if len(side.parts) >= _PARTS_CUT else _NO_BOUND for side in (a, b))
+    left, right = ({part for part in side.parts if part <= bound} for side in (a, b))
+    shared = len(left & right)
+    return shared / max(1, len(left)), shared / max(1, len(right))

@@ -21,6 +21,13 @@ def shingle_hashes(text: str, recipe: Recipe) -> Hashes:
     return _rolling(units, recipe.size)
 
 
+def part_hashes(text: str, recipe: Recipe) -> Hashes:
+    """A sample of the longer shingles, the same wherever a passage stands; ascending, without repeats."""
+    hashes = _rolling(skeleton_codes(text), recipe.part_size)
+    chosen = np.unique(hashes[hashes < np.uint32(0xFFFFFFFF // recipe.part_rate)])
+    return chosen[: recipe.part_limit]
+
+
 def word_codes(text: str) -> Hashes:
     """One 32-bit code a word."""
     words = text.split()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dedupe_core.facts import read_facts
-from dedupe_core.features import shingle_hashes
+from dedupe_core.features import part_hashes, shingle_hashes
 from dedupe_core.model import Document, Fingerprint
 from dedupe_core.recipe import Recipe
 from dedupe_core.signature import packed, signature
@@ -22,6 +22,7 @@ _LOOKED_AT = 2000
 _FACT_KEYS = 16  # numbers of a document that can be looked up; the same ones for the same numbers
 _FACT_CHARS = 5
 _DATE_KEYS = 4
+_PART_SPACE = 1 << 40  # apart from the band keys, which start from their band's number
 
 
 def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
@@ -38,6 +39,7 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
         text=kept(text) if legible else "",
         words=words,
         facts=read_facts(bounded(document.content)),
+        parts=part_hashes(text, recipe).tobytes() if len(shingles) else b"",
         title=document.title,
         checksum=document.checksum,
         created=document.created,
@@ -72,6 +74,12 @@ def fact_keys(found: Fingerprint) -> Keys:
     numbers = sorted(_token_key("n", number) for number in numbers_of(found.text) if len(number) >= _FACT_CHARS)
     dates = [_token_key("d", date) for date in found.facts.dates[:_DATE_KEYS]]
     return np.array(numbers[:_FACT_KEYS] + dates, np.uint64)
+
+
+def part_keys(found: Fingerprint) -> Keys:
+    """Keys of the sampled passages: a part shares them with its whole, however long that is."""
+    hashes = np.frombuffer(found.parts, np.uint32).astype(np.uint64)
+    return _spread(hashes + np.uint64(_PART_SPACE))
 
 
 def exact_keys(found: Fingerprint) -> Keys:

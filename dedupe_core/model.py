@@ -48,6 +48,7 @@ class Facts:
 class Fingerprint:
     """All that a verdict needs of one document, and what the index keeps of it.
 
+    `parts` is a sample of shingle hashes (32 bits each) by which a part finds its whole;
     `signature` is packed to one byte a value; `text` is the bounded, normalised text; `content_hash` is empty
     for a document without text. `keys` (where the index finds it again) follow from the rest.
     """
@@ -59,6 +60,7 @@ class Fingerprint:
     text: str
     words: int
     facts: Facts
+    parts: bytes = b""
     title: str = ""
     checksum: str = ""
     created: str = ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dedupe_core.model import Fingerprint
 from dedupe_core.tokens import numbers_of, words_of
 
-KINDS = ("words", "numbers", "dates", "amounts", "references")
+KINDS = ("words", "numbers", "dates", "amounts", "references", "parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class View:
     dates: frozenset[str]
     amounts: frozenset[int]
     references: frozenset[str]
+    parts: frozenset[int]
 
     @property
     def id(self) -> int:
@@ -39,6 +40,7 @@ def view(fingerprint: Fingerprint) -> View:
         dates=frozenset(facts.dates),
         amounts=frozenset(facts.amounts),
         references=frozenset(facts.references),
+        parts=frozenset(memoryview(fingerprint.parts).cast("I")),
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from dedupe_core.candidates import key_weights, ranked
 from dedupe_core.classical import ClassicalPolicy, judge_classically
-from dedupe_core.fingerprint import band_keys, exact_keys, fact_keys, fingerprint
+from dedupe_core.fingerprint import band_keys, exact_keys, fact_keys, fingerprint, part_keys
 from dedupe_core.judge import classify, judge
 from dedupe_core.model import Candidate, Document, Fingerprint, Verdict
 from dedupe_core.policy import Policy
@@ -42,9 +42,9 @@ class Examination:
     changed: bool
 
 
-def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys]:
-    """The exact, the fact and the band keys of a fingerprint."""
-    return exact_keys(found), fact_keys(found), band_keys(found.signature, recipe)
+def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys, Keys]:
+    """The exact, the fact, the band and the part keys of a fingerprint."""
+    return exact_keys(found), fact_keys(found), band_keys(found.signature, recipe), part_keys(found)
 
 
 def _keys_of(recipe: Recipe, record: bytes) -> Keys:
@@ -60,6 +60,7 @@ class Archive:
         self._policy = policy
         self._open_views: OrderedDict[int, View] = OrderedDict()
         self._open_chars = 0
+        self._others_changes = index.others_changes()
 
     @classmethod
     def open(
@@ -82,6 +83,10 @@ class Archive:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.index.close()
+
+    def was_replaced(self) -> bool:
+        """To be asked now and then by whoever keeps an archive open for long: open it again then."""
+        return self.index.was_replaced()
 
     def batch(self) -> AbstractContextManager[None]:
         return self.index.batch()
@@ -118,13 +123,12 @@ class Archive:
         return classify(view(subject), view(other), Neighbourhood([*others, view(other)]), self._policy)
 
     def candidates(self, found: Fingerprint) -> list[Candidate]:
-        exact, facts, bands = keys_for(found, self._recipe)
-        hits = self.index.lookup(np.concatenate((exact, facts, bands)))
-        weights = key_weights(len(exact), len(facts), len(bands), hits.sizes)
+        keys = keys_for(found, self._recipe)
+        kinds = [len(of_kind) for of_kind in keys]
+        hits = self.index.lookup(np.concatenate(keys))
         beside = hits.ids != found.id
-        return ranked(
-            hits.ids[beside], hits.key_index[beside], weights, len(exact) + len(facts), self._policy.candidates
-        )
+        weights = key_weights(kinds, hits.sizes)
+        return ranked(hits.ids[beside], hits.key_index[beside], weights, kinds, self._policy.candidates)
 
     def _known(self, document_id: int) -> Fingerprint:
         found = self.fingerprint_of(document_id)
@@ -138,6 +142,7 @@ class Archive:
 
     def _views(self, document_ids: Iterable[int]) -> list[View]:
         wanted = list(document_ids)
+        self._close_views_of_others()
         records = self.index.get_many([one for one in wanted if one not in self._open_views])
         for document_id, record in records.items():
             self._keep_open(document_id, view(decode(record)))
@@ -155,6 +160,13 @@ class Archive:
         closed = self._open_views.pop(document_id, None)
         if closed is not None:
             self._open_chars -= len(closed.fingerprint.text)
+
+    def _close_views_of_others(self) -> None:
+        """In a service that lives for weeks, another process may have replaced a document we have open."""
+        if (changes := self.index.others_changes()) != self._others_changes:
+            self._others_changes = changes
+            self._open_views.clear()
+            self._open_chars = 0
 
     def _shrink(self) -> None:
         while self._open_chars > _OPENED_CHARS:

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Final
 
 from hook.batches import BATCH, Batches
+from hook.decided import pick_up
 from hook.errors import PaperlessError
 from hook.examine import Examiner
 from hook.fetching import Fetcher
@@ -23,6 +24,7 @@ from hook.report import Report
 from hook.session import Session
 from hook.worklist import Worklist
 
+ATTACHING_S: Final = 60.0  # to wait for a file that Paperless makes a version of a document
 AHEAD: Final = 100  # documents fetched before they are needed
 _META: Final = "backfill"
 
@@ -73,9 +75,13 @@ class ArchiveRun:
             index_only=options.index_only,
         )
 
+    def close(self) -> None:
+        self.queue.close()
+
     def backfill(self) -> None:
         place = Place(self.index, again=self.options.again)
         waiting = [] if self._is_trial else [event.document_id for event in self.queue.due()]
+        self.review()
         if not self.options.index_only:
             self.batches.pay_debts()
         self.examine(self._left(place), place)
@@ -85,18 +91,23 @@ class ArchiveRun:
         if not self.is_cut_short:
             place.end()
 
+    def review(self) -> None:
+        """What people have decided by tag; first, so that a decided pair is not told of in this run."""
+        if not self._is_trial:
+            pick_up(self.examiner, self.queue, fresh=True, patience_s=ATTACHING_S)
+
     def survey(self) -> tuple[list[int], str]:
         """The ids of all documents, and when the last change was made, by Paperless's clock."""
         by_change = self.client.document_ids(ordering="-modified")
         newest = next(self.client.documents_by_id(by_change[:1], fields=("id", "modified")), None)
         return sorted(by_change), newest.modified if newest else ""
 
-    def examine(self, ids: list[int], place: Place | None = None) -> None:
+    def examine(self, ids: list[int], place: Place | None = None, *, quiet: bool = False) -> None:
         """Fetching and hashing at the same time; `place` is moved with each transaction."""
-        quiet = self.options.quiet
+        quiet = quiet or self.options.quiet or not ids
         source = Fetcher(self.client, self._unreadable).documents(ids)
         with (
-            progress(len(ids), "examining", quiet=quiet or not ids) as shown,
+            progress(len(ids), "examining", quiet=quiet) as shown,
             prefetched(source, AHEAD) as documents,
         ):
             self.batches.take(
@@ -110,22 +121,23 @@ class ArchiveRun:
         """Documents that others pointed to, each once: a finding on them may be due, or hold no longer."""
         visited: set[int] = set()
         while not self.is_cut_short:
-            owed = (debt.document for debt in self.batches.unsettled if not debt.is_examined)
-            ids = list(islice((number for number in owed if number not in visited), BATCH))
+            owed = (number for number in self.batches.unsettled.examinations() if number not in visited)
+            ids = list(islice(owed, BATCH))
             if not ids:
                 return
             visited.update(ids)
             there = set(self.client.document_ids(id__in=ids))
             self.forget(number for number in ids if number not in there)
-            self.examine([number for number in ids if number in there])
+            self.examine([number for number in ids if number in there], quiet=True)
 
     def forget(self, gone: Iterable[int]) -> None:
         """Documents that are no longer to be seen; what was found with them is looked at again."""
         for number in gone:
             with self.at.archive.batch():
                 known = number in self.index
-                self.batches.unsettled.to_examine(self.examiner.forget(number))
-                self.batches.unsettled.settle([number])
+                self.batches.unsettled.owe_examination(self.examiner.forget(number))
+                self.batches.unsettled.examined(number)
+                self.batches.unsettled.written([number])
             self._take_back_from_others(number)
             if known:
                 self.report.forget(number)
@@ -145,7 +157,7 @@ class ArchiveRun:
             return
         worklist = Worklist(self.examiner, self.queue)
         for number in waiting:
-            event = self.queue.begin(number)
+            event = self.queue.resume(number)
             if event is not None and not worklist.work(event, patience_s=0.0):
                 return
 
@@ -163,8 +175,8 @@ class ArchiveRun:
         ids, last = self.client.document_ids(**since), place.last()
         if last < 0:
             return ids
-        owed = {debt.document for debt in self.batches.unsettled if not debt.is_examined}
-        covered = {number for number in self.index.ids() if number <= last} - owed
+        covered = {number for number in self.index.ids() if number <= last}
+        covered.difference_update(self.batches.unsettled.examinations())
         left = [number for number in ids if number not in covered]
         self.report.skipped["examined before"] += len(ids) - len(left)
         return left

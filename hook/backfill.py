@@ -20,7 +20,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from hook import log
+    from hook.policy_file import policy_path
     from hook.report import Report
     from hook.run_lock import run_lock
     from hook.session import opened, settings_of
@@ -59,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
         stack.callback(log.close, log.set_up(level, settings.log_file))
         if args.dry_run:
             place = stack.enter_context(spare_index(settings.index_dir))
-            settings = settings.model_copy(update={"index_dir": place})
+            policy = policy_path(settings)
+            settings = settings.model_copy(update={"index_dir": place, "policy_file": policy})
         at = stack.enter_context(opened(settings, rebuild=args.rebuild, warn=_warn))
         stack.enter_context(run_lock(settings.index_dir))
         _timed(args, at, report)
@@ -81,11 +83,11 @@ def _timed(args: argparse.Namespace, at: Session, report: Report) -> None:
     )
     started = time.monotonic()
     try:
-        archive_run = ArchiveRun(at, options, report)
-        if args.sync:
-            synchronise(archive_run, full=args.full, accept_deletions=args.accept_deletions)
-        else:
-            archive_run.backfill()
+        with closing(ArchiveRun(at, options, report)) as archive_run:
+            if args.sync:
+                synchronise(archive_run, full=args.full, accept_deletions=args.accept_deletions)
+            else:
+                archive_run.backfill()
     finally:
         report.summary(time.monotonic() - started)
 

@@ -7,7 +7,7 @@ is continued by the next one, and comes to the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Final, TypeVar
@@ -21,7 +21,8 @@ from hook.queue import Queue
 from hook.records import HEAD_FIELDS, RawDocument
 from hook.report import Report
 from hook.session import recipe_of
-from hook.unsettled import Debt, Unsettled
+from hook.store import translated
+from hook.unsettled import Unsettled
 
 T = TypeVar("T")
 
@@ -66,13 +67,11 @@ class Batches:
                 return
 
     def pay_debts(self) -> None:
-        """Writes what an earlier run, or this one, has judged and not written."""
-        after = -1
-        while debts := self.unsettled.some(BATCH, examined=True, after=after):
-            after = debts[-1].document
-            heads = self._heads(debts)
-            self.unsettled.settle(debt.document for debt in debts if debt.document not in heads)
-            self.write([debt.examined(heads[debt.document]) for debt in debts if debt.document in heads])
+        """Writes what a run that was ended has judged and not written."""
+        for ids in batched(list(self.unsettled.writes()), BATCH):
+            heads = list(self.examiner.client.documents_by_id(ids, fields=HEAD_FIELDS))
+            self.unsettled.written(set(ids).difference(head.id for head in heads))
+            self.write([self.unsettled.owed_write(head) for head in heads])
 
     def write(self, examined: Sequence[Examined]) -> None:
         """Brings Paperless in line; what it refuses for single documents goes to the queue."""
@@ -83,7 +82,7 @@ class Batches:
         if self._dry_run:
             for plan in self.examiner.plans(due):
                 self.report.planned(plan, before[plan.subject])
-            self.unsettled.settle(before)
+            self.unsettled.written(before)
             return
         applied = self.examiner.write(due)
         self.report.bulk_edits += applied.bulk_edits
@@ -92,16 +91,18 @@ class Batches:
         for document in sorted(settled):
             self.report.written(before[document], self.examiner.findings.get(document))
         if applied.stopped is None:
-            for document, reason in sorted(applied.kept.items()):
-                self.queue.add(document, reason)
-                self.report.postpone(document, reason)
-        self.unsettled.settle(settled)
+            self._put_off(applied.kept)
+        self.unsettled.written(settled)
         if applied.stopped is not None:
             raise applied.stopped
 
-    def _heads(self, debts: Iterable[Debt]) -> dict[int, RawDocument]:
-        ids = [debt.document for debt in debts]
-        return {head.id: head for head in self.examiner.client.documents_by_id(ids, fields=HEAD_FIELDS)}
+    def _put_off(self, kept: Mapping[int, str]) -> None:
+        for document, reason in sorted(kept.items()):
+            try:
+                self.queue.add(document, reason)
+            except OSError as error:
+                raise translated(error, self.examiner.settings.index_dir, 0) from error
+            self.report.postpone(document, reason)
 
     def _is_due(self, raw: RawDocument) -> bool:
         if self._again or not self._is_known(raw):
@@ -114,8 +115,7 @@ class Batches:
         known = self.examiner.archive.fingerprint_of(raw.id)
         if known is None or known.owner != raw.owner or (raw.checksum or known.checksum) != known.checksum:
             return False
-        debt = self.unsettled.get(raw.id)
-        if debt is not None and not debt.is_examined:
+        if self.unsettled.awaits_examination(raw.id):
             return False
         return known.content_hash == content_hash(raw.content, normalise(raw.content))
 
@@ -167,17 +167,14 @@ class Batches:
             return self._remembered(raw)
         examined = self.examiner.document(raw)
         if self._is_noteworthy(examined):
-            self.unsettled.to_write(examined)
-        elif self.unsettled.get(raw.id) is not None:
-            self.unsettled.settle([raw.id])
-        self.unsettled.to_examine(
-            other for other in examined.elsewhere if other != raw.id and self.unsettled.get(other) is None
-        )
+            self.unsettled.owe_write(examined)
+        self.unsettled.examined(raw.id)
+        self.unsettled.owe_examination(other for other in examined.elsewhere if other != raw.id)
         return examined
 
     def _remembered(self, raw: RawDocument) -> Examined:
         self.examiner.archive.remember(fingerprint(document_of(raw), recipe_of(self.examiner.settings)))
-        self.unsettled.to_examine([raw.id])
+        self.unsettled.owe_examination([raw.id])
         return Examined(raw)
 
     def _is_noteworthy(self, examined: Examined) -> bool:

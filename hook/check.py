@@ -11,7 +11,7 @@ import json
 from collections.abc import Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from hook.check_script import script_lines
+from hook.check_script import next_script_lines, script_lines
 from hook.diagnosis import Level, Line, fail, ok
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
     """The lines as they are found out; what an earlier failure makes pointless is left out."""
+    from hook.check_service import courier_lines
     from hook.check_store import index_lines
     from hook.errors import SettingsError
     from hook.settings import load_settings, unknown_variables
@@ -54,14 +55,18 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     yield from (fail("settings", problem) for problem in misspelt)
     if not misspelt:
         yield ok("settings", "every setting is understood")
-    in_paperless = yield from _paperless(settings)
+    in_paperless = yield from _paperless(settings, environ)
     yield from index_lines(settings, in_paperless, full=full, repair=repair)
     yield from script_lines(environ)
+    yield from courier_lines(settings, environ)
+    if settings.next_script is not None:
+        yield from next_script_lines(settings.next_script, environ)
 
 
-def _paperless(settings: Settings) -> Generator[Line, None, int | None]:
+def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, int | None]:
     """Returns how many documents the token's user sees; None if that could not be asked."""
     from hook.check_server import label_lines, server_lines
+    from hook.check_service import webhook_lines
     from hook.errors import DedupeError
     from hook.paperless import connect
 
@@ -72,6 +77,7 @@ def _paperless(settings: Settings) -> Generator[Line, None, int | None]:
             if any(line.level is Level.FAIL for line in lines):
                 return None
             yield from label_lines(client, settings)
+            yield from webhook_lines(client, environ)
             return len(client.document_ids())
     except DedupeError as error:
         yield fail("paperless", str(error))

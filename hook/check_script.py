@@ -11,7 +11,7 @@ from typing import Final
 from hook.diagnosis import Line, fail, ok, warn
 
 VARIABLE: Final = "PAPERLESS_POST_CONSUME_SCRIPT"
-NAME: Final = "hook"
+NEXT_VARIABLE: Final = "DEDUPE_NEXT_SCRIPT"
 HEAD_BYTES: Final = 65_536
 # Each of these makes Paperless report the consumption as failed, although the document is stored.
 _NO_SHEBANG: Final = "Its first line must be #!/bin/sh or another interpreter (else: Exec format error)."
@@ -22,50 +22,48 @@ def script_lines(environ: Mapping[str, str]) -> list[Line]:
     """What is wrong with the script, or that nothing is."""
     value = environ.get(VARIABLE, "").strip()
     if not value:
-        return [
-            warn(
-                NAME,
-                f"{VARIABLE} is not set here, so the hook could not be looked at",
-                "Run this where Paperless runs (`docker compose exec webserver paperless-dedupe check`); "
-                f"there, {VARIABLE} must be the full path of scripts/post-consume.sh.",
-            )
-        ]
-    return _lines(Path(value), environ.get("PATH", os.defpath))
+        text = f"{VARIABLE} is not set here, so the hook could not be looked at"
+        advice = (
+            "Run this where Paperless runs (`docker compose exec webserver paperless-dedupe check`); there, "
+            f"{VARIABLE} must be the full path of scripts/post-consume.sh."
+        )
+        return [warn("hook", text, advice)]
+    script = Path(value)
+    return _faults("hook", VARIABLE, script, environ) or [_whose(script)]
 
 
-def _lines(script: Path, search: str) -> list[Line]:
+def next_script_lines(script: Path, environ: Mapping[str, str]) -> list[Line]:
+    """The script that our hook runs after itself."""
+    return _faults("next-script", NEXT_VARIABLE, script, environ) or [
+        ok("next-script", f"{NEXT_VARIABLE} is {script}: can be run")
+    ]
+
+
+def _faults(name: str, variable: str, script: Path, environ: Mapping[str, str]) -> list[Line]:
     try:
-        with script.open("rb") as file:
-            head = file.read(HEAD_BYTES)
+        head = _head(script)
     except OSError as error:
-        where = f"Correct {VARIABLE}, or mount the directory of the script into the container."
-        return [fail(NAME, f"{VARIABLE}: {script} cannot be read ({error.strerror})", where)]
+        advice = f"Correct {variable}, or mount the directory of the script into the container."
+        return [fail(name, f"{variable}: {script} cannot be read ({error.strerror})", advice)]
     if not script.is_absolute():
         advice = "Write the full path: Paperless looks from its own directory."
-        return [fail(NAME, f"{VARIABLE}: {script} is no full path", advice)]
-    return _problems(script, head, search) or [_whose(script, head)]
-
-
-def _problems(script: Path, head: bytes, search: str) -> list[Line]:
-    first_line, _, _ = head.partition(b"\n")
-    found = []
+        return [fail(name, f"{variable}: {script} is no full path", advice)]
+    found = {}
     if not os.access(script, os.X_OK):
-        found.append(
-            fail(
-                NAME,
-                f"{script} is not executable",
-                f"`chmod 755 {script}`; a noexec mount has the same effect.",
-            )
-        )
+        found["is not executable"] = f"`chmod 755 {script}`; a noexec mount has the same effect."
+    first_line, _, _ = head.partition(b"\n")
     if b"\r\n" in head:
-        found.append(fail(NAME, f"{script} has Windows line ends", _CRLF))
+        found["has Windows line ends"] = _CRLF
     elif not first_line.startswith(b"#!"):
-        found.append(fail(NAME, f"{script} has no #! line", _NO_SHEBANG))
-    elif missing := _missing_interpreter(first_line, search):
-        found.append(
-            fail(NAME, f"{script} asks for {missing}, which is not there", "Correct its first line.")
-        )
-    return found
+        found["has no #! line"] = _NO_SHEBANG
+    elif missing := _missing_interpreter(first_line, environ.get("PATH", os.defpath)):
+        found[f"asks for {missing}, which is not there"] = "Correct its first line."
+    return [fail(name, f"{script} {fault}", advice) for fault, advice in found.items()]
+
+
+def _head(script: Path) -> bytes:
+    with script.open("rb") as file:
+        return file.read(HEAD_BYTES)
 
 
 def _missing_interpreter(first_line: bytes, search: str) -> str:
@@ -81,12 +79,12 @@ def _missing_interpreter(first_line: bytes, search: str) -> str:
     return ""
 
 
-def _whose(script: Path, head: bytes) -> Line:
+def _whose(script: Path) -> Line:
+    head = _head(script)
     if b"dedupe" in head or b"post_consume" in head:
-        return ok(NAME, f"{VARIABLE} is {script}: executable, Unix line ends, interpreter found")
-    return warn(
-        NAME,
-        f"{script} can be run, but does not mention us",
+        return ok("hook", f"{VARIABLE} is {script}: executable, Unix line ends, interpreter found")
+    advice = (
         f"If it is another script of yours, set {VARIABLE} to scripts/post-consume.sh and name yours in "
-        "DEDUPE_NEXT_SCRIPT.",
+        f"{NEXT_VARIABLE}."
     )
+    return warn("hook", f"{script} can be run, but does not mention us", advice)

@@ -53,7 +53,6 @@ class OnConfirm(StrEnum):
     KEEP = "keep"
     TRASH = "trash"
     MAKE_VERSION = "make-version"
-    REPLACE = "replace"
 
 
 def _words(value: Any, allowed: Iterable[str], shorthand: Mapping[str, Iterable[str]]) -> Any:

@@ -25,9 +25,17 @@ COMMANDS: Final = {
     "setup": "create the tags, the link field and the saved view in Paperless",
     "check": "verify settings, token, rights, index and hook, and say what to fix",
     "backfill": "examine the documents that are in Paperless already; with --sync, what changed since",
+    "pending": "list what waits for your decision",
+    "groups": "show documents that belong together, and which one would be kept",
+    "decisions": "export or import what you have decided",
+    "undo": "take back what a decision has done to a document",
+    "tune": "say how well the threshold fits your decisions, and propose a better one",
     "scan": "find look-alikes in a file of documents, without Paperless",
+    "serve": "run the service: takes webhooks and the courier's posts, examines documents as they come",
+    "queue": "list what waits to be examined and what was given up, and have it tried again",
     "explain": "say how two indexed documents relate, and why",
 }
+_MODULES: Final = {"queue": "queue_command"}  # where the command's name is that of another module
 USAGE: Final = 2
 INTERRUPTED: Final = 130  # what a shell reports for a program that SIGINT or SIGPIPE ended
 PIPE_CLOSED: Final = 141
@@ -63,7 +71,7 @@ def _run(words: list[str], environ: Mapping[str, str], load: Callable[[str], Mod
     name, *rest = words
     if name not in COMMANDS:
         return _fail(_unknown(name), USAGE)
-    module = load(f"hook.{name}")
+    module = load(f"hook.{_MODULES.get(name, name)}")
     parser = argparse.ArgumentParser(f"{PROGRAM} {name}", description=module.__doc__, formatter_class=_Help)
     module.add_arguments(parser)
     args = parser.parse_args(rest)

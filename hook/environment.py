@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -78,6 +77,8 @@ def misspelt(environ: Mapping[str, str], directory: Path, known: Iterable[str]) 
 
 
 def _suggestion(name: str, names: list[str]) -> str:
+    import difflib  # only where something is wrong
+
     endings = [known.removeprefix(PREFIX) for known in names]  # the common prefix would make all look alike
     near = difflib.get_close_matches(name.upper().removeprefix(PREFIX), endings, n=1, cutoff=0.6)
     advice = f"did you mean {PREFIX}{near[0]}?" if near else "the README has a table of all settings."

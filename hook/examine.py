@@ -14,8 +14,10 @@ from dedupe_core.model import Document, Relation, Verdict
 from hook.actions import Applied, Examined, Plan, apply
 from hook.choices import RELATIONS, Mark, Scope
 from hook.deadline import Deadline
+from hook.decisions import Decisions
 from hook.errors import NotFoundError
 from hook.findings import Finding, Findings, Record
+from hook.keeper import cleanliness
 from hook.labels import Labels
 from hook.paperless import COMMIT_PATIENCE_S, Paperless
 from hook.plan import may_show
@@ -42,14 +44,11 @@ class Outcome:
     document_id: int
     line: str
     findings: tuple[Finding, ...] = ()
+    new: tuple[Finding, ...] = ()  # those of them that were not said before
     kept: str = ""  # why something is still to be done
     stopped: bool = False  # and that reason is no fault of this document
     elsewhere: tuple[int, ...] = ()  # to be examined next
     bulk_edits: int = 0
-
-
-def never_dismissed(subject: int, other: int) -> bool:
-    return False
 
 
 class Examiner:
@@ -63,14 +62,14 @@ class Examiner:
         log: Callable[[str], None] = lambda line: None,
         *,
         deadline: Deadline | None = None,
-        dismissed: Callable[[int, int], bool] = never_dismissed,
+        dismissed: Callable[[int, int], bool] | None = None,
     ) -> None:
         self.archive, self.client, self.settings = archive, client, settings
         self.findings = Findings(archive.index)
         self.labels = Labels(client, settings, archive.index)
         self._log = log
         self._deadline = deadline or Deadline.never()
-        self.dismissed = dismissed
+        self.dismissed = dismissed or Decisions(archive.index).settled
 
     def run(self, document_id: int, *, patience_s: float = COMMIT_PATIENCE_S) -> Outcome:
         """The whole way for one document. Raises what stops it; what concerns single writes is `kept`."""
@@ -90,7 +89,10 @@ class Examiner:
             line = f"#{document_id} is a file version of #{raw.id}; {line}"
         kept = applied.kept.get(raw.id, "")
         stopped = applied.stopped is not None
-        return Outcome(raw.id, line, record.findings, kept, stopped, examined.elsewhere, applied.bulk_edits)
+        new = tuple(finding for finding in record.findings if not before.knows(finding))
+        return Outcome(
+            raw.id, line, record.findings, new, kept, stopped, examined.elsewhere, applied.bulk_edits
+        )
 
     def document(self, raw: RawDocument) -> Examined:
         """Fingerprint, look up, judge, remember. Nothing is asked of Paperless or written to it.
@@ -193,13 +195,23 @@ class Examiner:
             yield due[start : start + WRITTEN_AT_ONCE]
 
     def _plans(self, chunk: Sequence[Examined]) -> list[Plan]:
-        made = plans_for(chunk, self.client, self.settings, self.findings, self.labels)
+        chunk = [replace(entry, findings=self._undecided(entry)) for entry in chunk]
+        made = plans_for(chunk, self.client, self.settings, self.findings, self.labels, self.cleanliness)
         problem = self.labels.known().problem
         if problem and any(
             Mark.LINK in self.settings.marks_for(f.relation) for e in chunk for f in e.findings
         ):
             self._log(problem)
         return made
+
+    def _undecided(self, examined: Examined) -> tuple[Finding, ...]:
+        """A finding may have been kept for a while before it is written."""
+        number = examined.document.id
+        return tuple(finding for finding in examined.findings if not self.dismissed(number, finding.other))
+
+    def cleanliness(self, document_id: int) -> float:
+        known = self.archive.fingerprint_of(document_id)
+        return cleanliness(known.text) if known else 0.0
 
     def _line(self, examined: Examined, before: Record, record: Record) -> str:
         number = examined.document.id

@@ -21,7 +21,10 @@ _OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be loo
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A verdict worth telling, and the text of the other document that it was about."""
+    """A verdict worth telling, and the text of the other document that it was about.
+
+    `keeper` is the one of the two that our note proposed to keep, and why.
+    """
 
     other: int
     relation: Relation
@@ -29,6 +32,8 @@ class Finding:
     reason: str
     direction: int = 0
     other_hash: str = ""
+    keeper: int | None = None
+    keeper_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,7 @@ def _encoded(record: Record) -> bytes:
     raw: dict[str, Any] = {
         "findings": [
             [f.other, f.relation.value, f.confidence, f.reason, f.direction, f.other_hash]
+            + ([f.keeper, f.keeper_reason] if f.keeper is not None else [])
             for f in record.findings
         ],
         "content_hash": record.content_hash,
@@ -137,8 +143,7 @@ def _decoded(subject: int, raw: bytes) -> Record:
     return Record(
         subject,
         tuple(
-            Finding(other, Relation(relation), confidence, reason, direction, other_hash)
-            for other, relation, confidence, reason, direction, other_hash in data["findings"]
+            Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]
         ),
         data["content_hash"],
         frozenset((document, tag) for document, tag in data["tagged"]),

@@ -11,7 +11,7 @@ from dedupe_core.text import KEPT_CHARS
 from hook.index_errors import IndexFault
 
 _VERSION = 1
-_HEAD = struct.Struct("<BIHB")  # version, bytes of JSON, of signature, of content hash
+_HEAD = struct.Struct("<BIHBH")  # version, bytes of JSON, of signature, of content hash, number of parts
 _MAX_TEXT_BYTES = 4 * KEPT_CHARS + 64
 
 
@@ -24,14 +24,14 @@ def encode(found: Fingerprint) -> bytes:
     }  # fmt: skip
     data = zlib.compress(json.dumps(meta, separators=(",", ":")).encode("ascii"), 6)
     text = zlib.compress(found.text.encode("utf-8", "surrogatepass"), 6)
-    head = _HEAD.pack(_VERSION, len(data), len(found.signature), len(found.content_hash))
-    return head + data + found.signature + found.content_hash + text
+    head = _HEAD.pack(_VERSION, len(data), len(found.signature), len(found.content_hash), len(found.parts) // 4)
+    return head + data + found.signature + found.content_hash + found.parts + text
 
 
 def decode(record: bytes) -> Fingerprint:
     """The fingerprint of a record; a damaged record is an error, never an endless or half-read one."""
     try:
-        version, meta_bytes, signature_bytes, hash_bytes = _HEAD.unpack_from(record)
+        version, meta_bytes, signature_bytes, hash_bytes, part_count = _HEAD.unpack_from(record)
         if version != _VERSION:
             raise ValueError(f"record version {version}")
         at = _HEAD.size
@@ -40,7 +40,9 @@ def decode(record: bytes) -> Fingerprint:
         signature = record[at : at + signature_bytes]
         at += signature_bytes
         content_hash = record[at : at + hash_bytes]
-        text = _inflated(record[at + hash_bytes :], _MAX_TEXT_BYTES).decode("utf-8", "surrogatepass")
+        at += hash_bytes
+        parts = record[at : at + 4 * part_count]
+        text = _inflated(record[at + 4 * part_count :], _MAX_TEXT_BYTES).decode("utf-8", "surrogatepass")
         return Fingerprint(
             id=int(meta["id"]),
             recipe_id=str(meta["recipe"]),
@@ -49,6 +51,7 @@ def decode(record: bytes) -> Fingerprint:
             text=text,
             words=int(meta["words"]),
             facts=Facts(tuple(meta["dates"]), tuple(meta["amounts"]), tuple(meta["references"])),
+            parts=parts,
             title=str(meta["title"]),
             checksum=str(meta["checksum"]),
             created=str(meta["created"]),

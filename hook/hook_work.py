@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hook.deadline import Deadline
+from hook.decided import pick_up
 from hook.errors import DedupeError
 from hook.examine import Examiner
 from hook.index_errors import IndexFault
@@ -45,6 +46,12 @@ def _work(event: Event, queue: Queue, settings: Settings, deadline: Deadline, co
         connect(settings, deadline) as client,
         open_archive(settings, timeout_s=min(INDEX_WAIT_S, deadline.remaining() / 2)) as archive,
     ):
-        worklist = Worklist(Examiner(archive, client, settings, log.warning, deadline=deadline), queue)
-        if worklist.work(event):
-            worklist.rest(OLDER_EVENTS, lambda: deadline.remaining() > OLDER_SHARE * settings.deadline_s)
+        examiner = Examiner(archive, client, settings, log.warning, deadline=deadline)
+        worklist = Worklist(examiner, queue)
+
+        def has_time() -> bool:
+            return deadline.remaining() > OLDER_SHARE * settings.deadline_s
+
+        if worklist.work(event) and has_time():
+            pick_up(examiner, queue, deadline=deadline, has_time=has_time)
+            worklist.rest(OLDER_EVENTS, has_time)

@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hook.index_check import Report, check
 from hook.index_errors import IndexDamaged, IndexFault
 from hook.index_work import DOCUMENT_ROWS, STATE_ROW, Work, find_state, read_state, start_over
 from hook.key_table import BUCKET_CAP, VACATED, hash_keys
@@ -22,6 +21,9 @@ from hook.namespace import Namespace
 from hook.pages import MAX_ID, Words
 from hook.store import Store
 from hook.store_rescue import rescue
+
+if TYPE_CHECKING:
+    from hook.index_check import Report
 
 Keys = NDArray[np.uint64]
 KeysOf = Callable[[bytes], Keys]
@@ -146,6 +148,14 @@ class Index:
         rows = self._store.read([_row_of(document_id) for document_id in document_ids])
         return {rowid - DOCUMENT_ROWS: record for rowid, record in rows.items()}
 
+    def others_changes(self) -> int:
+        """Another number whenever another process has changed the index."""
+        return self._store.others_changes()
+
+    def was_replaced(self) -> bool:
+        """Is another index in our place, such as one that was rescued? Then this one must be opened again."""
+        return self._store.was_replaced()
+
     def __contains__(self, document_id: int) -> bool:
         return self.get(document_id) is not None
 
@@ -189,8 +199,10 @@ class Index:
         with self._store.transaction():
             start_over(self._store, self._recipe_id)
 
-    def check(self, *, repair: bool = False) -> Report:
+    def check(self, *, repair: bool = False) -> "Report":
         """Verifies the file, the counters, every record and every entry; repair puts right what it can."""
+        from hook.index_check import check  # the hook never does
+
         return check(self._store, self._recipe_id, self._hashes, repair=repair)
 
     @contextmanager

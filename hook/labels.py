@@ -27,6 +27,7 @@ class LabelIds:
     tags: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
     below_review: frozenset[int] = frozenset()
+    inbox: frozenset[int] = frozenset()  # of Paperless: put on everything that comes in
     link_field: int | None = None
     problem: str = ""
 
@@ -60,6 +61,18 @@ class Labels:
             self._remember(_field_key(self._settings.link_field), made.id)
             known = self.renew()  # another process may have made one of that name and of another type
         return known.link_field
+
+    def decision_ids(self, *, fresh: bool = False) -> dict[str, int]:
+        """The tags by which people decide, by name; as last seen if that is known, to ask nothing."""
+        settings = self._settings
+        names = (settings.tag_not_duplicate, settings.tag_confirm, settings.tag_make_version)
+        known = self._remembered()
+        if not fresh and known.keys() >= set(names[:2]):  # 2.20 has no file versions, so no tag for them
+            return {name: known[name] for name in names if name in known}
+        found = {name: tag for name in names if (tag := self.known().tags.get(name)) is not None}
+        for name, tag in found.items():
+            self._remember(name, tag)
+        return found
 
     def tag_names(self) -> dict[str, str]:
         """Every tag of ours with its colour: the parent, those of findings, those that people set."""
@@ -105,7 +118,8 @@ class Labels:
         below = frozenset(tag.id for tag in tags.values() if review is not None and tag.parent == review)
         link, problem = self._look_up_field()
         names = {tag.id: tag.name for tag in tags.values()}
-        return LabelIds(tags=ids, names=names, below_review=below, link_field=link, problem=problem)
+        inbox = frozenset(tag.id for tag in tags.values() if tag.is_inbox)
+        return LabelIds(ids, names, below, inbox, link, problem)
 
     def _look_up_field(self) -> tuple[int | None, str]:
         try:

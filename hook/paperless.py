@@ -17,6 +17,7 @@ from hook.records import (
     DOCUMENT_FIELDS,
     HEAD_FIELDS,
     CustomField,
+    FileVersion,
     Metadata,
     Note,
     RawDocument,
@@ -205,6 +206,12 @@ class Paperless:
         }
         return self._api.create("tags/", payload, payloads.tag, lambda: self.find_tag(name))
 
+    def names(self, kind: str, ids: Iterable[int]) -> dict[int, str]:
+        """What some `correspondents`, `document_types` or `storage_paths` are called."""
+        if not (wanted := _ids(ids)):
+            return {}
+        return dict(self._api.items(f"{kind}/", payloads.named, id__in=wanted))
+
     def custom_fields(self) -> list[CustomField]:
         return list(self._api.items("custom_fields/", payloads.custom_field))
 
@@ -228,6 +235,11 @@ class Paperless:
     def trash(self) -> list[TrashedDocument]:
         return list(self._api.items("trash/", payloads.trashed_document))
 
+    def trashed_document(self, document_id: int) -> RawDocument | None:
+        """A document in the trash with all it had when it went there; None if it is not in it."""
+        rows = self._api.items("trash/", payloads.document)
+        return next((row for row in rows if row.id == document_id), None)
+
     def restore(self, document_ids: Iterable[int]) -> None:
         """Brings documents back from the trash; refused as a whole if one is not in it."""
         if ids := _ids(document_ids):
@@ -248,6 +260,18 @@ class Paperless:
         if not isinstance(answer.data, str):
             raise translate.shape_error(answer.call)
         return answer.data
+
+    def file_versions(self, document_id: int) -> tuple[FileVersion, ...]:
+        """The files of a document, newest first; none are told by 2.20."""
+        return read(self._api.get(f"documents/{document_id}/", fields=("versions",)), payloads.file_versions)
+
+    def delete_version(self, document_id: int, version_id: int) -> None:
+        """Moves one file of a document to the trash (3.x); never the one it came with."""
+        self._api.delete(f"documents/{document_id}/versions/{version_id}/")
+
+    def tasks(self) -> list[Task]:
+        """The background tasks that Paperless still lists."""
+        return read(self._api.get("tasks/"), payloads.tasks)
 
     def task(self, task_id: str) -> Task | None:
         """None while Paperless has not written it down yet, or if it is not ours to see."""

@@ -8,6 +8,7 @@ from typing import Any
 from hook.records import (
     CustomField,
     FieldValue,
+    FileVersion,
     Metadata,
     Note,
     RawDocument,
@@ -98,7 +99,22 @@ def metadata(raw: Raw) -> Metadata:
 
 
 def tag(raw: Raw) -> Tag:
-    return Tag(_id(raw["id"]), _name(raw), _text(raw, "color"), _number(raw, "parent"), _number(raw, "owner"))
+    parent, owner = _number(raw, "parent"), _number(raw, "owner")
+    is_inbox = bool(raw.get("is_inbox_tag"))
+    return Tag(_id(raw["id"]), _name(raw), _text(raw, "color"), parent, owner, is_inbox)
+
+
+def named(raw: Raw) -> tuple[int, str]:
+    """A correspondent, document type or storage path."""
+    return _id(raw["id"]), _name(raw)
+
+
+def file_versions(raw: Raw) -> tuple[FileVersion, ...]:
+    """Newest first."""
+    return tuple(
+        FileVersion(_id(entry["id"]), _text(entry, "checksum"), bool(entry["is_root"]))
+        for entry in _list(raw, "versions")
+    )
 
 
 def custom_field(raw: Raw) -> CustomField:
@@ -118,6 +134,7 @@ def task(raw: Raw) -> Task:
         status=_text(raw, "status").lower(),
         result=_text(raw, "result"),
         document=int(related) if related else None,  # a number or its digits, depending on the version
+        file_name=_text(raw, "task_file_name"),
     )
 
 

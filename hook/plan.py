@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from hook.choices import Mark, Scope
 from hook.findings import Finding, Record, WrittenNote
+from hook.keeper import COPIES, Ours, choose, is_whole, standing
 from hook.labels import LabelIds
 from hook.records import RawDocument
 from hook.settings import Settings
@@ -40,12 +41,13 @@ class Examined:
 class Scene:
     """Paperless at this moment, as far as a plan needs it. A document that is not in here is gone.
 
-    `claimed` are tags on documents that other subjects need, too.
+    `claimed` are tags on documents that other subjects need, too; `cleanliness` is that of their texts.
     """
 
     documents: Mapping[int, RawDocument] = field(default_factory=dict)
     labels: LabelIds = field(default_factory=LabelIds)
     claimed: frozenset[tuple[int, int]] = frozenset()
+    cleanliness: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,10 @@ class Plan:
 
 def plan(examined: Examined, before: Record, settings: Settings, scene: Scene) -> Plan:
     """What has to change in Paperless so that it shows these findings, and only these."""
-    findings = tuple(_as_said(entry, examined, before) for entry in _standing(examined, settings, scene))
+    findings = tuple(
+        _with_keeper(_as_said(entry, examined, before), examined, settings, scene)
+        for entry in _standing(examined, settings, scene)
+    )
     tags, tagged = _tags(examined, findings, before, settings, scene)
     link, unlink, links = _links(examined, findings, before, settings, scene)
     note, notes = _note(examined, findings, before, settings, scene)
@@ -140,6 +145,34 @@ def _as_said(finding: Finding, examined: Examined, before: Record) -> Finding:
     same = (finding.other, finding.relation, finding.direction, finding.other_hash)
     return next(
         (f for f in before.findings if (f.other, f.relation, f.direction, f.other_hash) == same), finding
+    )
+
+
+def _with_keeper(finding: Finding, examined: Examined, settings: Settings, scene: Scene) -> Finding:
+    """Once said, it stays while the texts are the same: whoever confirms has read it."""
+    if finding.keeper is not None or finding.relation not in COPIES:
+        return finding
+    ours, subject = ours_in(scene.labels, settings), examined.document.id
+    one, two = (
+        standing(
+            document,
+            ours,
+            scene.cleanliness.get(document.id, 0.0),
+            is_whole=is_whole(document.id, subject, finding.relation, finding.direction),
+        )
+        for document in (examined.document, scene.documents[finding.other])
+    )
+    choice = choose(one, two)
+    return replace(finding, keeper=choice.keeper, keeper_reason=choice.reason)
+
+
+def ours_in(labels: LabelIds, settings: Settings) -> Ours:
+    """What we, or people for our sake, put on documents."""
+    return Ours(
+        tags=frozenset(labels.tags.values()),
+        inbox=labels.inbox,
+        link_field=labels.link_field,
+        keep=labels.tags.get(settings.tag_keep),
     )
 
 

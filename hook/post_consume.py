@@ -6,6 +6,7 @@ line in the log as well, the event is kept, and the user's own script still runs
 
 from __future__ import annotations
 
+import gc
 import io
 import logging
 import os
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 
 def entry() -> None:
     """The program. Nothing that goes wrong at the very end can change its exit code."""
+    gc.disable()  # a twelfth of the CPU time of a run; it ends in a moment and gives all memory back
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a letter that the locale lacks must not end a run
             stream.reconfigure(errors="backslashreplace")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +23,7 @@ DIRECTORY: Final = "queue"
 PATIENT_ATTEMPTS: Final = 3  # so often an event is tried in each run; then less and less often
 FIRST_PAUSE_S: Final = 60.0
 LONGEST_PAUSE_S: Final = 86_400.0
+DEAD_ATTEMPTS: Final = 15  # some three days of failing: now a person has to look (`paperless-dedupe queue`)
 REASON_CHARACTERS: Final = 300
 
 
@@ -35,7 +36,14 @@ class Event:
     reason: str = ""
     touched_ns: int = 0  # when its file was last written; another number is another event
 
+    @property
+    def is_dead(self) -> bool:
+        """Given up. It stays so when told again: our own writes tell it, and that would be a loop."""
+        return self.attempts >= DEAD_ATTEMPTS
+
     def is_due(self, now_s: float) -> bool:
+        if self.is_dead:
+            return False
         extra = self.attempts - PATIENT_ATTEMPTS
         pause_s = 0.0 if extra < 0 else min(FIRST_PAUSE_S * 2.0 ** min(extra, 20), LONGEST_PAUSE_S)
         return now_s >= self.touched_ns / 1e9 + pause_s
@@ -64,6 +72,31 @@ class Queue:
         self._prepare()
         return self._change(document_id, 1, "") if self._locks.claim(document_id) else None
 
+    def resume(self, document_id: int) -> Event | None:
+        """As `begin`, for an event that was seen in the queue: None, too, if it was done meanwhile."""
+        if not self._path(document_id).exists() or not self._locks.claim(document_id):
+            return None
+        if self._path(document_id).exists():  # looked at again: now nobody else can be done with it
+            return self._change(document_id, 1, "")
+        self._locks.release(document_id)
+        return None
+
+    def revive(self, document_id: int) -> bool:
+        """A person asks for another round of attempts; False if there is no such event."""
+        with self._locks.short(document_id):
+            known = self._read(document_id)
+            if known is not None:
+                stamp_ns = max(int(self._clock() * 1e9), known.touched_ns + 1)
+                self._write(replace(known, attempts=0, touched_ns=stamp_ns))
+        return known is not None
+
+    def drop(self, document_id: int) -> bool:
+        """A person gives it up; False if there is no such event."""
+        with self._locks.short(document_id), suppress(FileNotFoundError):
+            self._path(document_id).unlink()
+            return True
+        return False
+
     def put_off(self, event: Event, reason: str) -> None:
         """Not this document's fault: the attempt does not count."""
         self._change(event.document_id, -1, reason)
@@ -79,16 +112,25 @@ class Queue:
         with self._locks.short(event.document_id), suppress(FileNotFoundError):
             if path.stat().st_mtime_ns == event.touched_ns:
                 path.unlink()
+            elif (known := self._read(event.document_id)) is not None:
+                self._write(replace(known, attempts=0, reason=""))
         self._locks.release(event.document_id)
 
     def events(self) -> list[Event]:
         """All that is kept, the longest untouched first."""
-        try:
-            numbers = [int(path.name) for path in self.directory.iterdir() if path.name.isdecimal()]
-        except FileNotFoundError:
-            return []
+        return self.among(self.numbers())
+
+    def among(self, numbers: Iterable[int]) -> list[Event]:
+        """Those of these documents that are kept, in the same order."""
         found = [event for number in numbers if (event := self._read(number)) is not None]
         return sorted(found, key=lambda event: (event.touched_ns, event.document_id))
+
+    def numbers(self) -> list[int]:
+        """The documents that are kept, without reading how they stand."""
+        try:
+            return [int(path.name) for path in self.directory.iterdir() if path.name.isdecimal()]
+        except FileNotFoundError:
+            return []
 
     def due(self) -> list[Event]:
         now_s = self._clock()
@@ -112,10 +154,13 @@ class Queue:
     def _change(self, document_id: int, attempts: int, reason: str) -> Event:
         self._prepare()
         with self._locks.short(document_id):
-            known = self._read(document_id) or Event(document_id)
+            found = self._read(document_id)
+            known = found or Event(document_id)
             stamp_ns = max(int(self._clock() * 1e9), known.touched_ns + 1)
             event = Event(document_id, max(known.attempts + attempts, 0), reason or known.reason, stamp_ns)
             self._write(event)
+            if found is None:
+                _sync_directory(self.directory)
             # As the file system has it: some keep no nanoseconds.
             return replace(event, touched_ns=self._path(document_id).stat().st_mtime_ns)
 
@@ -142,6 +187,15 @@ def _write_durably(path: Path, body: bytes) -> None:
         os.write(descriptor, body)
         os.fsync(descriptor)
     _give_to_owner(path, path.parent)
+
+
+def _sync_directory(directory: Path) -> None:
+    """The name is the event: it must not be lost in a power cut after we said that we have it."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

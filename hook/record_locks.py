@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ class RecordLocks:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._mutex = threading.Lock()  # the threads of one process do not shut each other out of such a file
         self._descriptor: int | None = None  # opened once: closing any descriptor of the file frees all locks
 
     def close(self) -> None:
@@ -34,11 +36,12 @@ class RecordLocks:
 
     @contextmanager
     def short(self, number: int) -> Iterator[None]:
-        fcntl.lockf(self._file(), fcntl.LOCK_EX, 1, 2 * number + 1)
-        try:
-            yield
-        finally:
-            fcntl.lockf(self._file(), fcntl.LOCK_UN, 1, 2 * number + 1)
+        with self._mutex:
+            fcntl.lockf(self._file(), fcntl.LOCK_EX, 1, 2 * number + 1)
+            try:
+                yield
+            finally:
+                fcntl.lockf(self._file(), fcntl.LOCK_UN, 1, 2 * number + 1)
 
     def _file(self) -> int:
         if self._descriptor is None:

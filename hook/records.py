@@ -99,6 +99,7 @@ class Tag:
     color: str = ""
     parent: int | None = None
     owner: int | None = None
+    is_inbox: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,15 @@ class CustomField:
     id: int
     name: str
     data_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileVersion:
+    """One file of a document (3.x); `is_root`: the file it came with, which stays as long as the document."""
+
+    id: int
+    checksum: str
+    is_root: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +136,7 @@ class Task:
     status: str
     result: str = field(default="", repr=False)
     document: int | None = None
+    file_name: str = ""
 
     @property
     def done(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,11 +13,18 @@ from hook.paperless import Paperless
 from hook.plan import Examined, Plan, Scene, plan
 from hook.settings import Settings
 
-_HEAD: Final = ("id", "title", "owner", "tags")
+_HEAD: Final = ("id", "title", "owner", "tags", "custom_fields", "added", "page_count") + (
+    *("archive_serial_number", "correspondent", "document_type", "storage_path"),
+)
 
 
 def plans_for(
-    chunk: Sequence[Examined], client: Paperless, settings: Settings, findings: Findings, labels: Labels
+    chunk: Sequence[Examined],
+    client: Paperless,
+    settings: Settings,
+    findings: Findings,
+    labels: Labels,
+    cleanliness: Callable[[int], float] = lambda document: 0.0,
 ) -> list[Plan]:
     """A plan for each, made against what is there now: labels, and the documents that are named."""
     ids = labels.renew()
@@ -25,13 +32,18 @@ def plans_for(
     named = {finding.other for entry in chunk for finding in entry.findings}
     named |= {document for record in before for document, _ in record.tagged}
     heads = {head.id: head for head in client.documents_by_id(sorted(named), fields=_HEAD)}
-    scene = Scene(heads, ids)
+    paired = {number for entry in chunk if entry.findings for number in (entry.document.id, *_others(entry))}
+    scene = Scene(heads, ids, cleanliness={number: cleanliness(number) for number in paired})
     return [
         plan(
             entry, record, settings, replace(scene, claimed=_claimed(record, chunk, settings, findings, ids))
         )
         for entry, record in zip(chunk, before, strict=True)
     ]
+
+
+def _others(entry: Examined) -> list[int]:
+    return [finding.other for finding in entry.findings]
 
 
 def _claimed(

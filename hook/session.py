@@ -10,7 +10,7 @@ from dedupe_core import recipe as recipes
 from hook.archive import Archive
 from hook.errors import SettingsError
 from hook.paperless import Paperless, connect
-from hook.policy_file import load_policy
+from hook.policy_file import load_policy, policy_path
 from hook.settings import Settings, load_settings, unknown_variables
 
 
@@ -44,7 +44,7 @@ def open_archive(
     settings: Settings, *, create: bool = True, rebuild: bool = False, timeout_s: float = 10.0
 ) -> Archive:
     """The index, with the recipe and the policy that the settings name; `rebuild` empties it."""
-    recipe, policy = recipe_of(settings), load_policy(settings.policy_file)
+    recipe, policy = recipe_of(settings), load_policy(policy_path(settings))
     if rebuild:
         return Archive.rebuild(settings.index_dir, recipe, policy, timeout_s=timeout_s)
     return Archive.open(settings.index_dir, recipe, policy, create=create, timeout_s=timeout_s)

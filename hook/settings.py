@@ -129,7 +129,7 @@ class Settings(BaseSettings):
     color_decision: Color = Field("#3cb44b", description="Colour of the tags that you set.")
     on_confirm: OnConfirm = Field(
         OnConfirm.KEEP,
-        description="What confirming does: `keep` both, `trash` the worse one, `make-version` or `replace`.",
+        description="What confirming does: `keep` both, `trash` the worse one, or `make-version`.",
     )
 
     next_script: FullPath | None = Field(None, description="Another post-consume script to run after ours.")
@@ -144,7 +144,12 @@ class Settings(BaseSettings):
     secret: SecretStr | None = Field(
         None, description="Shared secret that webhooks and the courier send along."
     )
-    sweep_minutes: int = Field(15, ge=1, le=1440, description="Minutes between two syncs of the service.")
+    serve_url: WebAddress = Field(
+        "http://127.0.0.1:8642", description="Address of the service as the courier sees it."
+    )
+    sweep_minutes: int = Field(
+        15, ge=0, le=1440, description="Minutes between two syncs of the service; 0 leaves them to you."
+    )
     spool_dir: FullPath = Field(
         default_factory=lambda settled: settled["index_dir"] / "spool",
         description="Directory where the courier leaves events while the service is down.",

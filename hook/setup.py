@@ -7,7 +7,7 @@ lets you see and arrange them before the first finding, and adds the saved view.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,17 +32,34 @@ class Step:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """It takes none: names and colours are settings."""
+    """Names and colours are settings."""
+    parser.add_argument(
+        "--webhooks", metavar="URL", help="also the workflows that post to the service at this address"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from hook.session import opened, settings_of
 
-    with opened(settings_of(args.environ)) as at:
+    settings = settings_of(args.environ)
+    webhooks = _webhooks(args.webhooks, settings)
+    with opened(settings) as at:
         labels = Labels(at.client, at.settings, at.archive.index)
-        for line in told(set_up(at.client, at.settings, labels)):
+        steps = [*set_up(at.client, at.settings, labels), *webhooks(at.client)]
+        for line in told(steps):
             print(line, flush=True)
     return 0
+
+
+def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iterable[Step]]:
+    """A wrong address or secret is said before anything is created."""
+    if url is None:
+        return lambda client: ()
+    from hook.secret import secret_of
+    from hook.webhooks import ensure, events_url
+
+    target, secret = events_url(url), secret_of(settings)
+    return lambda client: ensure(client, target, secret)
 
 
 def told(steps: Iterable[Step]) -> Iterator[str]:

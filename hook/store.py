@@ -13,7 +13,7 @@ from diskcache import Timeout  # type: ignore[import-untyped]  # ships no types
 
 from hook import store_files
 from hook.index_errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexUnwritable, PickleRefused
-from hook.plain_cache import BytesCache, Key
+from hook.plain_cache import DATABASE, BytesCache, Key
 
 # diskcache reads and writes row by row: 100 pages cost 2 ms and 9 ms that way, 0.2 ms and 1.2 ms this way.
 # All SQL of ours is here. A row is what `Cache.set` would have written, so diskcache's triggers count it and
@@ -54,6 +54,7 @@ class Store:
         with self._translated():
             store_files.prepare(directory, create=create, timeout_s=timeout_s)
             self._cache = BytesCache(directory, timeout_s)
+            self._file = (directory / DATABASE).stat()
 
     def close(self) -> None:
         with self._translated():
@@ -62,6 +63,19 @@ class Store:
     @property
     def in_transaction(self) -> bool:
         return bool(self._cache._con.in_transaction)
+
+    def was_replaced(self) -> bool:
+        """Is another file there by now? What we write would be read by nobody."""
+        try:
+            now = (self.directory / DATABASE).stat()
+        except OSError:
+            return True
+        return (now.st_dev, now.st_ino) != (self._file.st_dev, self._file.st_ino)
+
+    def others_changes(self) -> int:
+        """Another number whenever another process has changed something, for what is kept in memory."""
+        with self._translated():
+            return int(self._cache._sql("PRAGMA data_version").fetchone()[0])
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[None]:

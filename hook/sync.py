@@ -54,6 +54,7 @@ def synchronise(
 ) -> None:
     mark, now = Mark.of(run.index), clock()
     full = full or not mark.modified or not 0 <= now - mark.full_at < FULL_EVERY_S
+    run.review()
     waiting = [event.document_id for event in run.queue.due()]
     run.batches.pay_debts()
     there, newest = run.survey()

@@ -1,38 +1,25 @@
 """What a run that was ended owes: documents to examine, and findings that Paperless does not show yet.
 
 Written in the same transaction as the index, so that a kill at any moment loses no finding. A finding is kept
-as it was judged: judging it again, with later documents in the index, could come to other words.
+as it was judged: judging it again, with later documents in the index, could come to other words. One document
+can be owed both: what was found on it is to be written, and another one asks that it be examined again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from dedupe_core.model import Relation
 from hook.findings import Finding
 from hook.index import Index
+from hook.namespace import Namespace
 from hook.plan import Examined
 from hook.records import RawDocument
 
-_NAME: Final = "unsettled"
-_TO_EXAMINE: Final = b""
-
-
-@dataclass(frozen=True, slots=True)
-class Debt:
-    """One document: still to examine, or examined, but its findings (or that there are none) not written."""
-
-    document: int
-    is_examined: bool
-    findings: tuple[Finding, ...] = ()
-    content_hash: str = ""
-
-    def examined(self, raw: RawDocument) -> Examined:
-        return Examined(raw, self.findings, content_hash=self.content_hash)
+_TO_EXAMINE: Final = "owed-examinations"  # document -> nothing
+_TO_WRITE: Final = "owed-writes"  # document -> its findings, perhaps none any more
 
 
 class Unsettled:
@@ -40,37 +27,48 @@ class Unsettled:
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._debts = index.namespace(_NAME)
+        self._to_examine = index.namespace(_TO_EXAMINE)
+        self._to_write = index.namespace(_TO_WRITE)
 
-    def to_examine(self, documents: Iterable[int]) -> None:
+    def owe_examination(self, documents: Iterable[int]) -> None:
         for document in documents:
-            self._debts.put(_key(document), _TO_EXAMINE)
+            if not self.awaits_examination(document):
+                self._to_examine.put(_key(document), b"")
 
-    def to_write(self, examined: Examined) -> None:
-        self._debts.put(_key(examined.document.id), _encoded(examined))
+    def awaits_examination(self, document: int) -> bool:
+        return self._to_examine.get(_key(document)) is not None
 
-    def settle(self, documents: Iterable[int]) -> None:
-        keys = [key for key in map(_key, documents) if self._debts.get(key) is not None]
+    def examinations(self) -> Iterator[int]:
+        for key, _ in self._to_examine.items():
+            yield int.from_bytes(key, "big")
+
+    def examined(self, document: int) -> None:
+        self._drop(self._to_examine, [document])
+
+    def owe_write(self, examined: Examined) -> None:
+        self._to_write.put(_key(examined.document.id), _encoded(examined))
+
+    def writes(self) -> Iterator[int]:
+        for key, _ in self._to_write.items():
+            yield int.from_bytes(key, "big")
+
+    def owed_write(self, raw: RawDocument) -> Examined:
+        """What was judged of this document when it was examined."""
+        value = self._to_write.get(_key(raw.id))
+        return _decoded(raw, value) if value is not None else Examined(raw)
+
+    def written(self, documents: Iterable[int]) -> None:
+        self._drop(self._to_write, documents)
+
+    def __len__(self) -> int:
+        return len(self._to_examine) + len(self._to_write)
+
+    def _drop(self, kept: Namespace, documents: Iterable[int]) -> None:
+        keys = [key for key in map(_key, documents) if kept.get(key) is not None]
         if keys:
             with self._index.batch(durable=True):
                 for key in keys:
-                    self._debts.delete(key)
-
-    def get(self, document: int) -> Debt | None:
-        raw = self._debts.get(_key(document))
-        return None if raw is None else _decoded(_key(document), raw)
-
-    def some(self, count: int, *, examined: bool, after: int = -1) -> list[Debt]:
-        """The first `count` of one kind with an id above `after`: the list may change between two calls."""
-        kind = (debt for debt in self if debt.is_examined is examined and debt.document > after)
-        return list(islice(kind, count))
-
-    def __iter__(self) -> Iterator[Debt]:
-        for key, raw in self._debts.items():
-            yield _decoded(key, raw)
-
-    def __len__(self) -> int:
-        return len(self._debts)
+                    kept.delete(key)
 
 
 def _key(document: int) -> bytes:
@@ -85,10 +83,7 @@ def _encoded(examined: Examined) -> bytes:
     return json.dumps({"findings": rows, "content_hash": examined.content_hash}).encode("ascii")
 
 
-def _decoded(key: bytes, raw: bytes) -> Debt:
-    document = int.from_bytes(key, "big")
-    if raw == _TO_EXAMINE:
-        return Debt(document, is_examined=False)
-    data = json.loads(raw)
+def _decoded(raw: RawDocument, value: bytes) -> Examined:
+    data: dict[str, Any] = json.loads(value)
     findings = tuple(Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"])
-    return Debt(document, is_examined=True, findings=findings, content_hash=data["content_hash"])
+    return Examined(raw, findings, content_hash=data["content_hash"])

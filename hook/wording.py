@@ -45,9 +45,17 @@ def note_text(
     if not findings:
         return None
     lines = [_note_line(subject, titles, finding, template) for finding in findings[:NOTE_FINDINGS]]
+    lines[0] += _keeping(findings[0])
     if (more := len(findings) - NOTE_FINDINGS) > 0:
         lines.append(f"and {more} more")
     return "\n".join(lines).strip() or None
+
+
+def _keeping(finding: Finding) -> str:
+    """What `dedupe:confirm` would keep: said before anyone confirms, for the finding that it would act on."""
+    if finding.keeper is None:
+        return ""
+    return f"; would keep #{finding.keeper}: {finding.keeper_reason}"
 
 
 def _note_line(subject: int, titles: Mapping[int, str], finding: Finding, template: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from hook.actions import GENERAL
 from hook.errors import PaperlessError
-from hook.examine import Examiner
+from hook.examine import Examiner, Outcome
 from hook.index_errors import IndexFault
 from hook.paperless import COMMIT_PATIENCE_S
 from hook.queue import Event, Queue
@@ -19,8 +19,10 @@ log = logging.getLogger(__name__)
 class Worklist:
     """An examiner and the queue. What is said of each document goes to the log."""
 
-    def __init__(self, examiner: Examiner, queue: Queue) -> None:
-        self._examiner, self._queue = examiner, queue
+    def __init__(
+        self, examiner: Examiner, queue: Queue, observe: Callable[[Outcome], None] = lambda outcome: None
+    ) -> None:
+        self._examiner, self._queue, self._observe = examiner, queue, observe
         self._next: list[int] = []
         self._tried: set[int] = set()
 
@@ -42,6 +44,7 @@ class Worklist:
             self._queue.failed(event, described(error))
             log.warning("#%d: kept for the next run: %s", number, described(error))
             return True
+        self._observe(outcome)
         log.info("%s", outcome.line)
         for other in outcome.elsewhere:  # before the event is done: a kill in between loses nothing
             self._queue.add(other)
@@ -63,7 +66,7 @@ class Worklist:
             if done == limit or not has_time():
                 return False
             self._tried.add(number)
-            event = self._queue.begin(number)
+            event = self._queue.resume(number)
             if event is not None and not self.work(event, patience_s=0.0):
                 return False
             done += 1

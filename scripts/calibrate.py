@@ -44,7 +44,8 @@ QUESTIONS = {
     "CONTAINED_OR_SAME": (("contained",), ("duplicate", "version"), False),
 }
 FREE = {"length", "neighbours", "error_rate", "numbers", "length_ratio", "misread_words", "numbers_slipped",
-        "dates_slipped", "aligned_noise", "digits_slipped", "digits_for_letters", "letters_misread", "digits_lost"}  # fmt: skip
+        "dates_slipped", "aligned_noise", "digits_slipped", "digits_for_letters", "letters_misread", "digits_lost",
+        "contained_low", "passages_shared", "passages_own"}  # fmt: skip
 FALLS = {"words_absent", "words_absent_high", "words_absent_share", "words_content", "long_words_absent",
          "numbers_absent", "numbers_changed", "dates_conflict", "amounts_conflict", "references_conflict",
          "dates_contradict", "aligned_content", "aligned_content_share", "aligned_changed",

@@ -1,0 +1,90 @@
+"""What waits for the service: on the disk first, then in memory in the order in which it came.
+
+The files of the queue are what counts; the order in memory saves reading them all for each next event.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from hook.queue import Queue
+
+MAX_WAITING: Final = 200_000  # more is no archive but an attack; a small file each
+
+
+class BacklogFullError(Exception):
+    """Nothing more is taken until some of it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A document to examine, and since when we know that (monotonic)."""
+
+    document_id: int
+    since_s: float
+
+
+class Backlog:
+    """Filled by the receiver, emptied by the worker; each document is in it once."""
+
+    def __init__(
+        self,
+        queue: Queue,
+        *,
+        limit: int = MAX_WAITING,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.queue, self._limit, self._clock, self._now = queue, limit, clock, now
+        self._changed = threading.Condition()
+        self._order: OrderedDict[int, float] = OrderedDict()
+        self._closed = False
+
+    def accept(self, document_id: int) -> None:
+        """On the disk when it returns. One that failed before is not tried any sooner because of this."""
+        if len(self._order) >= self._limit:
+            raise BacklogFullError
+        event = self.queue.add(document_id)
+        if event.is_due(self._now()):
+            self.expect([document_id])
+
+    def expect(self, document_ids: Iterable[int]) -> None:
+        """Documents that are in the queue already."""
+        with self._changed:
+            for number in document_ids:
+                self._order.setdefault(number, self._clock())
+            self._changed.notify()
+
+    def recall(self) -> None:
+        """What else is in the queue: left by a kill or by a hook, or due for another attempt."""
+        now_s = self._now()
+        unknown = [number for number in self.queue.numbers() if number not in self._order]
+        self.expect(event.document_id for event in self.queue.among(unknown) if event.is_due(now_s))
+
+    def next(self, timeout_s: float) -> Waiting | None:
+        """The one that waits longest; None if nothing came in this time, or if it is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._order or self._closed, timeout_s)
+            if self._closed or not self._order:
+                return None
+            return Waiting(*self._order.popitem(last=False))
+
+    def return_to(self, waiting: Waiting) -> None:
+        """It could not be begun: it is the next one again."""
+        with self._changed:
+            self._order[waiting.document_id] = waiting.since_s
+            self._order.move_to_end(waiting.document_id, last=False)
+
+    def close(self) -> None:
+        """Nobody waits any more."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def __len__(self) -> int:
+        return len(self._order)

@@ -1,0 +1,83 @@
+"""What a confirmed finding leads to: nothing but a mark by default, else the worse copy goes to the trash.
+
+The one that is kept is the one our note named, unless a person put `dedupe:keep` on the other.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hook.examine import Examiner
+from hook.findings import Finding, Record
+from hook.journal import Doing, Operation
+from hook.keeper import COPIES, choose, is_whole, standing
+from hook.merge import text_hash
+from hook.plan import ours_in
+from hook.records import RawDocument
+from hook.steps import ImpossibleError
+
+CHANGED: Final = "the text of #{} has changed since: it is examined again"
+
+
+def refuse_changed(record: Record, finding: Finding, subject: RawDocument, other: RawDocument) -> None:
+    """A decision is about the texts that were compared, not about what stands there now."""
+    if text_hash(subject) != record.content_hash:
+        raise ImpossibleError(CHANGED.format(subject.id))
+    if text_hash(other) != finding.other_hash:
+        raise ImpossibleError(CHANGED.format(other.id))
+
+
+def is_trashable(finding: Finding) -> bool:
+    return finding.relation in COPIES
+
+
+def kept_and_loser(
+    examiner: Examiner, finding: Finding, subject: RawDocument, other: RawDocument
+) -> tuple[RawDocument, RawDocument]:
+    """As `dedupe:keep` says, else as our note said, else by the rule."""
+    both = {subject.id: subject, other.id: other}
+    keep = examiner.labels.known().tags.get(examiner.settings.tag_keep)
+    asked = [document.id for document in both.values() if keep is not None and keep in document.tags]
+    if len(asked) == 2:
+        raise ImpossibleError(f"both have {examiner.settings.tag_keep}: take it from the one that may go")
+    number = asked[0] if asked else finding.keeper
+    if number not in both:
+        number = _by_rule(examiner, finding, subject, other)
+    kept = both.pop(number)
+    (loser,) = both.values()
+    return kept, loser
+
+
+def trash_operation(
+    examiner: Examiner, finding: Finding, subject: RawDocument, other: RawDocument
+) -> Operation:
+    kept, loser = kept_and_loser(examiner, finding, subject, other)
+    if kept.owner is not None and kept.owner != loser.owner:
+        raise ImpossibleError(
+            f"#{kept.id} belongs to one user and #{loser.id} does not, so that not everybody who sees "
+            f"#{loser.id} would see what is kept: put {examiner.settings.tag_keep} on #{loser.id}, "
+            f"or change the owner of #{kept.id}"
+        )
+    return Operation(
+        0,
+        Doing.TRASH,
+        kept=kept.id,
+        loser=loser.id,
+        subject=subject.id,
+        hashes={str(document.id): text_hash(document) for document in (kept, loser)},
+        decision={},
+    )
+
+
+def _by_rule(examiner: Examiner, finding: Finding, subject: RawDocument, other: RawDocument) -> int:
+    ours = ours_in(examiner.labels.known(), examiner.settings)
+    one, two = (
+        standing(
+            document,
+            ours,
+            examiner.cleanliness(document.id),
+            is_whole=is_whole(document.id, subject.id, finding.relation, finding.direction),
+        )
+        for document in (subject, other)
+    )
+    return choose(one, two).keeper

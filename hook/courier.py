@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Tells the service of a consumed document: a post-consume script for those who run `paperless-dedupe serve`.
+
+One file, the standard library only, so it needs nothing installed in Paperless's container: copy it there.
+It waits at most 2 s and ends with 0. If the service cannot be reached, the event is left in the spool
+directory, where the service finds it. Variables: DEDUPE_SERVE_URL, DEDUPE_SECRET or DEDUPE_SECRET_FILE,
+DEDUPE_SPOOL_DIR; DEDUPE_NEXT_SCRIPT is run afterwards.
+"""
+
+# Only what Python has loaded at its start anyway, because each document waits for the rest. `socket` comes
+# later: up to `entry`, the directory of this file, where anything may lie, is on the path.
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+TYPE_CHECKING = False  # typing would be one more import
+if TYPE_CHECKING:
+    import socket
+
+Environ = dict[str, str]
+
+WAIT_S = 2.0
+DEFAULT_URL = "http://127.0.0.1:8642"
+CONTAINER_DATA = "/usr/src/paperless/data"
+MAX_SECRET_BYTES = 4096
+
+
+class UndeliveredError(Exception):
+    """Why the service has not got it."""
+
+
+def main(environ: Environ, arguments: list[str]) -> int:
+    number = environ.get("DOCUMENT_ID", "")
+    if not (number.isascii() and number.isdecimal() and 0 < len(number) <= 10 and int(number) > 0):
+        say("DOCUMENT_ID is not set: this is run by Paperless, as PAPERLESS_POST_CONSUME_SCRIPT")
+    else:
+        tell(int(number), environ)
+    return run_next(environ, arguments)
+
+
+def tell(number: int, environ: Environ) -> None:
+    """In a thread of its own, as the look-up of a name cannot be interrupted."""
+    import _thread
+
+    lock = _thread.allocate_lock()
+    answered: list[str] = []
+    lock.acquire()
+
+    def attempt() -> None:
+        try:
+            deliver(number, environ, time.monotonic() + WAIT_S)
+            answered.append("")
+        except UndeliveredError as error:
+            answered.append(str(error))
+        except Exception as error:  # whatever it is, the event goes to the spool
+            answered.append(type(error).__name__)
+        finally:
+            lock.release()
+
+    _thread.start_new_thread(attempt, ())
+    in_time = lock.acquire(timeout=WAIT_S)
+    problem = answered[0] if in_time else f"no answer in {WAIT_S:g} s"
+    if problem:
+        leave(number, environ, problem)
+
+
+def deliver(number: int, environ: Environ, ends_at: float) -> None:
+    host, port, path, is_tls = address(setting(environ, "DEDUPE_SERVE_URL") or DEFAULT_URL)
+    body = f"doc_id={number}".encode()
+    head = [
+        f"POST {path}/events HTTP/1.1",
+        f"Host: {host}:{port}",
+        "Content-Type: application/x-www-form-urlencoded",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    ]
+    if secret := secret_of(environ):
+        head.append(f"X-Dedupe-Secret: {secret}")
+    answer = exchange(host, port, is_tls, "\r\n".join([*head, "", ""]).encode() + body, ends_at)
+    if not answer.startswith(b"HTTP/1.") or not answer[9:10].isdigit():
+        raise UndeliveredError("what answers there is no service of ours")
+    if answer[9:10] != b"2":
+        advice = ": is DEDUPE_SECRET the same on both sides?" if answer[9:12] == b"401" else ""
+        raise UndeliveredError(f"the service answered {answer[9:12].decode('ascii', 'replace')}{advice}")
+
+
+def exchange(host: str, port: int, is_tls: bool, request: bytes, ends_at: float) -> bytes:
+    """The first bytes of the answer."""
+    import socket
+
+    try:
+        with socket.create_connection((host, port), timeout=left(ends_at)) as plain:
+            connection = wrapped(plain, host) if is_tls else plain
+            connection.settimeout(left(ends_at))
+            connection.sendall(request)
+            answer = b""
+            while len(answer) < 12:
+                connection.settimeout(left(ends_at))
+                received = connection.recv(256)
+                if not received:
+                    break
+                answer += received
+            return answer
+    except OSError as error:
+        raise UndeliveredError(f"{host}:{port}: {error.strerror or 'no answer'}") from error
+
+
+def wrapped(plain: socket.socket, host: str) -> socket.socket:
+    import ssl
+
+    return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+
+
+def left(ends_at: float) -> float:
+    return max(ends_at - time.monotonic(), 0.001)
+
+
+def address(url: str) -> tuple[str, int, str, bool]:
+    """Host, port, path and whether it is https. urllib would take longer than everything else here."""
+    scheme, found, rest = url.partition("://")
+    where, _, path = rest.partition("/")
+    host, colon, port = where.rpartition(":")
+    if not colon or port.endswith("]"):
+        host, port = where, "443" if scheme == "https" else "80"
+    path = path.rstrip("/").removesuffix("events").rstrip("/")
+    if scheme not in ("http", "https") or not found or not host or not port.isdecimal():
+        raise UndeliveredError("DEDUPE_SERVE_URL is no address like http://dedupe:8642")
+    return host.strip("[]"), int(port), f"/{path}" if path else "", scheme == "https"
+
+
+def secret_of(environ: Environ) -> str:
+    secret, file = setting(environ, "DEDUPE_SECRET"), setting(environ, "DEDUPE_SECRET_FILE")
+    if not secret and file:
+        try:
+            with open(file, "rb") as lines:  # noqa: PTH123 - pathlib is an import more
+                secret = lines.read(MAX_SECRET_BYTES).decode("ascii", "replace")
+        except OSError as error:
+            raise UndeliveredError(f"DEDUPE_SECRET_FILE cannot be read ({error.strerror})") from error
+    secret = secret.strip()
+    if not (secret.isascii() and secret.isprintable()):
+        raise UndeliveredError("the secret has characters that a header cannot carry")
+    return secret
+
+
+def leave(number: int, environ: Environ, problem: str) -> None:
+    """An empty file, whose name is the event: that needs no room on a full disk, and is there at once."""
+    directory = spool_of(environ)
+    path = os.path.join(directory, f"{number}.{time.time_ns()}-{os.getpid()}")  # noqa: PTH118
+    try:
+        os.makedirs(directory, mode=0o700, exist_ok=True)  # noqa: PTH103
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        descriptor = os.open(directory, os.O_RDONLY)
+        os.fsync(descriptor)
+        os.close(descriptor)
+    except OSError as error:
+        say(f"#{number} is lost until the next sweep: {problem}; {directory}: {error.strerror}")
+    else:
+        say(f"#{number} is left for the service in {directory}: {problem}")
+
+
+def spool_of(environ: Environ) -> str:
+    """Where settings.py says that it is."""
+    if spool := setting(environ, "DEDUPE_SPOOL_DIR"):
+        return spool
+    if not (index := setting(environ, "DEDUPE_INDEX_DIR")):
+        home = setting(environ, "XDG_DATA_HOME") or f"{setting(environ, 'HOME')}/.local/share"
+        in_container = os.path.isdir(CONTAINER_DATA)  # noqa: PTH112
+        index = f"{CONTAINER_DATA}/dedupe" if in_container else f"{home}/paperless-dedupe"
+    return f"{index}/spool"
+
+
+def run_next(environ: Environ, arguments: list[str]) -> int:
+    """The user's own script gets what Paperless gave us; its exit code counts only if that is asked for."""
+    script = setting(environ, "DEDUPE_NEXT_SCRIPT")
+    if not script:
+        return 0
+    sys.stderr.flush()
+    try:
+        process = os.posix_spawn(script, [script, *arguments], environ)
+        code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    except OSError as error:
+        say(f"DEDUPE_NEXT_SCRIPT: {script} cannot be run ({error.strerror})")
+        code = 127
+    wanted = setting(environ, "DEDUPE_NEXT_SCRIPT_EXIT_CODE").lower() in ("1", "true", "yes", "on", "t", "y")
+    return (code if code >= 0 else 128 - code) if wanted else 0
+
+
+def setting(environ: Environ, name: str) -> str:
+    value = environ.get(name, "").strip()
+    return "" if value == "None" else value  # Paperless's word for "not set"
+
+
+def say(line: str) -> None:
+    """Paperless copies it into its log."""
+    try:
+        sys.stderr.write(f"paperless-dedupe: {line}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        pass
+
+
+def entry() -> None:
+    code = 0
+    try:
+        code = main(dict(os.environ), sys.argv[1:])
+    except BaseException as error:  # nothing of ours may make Paperless say that consumption failed
+        say(f"unexpected {type(error).__name__}")
+    os._exit(code)  # at once: a thread may still be waiting for a name server
+
+
+if __name__ == "__main__":
+    if sys.path:
+        del sys.path[0]
+    entry()

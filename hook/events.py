@@ -1,0 +1,108 @@
+"""Reads which document an event is about: webhooks as JSON, form or plain text, and the courier's posts.
+
+A body comes from the network, so nothing of it is trusted, and nothing of it appears in an error.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+MAX_BODY_BYTES: Final = 65_536  # ours are below 200 bytes; a person may have added the title and the like
+MAX_ID: Final = 2**32 - 2  # of the index
+_MAX_FIELDS: Final = 50
+_JSON: Final = "application/json"
+_FORM: Final = "application/x-www-form-urlencoded"
+_PLAIN: Final = ("", "text/plain", "application/octet-stream")
+# The last one counts: a sub-path of the installation may look the same. `[0-9]`, as \d is more than ASCII.
+_IN_URL: Final = re.compile(r".*/documents/([0-9]{1,10})(?![0-9])", re.DOTALL)
+_NUMBER: Final = re.compile(r"[0-9]{1,10}")
+
+
+class MalformedEventError(Exception):
+    """Nothing that names a document."""
+
+
+class UnknownBodyTypeError(Exception):
+    """A kind of body that is not read at all."""
+
+
+def document_id(body: bytes, content_type: str) -> int:
+    """The document that a body names, by `doc_id` or by `doc_url`; both must agree."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == _JSON:
+        return _from_fields(_json_object(body))
+    if kind == _FORM:
+        return _from_fields(_form(body))
+    if kind in _PLAIN:
+        return _from_text(body)
+    raise UnknownBodyTypeError("send JSON, a form or plain text; not the file of the document")
+
+
+def _from_fields(fields: Mapping[str, Any]) -> int:
+    named = [
+        read(fields[name])
+        for name, read in (("doc_id", _from_number), ("doc_url", _from_url))
+        if fields.get(name) not in (None, "")
+    ]
+    if not named:
+        raise MalformedEventError("neither doc_id nor doc_url")
+    if len(set(named)) > 1:
+        raise MalformedEventError("doc_id and doc_url name different documents")
+    return named[0]
+
+
+def _json_object(body: bytes) -> Mapping[str, Any]:
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):  # also: no UTF-8, a number of a million digits
+        raise MalformedEventError("no JSON") from None
+    if not isinstance(data, dict):
+        raise MalformedEventError("no JSON object")
+    return data
+
+
+def _form(body: bytes) -> Mapping[str, Any]:
+    try:
+        pairs = parse_qsl(body.decode("utf-8"), errors="strict", max_num_fields=_MAX_FIELDS)
+    except ValueError:  # UnicodeDecodeError is one
+        raise MalformedEventError("no form") from None
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise MalformedEventError("a field is given twice")
+    return fields
+
+
+def _from_text(body: bytes) -> int:
+    """A template of a person's own: an object, or anything with the address in it."""
+    try:
+        text = body.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        raise MalformedEventError("no text") from None
+    if text.startswith("{"):
+        return _from_fields(_json_object(body))
+    return _from_number(text) if _NUMBER.fullmatch(text) else _from_url(text)
+
+
+def _from_number(value: Any) -> int:
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return _in_range(int(value))
+    if type(value) is int:  # not True, which is one as well
+        return _in_range(value)
+    raise MalformedEventError("doc_id is no document id")
+
+
+def _from_url(value: Any) -> int:
+    found = _IN_URL.match(value) if isinstance(value, str) else None
+    if found is None:
+        raise MalformedEventError("doc_url has no /documents/ and number")
+    return _in_range(int(found[1]))
+
+
+def _in_range(number: int) -> int:
+    if not 0 < number <= MAX_ID:
+        raise MalformedEventError("no document can have this id")
+    return number

@@ -1,0 +1,88 @@
+"""Shows what waits to be examined, and what was given up (dead letters); has it tried again.
+
+Without options it lists both. With --json it is one object: "schema", "waiting" and "dead", each a list of
+document, attempts, reason and since (UTC).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Final
+
+from hook.errors import DedupeError
+from hook.queue import Event, Queue
+from hook.session import settings_of
+
+SCHEMA: Final = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--dead", action="store_true", help="list only what was given up")
+    choice.add_argument(
+        "--retry", nargs="*", type=int, metavar="ID", help="try these again; without a number, all given up"
+    )
+    choice.add_argument("--drop", nargs="+", type=int, metavar="ID", help="forget these events")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def run(args: argparse.Namespace) -> int:
+    queue = Queue(settings_of(args.environ).index_dir)
+    try:
+        if args.retry is not None:
+            return _retry(queue, args.retry)
+        if args.drop is not None:
+            return _each(queue.drop, args.drop, "forgotten")
+        _show(queue.events(), as_json=args.json, only_dead=args.dead)
+    except OSError as error:
+        raise DedupeError(f"{queue.directory} cannot be used ({error.strerror})") from error
+    finally:
+        queue.close()
+    return 0
+
+
+def _retry(queue: Queue, numbers: list[int]) -> int:
+    chosen = numbers or [event.document_id for event in queue.events() if event.is_dead]
+    return _each(queue.revive, chosen, "will be tried again, by the service, the next hook or the next sync")
+
+
+def _each(act: Callable[[int], bool], numbers: Iterable[int], done: str) -> int:
+    code = 0
+    for number in numbers:
+        found = act(number)
+        print(f"#{number}: {done if found else 'not in the queue'}")
+        code = code if found else 1
+    return code
+
+
+def _show(events: list[Event], *, as_json: bool, only_dead: bool) -> None:
+    waiting = [event for event in events if not event.is_dead and not only_dead]
+    dead = [event for event in events if event.is_dead]
+    if as_json:
+        rows = {"schema": SCHEMA, "waiting": list(map(_row, waiting)), "dead": list(map(_row, dead))}
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    for title, chosen in (("given up", dead),) if only_dead else (("waiting", waiting), ("given up", dead)):
+        print(f"{title}: {len(chosen)}")
+        for event in chosen:
+            line = f"  #{event.document_id}  {_moment(event)}  {event.attempts} attempts  {event.reason}"
+            print(line.rstrip())
+    if dead:
+        print("`paperless-dedupe queue --retry` tries those again that were given up.")
+
+
+def _row(event: Event) -> dict[str, object]:
+    return {
+        "document": event.document_id,
+        "attempts": event.attempts,
+        "reason": event.reason,
+        "since": _moment(event),
+    }
+
+
+def _moment(event: Event) -> str:
+    """When it was last touched."""
+    return datetime.fromtimestamp(event.touched_ns / 1e9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

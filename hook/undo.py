@@ -1,0 +1,104 @@
+"""Takes back what a decision has done: restores from the trash, and what was taken over goes back.
+
+A value that somebody has changed since stays as it is. The finding is shown again afterwards; to be rid of it,
+put the tag for "no duplicate" on the document. Without anything to restore, the decisions on that document are
+forgotten.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hook.errors import DedupeError, NotFoundError, PaperlessError
+from hook.journal import Operation, Stage
+
+if TYPE_CHECKING:
+    from hook.examine import Examiner
+    from hook.review import Review
+
+
+class NothingToUndoError(DedupeError):
+    """There is no decision on that document, or what it did cannot be undone any more."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("document", metavar="ID", type=int, help="id of either of the two documents")
+
+
+def run(args: argparse.Namespace) -> int:
+    from hook.deadline import Deadline
+    from hook.examine import Examiner
+    from hook.queue import Queue
+    from hook.review import Review
+    from hook.session import opened, settings_of
+    from hook.writing_lock import writing_lock
+
+    settings = settings_of(args.environ)
+    with opened(settings) as at, closing(Queue(settings.index_dir)) as queue:
+        examiner = Examiner(at.archive, at.client, settings)
+        review = Review(examiner, queue, tell=print)
+        with writing_lock(settings.index_dir, Deadline.never()):
+            touched = undo(args.document, review, examiner, print)
+        for number in touched:
+            show_again(number, examiner, queue, print)
+    return 0
+
+
+def undo(document: int, review: Review, examiner: Examiner, tell: Callable[[str], None]) -> list[int]:
+    """Returns the documents to examine. Hold the writing lock."""
+    operations = [entry for entry in review.journal.about(document) if entry.stage is not Stage.TAKEN_BACK]
+    if operations:
+        return _undo_operation(operations[0], review, examiner, tell)
+    decided = review.decisions.about(document)
+    if not decided:
+        raise NothingToUndoError(f"nothing was decided on #{document}: see `paperless-dedupe decisions export`")
+    for entry in decided:
+        review.decisions.forget(entry.a, entry.b)
+        tell(f"#{entry.a} and #{entry.b}: no longer {entry.kind.value}")
+    touched = sorted({number for entry in decided for number in (entry.a, entry.b)})
+    _unmark(touched, examiner)
+    return touched
+
+
+def show_again(number: int, examiner: Examiner, queue: object, tell: Callable[[str], None]) -> None:
+    """A finding that holds is shown again at once, not only when a run comes by."""
+    try:
+        tell(examiner.run(number, patience_s=0.0).line)
+    except PaperlessError as error:
+        tell(f"#{number}: examined by the next run: {error}")
+
+
+def _undo_operation(
+    operation: Operation, review: Review, examiner: Examiner, tell: Callable[[str], None]
+) -> list[int]:
+    if operation.stage is Stage.DONE and not _is_to_be_had(operation.loser, examiner):
+        raise NothingToUndoError(
+            f"#{operation.loser} is no longer in the trash: Paperless has removed it for good, "
+            f"so that #{operation.kept} keeps what it took over"
+        )
+    examiner.labels.renew()
+    turned = review.journal.put(replace(operation, stage=Stage.TAKING_BACK, refused="", problems=()))
+    done = review.merge.take_back(turned)
+    tell(f"#{done.loser} is back, #{done.kept} has given back what it took over")
+    for problem in done.problems:
+        tell(f"but: {problem}")
+    return [done.loser, done.kept]
+
+
+def _is_to_be_had(document: int, examiner: Examiner) -> bool:
+    try:
+        examiner.client.document(document, fields=("id",))
+    except NotFoundError:
+        return examiner.client.trashed_document(document) is not None
+    return True
+
+
+def _unmark(documents: list[int], examiner: Examiner) -> None:
+    tag = examiner.labels.renew().tags.get(examiner.settings.tag_confirmed)
+    if tag is not None:
+        heads = examiner.client.documents_by_id(documents, fields=("id", "tags"))
+        examiner.client.modify_tags([head.id for head in heads if tag in head.tags], remove=[tag])

@@ -1,0 +1,147 @@
+"""Works off the backlog of the service, one document after the other, for as long as the service lives.
+
+What concerns Paperless or the index as a whole stops the line: the event stays first, and everything is
+opened anew after a pause that grows. What concerns one document costs it an attempt (queue.py).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final
+
+from hook.backlog import Backlog, BacklogFullError, Waiting
+from hook.deadline import Deadline
+from hook.errors import DedupeError
+from hook.examine import Examiner, Outcome
+from hook.index_errors import IndexFault
+from hook.metrics import Metrics
+from hook.paperless import COMMIT_PATIENCE_S
+from hook.session import Session
+from hook.spool import Spool
+from hook.unexpected import described
+from hook.worklist import Worklist
+
+LOOK_EVERY_S: Final = 2.0  # for files of the courier: one directory listing
+RECALL_EVERY_S: Final = 15.0  # for events that hooks have left, or that are due again
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+
+Open = Callable[[], AbstractContextManager[Session]]
+
+log = logging.getLogger(__name__)
+
+
+class Worker:
+    """Runs in a thread of its own, which alone uses the index and the client that `open` gives it."""
+
+    def __init__(
+        self, open: Open, backlog: Backlog, spool: Spool, metrics: Metrics, *, idle_s: float = LOOK_EVERY_S
+    ) -> None:
+        self._open, self._backlog, self._spool, self._metrics = open, backlog, spool, metrics
+        self._idle_s = idle_s
+        self._stopping = threading.Event()
+        self._pause_s = FIRST_PAUSE_S
+        self._look_at_s = self._recall_at_s = 0.0
+        self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
+        self.stalled = ""  # why nothing can be done at this time
+
+    def start(self) -> None:
+        self._thread.start()
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def stop(self, timeout_s: float) -> bool:
+        """Ends after the document at hand; False if that takes longer. It would stay in the queue."""
+        self._stopping.set()
+        self._backlog.close()
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                with self._open() as at:
+                    self._work_off(at)
+            except (DedupeError, IndexFault) as error:
+                self._stall(str(error))
+            except (
+                Exception
+            ) as error:  # the service must survive; nothing is lost, since it is all on the disk
+                self._stall(described(error))
+
+    def _work_off(self, at: Session) -> None:
+        """Until something is wrong with Paperless or the index, or we are stopped."""
+        while not self._stopping.is_set() and not at.archive.was_replaced():
+            self._look_around()
+            waiting = self._backlog.next(self._idle_s)
+            if waiting is not None and not self._work(at, waiting):
+                self._backlog.return_to(waiting)
+                self._stall("")
+                return
+
+    def _look_around(self) -> None:
+        now_s = time.monotonic()
+        if now_s >= self._look_at_s:
+            self._look_at_s = now_s + self._idle_s
+            if taken := self._take_spool():
+                self._metrics.count("dedupe_events_total", taken, source="spool")
+        if now_s >= self._recall_at_s:
+            self._recall_at_s = now_s + RECALL_EVERY_S
+            self._backlog.recall()
+
+    def _take_spool(self) -> int:
+        try:
+            return self._spool.take(self._backlog.accept)
+        except BacklogFullError:
+            return 0
+
+    def _work(self, at: Session, waiting: Waiting) -> bool:
+        event = self._backlog.queue.resume(waiting.document_id)
+        if event is None:
+            return True
+        began_s, seen = time.monotonic(), list[Outcome]()
+        deadline = Deadline(time.monotonic, at.settings.deadline_s)
+        examiner = Examiner(
+            at.archive, at.client.within(deadline), at.settings, log.warning, deadline=deadline
+        )
+        # The document of a fresh webhook may not be committed yet; that of an older event is there or gone.
+        patience_s = max(COMMIT_PATIENCE_S - (began_s - waiting.since_s), 0.0)
+        is_fine = Worklist(examiner, self._backlog.queue, seen.append).work(event, patience_s=patience_s)
+        self._count(waiting, seen, began_s, is_fine=is_fine)
+        for outcome in seen:
+            self._backlog.expect(outcome.elsewhere)
+        if is_fine:
+            self._go_on()
+        return is_fine
+
+    def _count(self, waiting: Waiting, seen: list[Outcome], began_s: float, *, is_fine: bool) -> None:
+        for outcome in seen:
+            self._metrics.count("dedupe_examined_total", source="event")
+            for finding in outcome.new:
+                self._metrics.count("dedupe_flagged_total", relation=finding.relation.value)
+        if not is_fine or not seen or seen[0].kept:
+            self._metrics.count("dedupe_failures_total", kind="document" if is_fine else "general")
+            return
+        ended_s = time.monotonic()
+        self._metrics.observe("dedupe_examination_seconds", ended_s - began_s)
+        self._metrics.observe("dedupe_latency_seconds", ended_s - waiting.since_s)
+
+    def _stall(self, reason: str) -> None:
+        """What stopped a document was logged with it; what stopped the opening, here."""
+        if reason and reason != self.stalled:
+            log.warning("nothing can be examined at this time, events are kept: %s", reason)
+        self.stalled = reason or "see the log"
+        self._stopping.wait(self._pause_s)
+        self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
+
+    def _go_on(self) -> None:
+        if self.stalled:
+            log.info("examining again")
+        self.stalled, self._pause_s = "", FIRST_PAUSE_S

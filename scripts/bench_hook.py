@@ -1,0 +1,134 @@
+"""What a hook costs per document: CPU seconds of the in-process hook and of the courier, against bare Python.
+
+    python scripts/bench_hook.py [--documents 10000] [--runs 10]
+
+The stand-in Paperless and the stand-in service are processes of their own, so their time is not counted. Each
+row is a median. The kinds of run take turns, so that a busy machine burdens all of them alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+from bench_backfill import ROOT, TOKEN, stand_in, texts
+
+YARDSTICK = "import numpy, httpx, rapidfuzz, diskcache, pydantic_settings"
+HOOK_LIMIT, COURIER_LIMIT = 1.5, 3.0
+# Answers each post with 202, as the service does; the queue is not what is measured here.
+SERVICE = """
+import http.server
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"])); self.send_response(202); self.end_headers()
+    def log_message(self, *_): pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Answer)
+print(server.server_port, flush=True)
+server.serve_forever()
+"""
+
+
+def cpu_s(command: list[str], environ: dict[str, str]) -> float:
+    process = subprocess.Popen(command, cwd="/", env=environ, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"{' '.join(command)} ended with exit code {process.returncode}")
+    return used.ru_utime + used.ru_stime
+
+
+@contextmanager
+def stand_in_service() -> Iterator[str]:
+    server = subprocess.Popen([sys.executable, "-c", SERVICE], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def write_archive(place: Path, documents: int) -> Path:
+    archive = place / "archive.jsonl"
+    with archive.open("w", encoding="utf-8") as out:
+        out.writelines(json.dumps(row) + "\n" for row in islice(texts(documents), documents))
+    return archive
+
+
+def measure(kinds: dict[str, Callable[[int], float]], runs: int) -> dict[str, float]:
+    """A round to warm the disk's cache, then the median of each."""
+    times: dict[str, list[float]] = {name: [] for name in kinds}
+    for run in range(runs + 1):
+        for name, once in kinds.items():
+            seconds = once(run)
+            if run:
+                times[name].append(seconds)
+    return {name: statistics.median(found) for name, found in times.items()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--documents", type=int, default=10_000)
+    parser.add_argument("--runs", type=int, default=10)
+    options = parser.parse_args()
+    for package in ("dedupe_core", "hook"):  # as an installation does
+        compileall.compile_dir(ROOT / package, quiet=2)
+    with tempfile.TemporaryDirectory(prefix="bench-hook-") as named:
+        place = Path(named)
+        # The last ones are in Paperless, but not indexed: they are what has just been consumed.
+        archive = write_archive(place, options.documents + options.runs + 1)
+        with stand_in(archive) as url, stand_in_service() as service:
+            environ = {
+                "PATH": os.environ.get("PATH", os.defpath),
+                "HOME": named,
+                "DEDUPE_TOKEN": TOKEN,
+                "DEDUPE_URL": url,
+                "DEDUPE_INDEX_DIR": str(place / "index"),
+                "DEDUPE_SERVE_URL": service,
+            }
+            show(medians(environ, options.documents, options.runs), options.documents)
+    return 0
+
+
+def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, float]:
+    fill = ["backfill", "--index-only", "--quiet", "--limit", str(documents)]
+    subprocess.run([sys.executable, "-m", "hook.cli", *fill], cwd=ROOT, env=environ, check=True)
+    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.post_consume import entry; entry()"
+    hook = [sys.executable, "-P", "-c", start, str(ROOT)]
+    courier = [sys.executable, str(ROOT / "hook" / "courier.py")]
+    return measure(
+        {
+            "yardstick": lambda run: cpu_s([sys.executable, "-c", YARDSTICK], environ),
+            "hook": lambda run: cpu_s(hook, {**environ, "DOCUMENT_ID": str(documents + 1 + run)}),
+            "pass": lambda run: cpu_s([sys.executable, "-c", "pass"], environ),
+            "courier": lambda run: cpu_s(courier, {**environ, "DOCUMENT_ID": str(documents + 1 + run)}),
+        },
+        runs,
+    )
+
+
+def show(found: dict[str, float], documents: int) -> None:
+    print("| what runs | CPU s | against | limit |")
+    print("|---|---:|---:|---:|")
+    print(f"| `python -c pass` | {found['pass']:.3f} | | |")
+    courier = found["courier"] / found["pass"]
+    print(f"| courier | {found['courier']:.3f} | {courier:.2f} x | {COURIER_LIMIT} x |")
+    print(f"| `python -c {YARDSTICK!r}` | {found['yardstick']:.3f} | | |")
+    hook = found["hook"] / found["yardstick"]
+    print(f"| hook, {documents} documents indexed | {found['hook']:.3f} | {hook:.2f} x | {HOOK_LIMIT} x |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

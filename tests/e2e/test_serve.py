@@ -1,0 +1,188 @@
+"""The service: what it is told of is examined, whatever happens to it; and its own writes end in silence."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hook.cli import main
+from tests.e2e.archive_kit import Desk, Result, fill, result
+from tests.e2e.hook_kit import is_flagged
+from tests.e2e.serve_kit import ROOT, SECRET, Service, service, until
+from tests.fakes import FakePaperless
+from tests.live.texts import Texts
+
+COURIER = ROOT / "hook" / "courier.py"
+
+
+def courier(at: Service, document_id: int) -> subprocess.CompletedProcess[str]:
+    environ = {**at.environ(), **at.fake.hook_environment(document_id)}
+    return subprocess.run(
+        [sys.executable, COURIER], env=environ, cwd="/", capture_output=True, text=True, check=False
+    )
+
+
+def test_told_by_a_webhook_and_by_the_courier(tmp_path: Path, texts: Texts) -> None:
+    with FakePaperless() as fake, service(fake, tmp_path) as at:
+        letter = fake.add_document(text := texts.letter())
+        scan = fake.add_document(texts.scanned_again(text))
+        assert at.post(letter) == 202
+        told = courier(at, scan)
+        assert (told.returncode, told.stderr) == (0, "")
+        at.settle()
+        assert is_flagged(fake.document(scan).tags)
+        assert at.figure('dedupe_examined_total{source="event"}') == 2
+        assert at.figure('dedupe_flagged_total{relation="rescan"}') == 1
+        assert at.stop() == 0
+
+
+def test_our_own_writes_end_in_silence(tmp_path: Path, texts: Texts) -> None:
+    """Each write fires "Document Updated" again: the number of writes must come to zero, and stay there."""
+    with FakePaperless(task_delay_s=0.0) as fake, service(fake, tmp_path) as at:
+        assert main(["setup", "--webhooks", at.url], at.environ()) == 0
+        fake.fire_webhooks = True
+        text = texts.letter()
+        scans = [fake.consume(texts.scanned_again(text) if n else text) for n in range(4)]
+        quiet = 0
+        while quiet < 5:  # rounds without a single write
+            assert fake.wait_idle(30)
+            at.settle()
+            quiet = quiet + 1 if not fake.writes else 0
+            fake.forget_requests()
+            time.sleep(0.05)
+        assert at.figure('dedupe_events_total{source="http"}') > len(scans)
+        assert sum(is_flagged(fake.document(scan).tags) for scan in fake.documents) == 3
+        examined = at.figure('dedupe_examined_total{source="event"}')
+        assert examined <= at.figure('dedupe_events_total{source="http"}') + 3 * len(scans)
+
+
+def test_an_event_of_a_document_that_did_not_change_writes_nothing(tmp_path: Path, texts: Texts) -> None:
+    with FakePaperless() as fake, service(fake, tmp_path) as at:
+        letter = fake.add_document(text := texts.letter())
+        scan = fake.add_document(texts.scanned_again(text))
+        for _ in range(3):
+            for document in (letter, scan):
+                at.post(document)
+            at.settle()
+            writes = len(fake.writes)
+            fake.forget_requests()
+        assert writes == 0
+
+
+def test_down_during_five_uploads_then_up(tmp_path: Path, texts: Texts) -> None:
+    """The courier leaves them in the spool; the service finds them when it starts."""
+    with FakePaperless() as fake, service(fake, tmp_path, start=False) as at:
+        text = texts.letter()
+        scans = [fake.add_document(texts.scanned_again(text) if n else text) for n in range(5)]
+        for scan in scans:
+            told = courier(at, scan)
+            assert told.returncode == 0
+            assert "left for the service" in told.stderr
+        assert len(list(at.spool_dir.iterdir())) == 5
+        at.start()
+        until(lambda: at.figure('dedupe_examined_total{source="event"}') >= 5)
+        at.settle()
+        assert list(at.spool_dir.iterdir()) == []
+        assert [is_flagged(fake.document(scan).tags) for scan in scans] == [False, True, True, True, True]
+
+
+def test_paperless_away_for_a_while(tmp_path: Path, texts: Texts) -> None:
+    """Events are taken and kept; when Paperless is back, all are examined."""
+    with FakePaperless() as fake, service(fake, tmp_path) as at:
+        letter = fake.add_document(text := texts.letter())
+        scan = fake.add_document(texts.scanned_again(text))
+        fake.down()
+        assert [at.post(letter), at.post(scan)] == [202, 202]
+        until(lambda: at.figure("dedupe_worker_stalled") == 1)
+        assert at.waiting == [letter, scan]
+        fake.up()
+        at.settle()
+        assert is_flagged(fake.document(scan).tags)
+        assert at.figure("dedupe_worker_stalled") == 0
+
+
+def test_the_sweep_sees_what_nobody_told(tmp_path: Path, texts: Texts) -> None:
+    """At the start: a lost webhook costs nothing but time."""
+    with FakePaperless() as fake:
+        text = texts.letter()
+        fake.add_document(text)
+        scan = fake.add_document(texts.scanned_again(text))
+        with service(fake, tmp_path, DEDUPE_SWEEP_MINUTES="60") as at:
+            until(lambda: at.figure('dedupe_sweeps_total{result="done"}') == 1)
+            assert is_flagged(fake.document(scan).tags)
+            assert at.figure('dedupe_examined_total{source="sweep"}') == 2
+            assert at.stop() == 0
+
+
+def test_another_process_changes_a_document_meanwhile(tmp_path: Path, texts: Texts) -> None:
+    """The service keeps documents open between examinations; it must not judge by an old text."""
+    with FakePaperless() as fake, service(fake, tmp_path) as at:
+        letter = fake.add_document(text := texts.letter())
+        first = fake.add_document(texts.scanned_again(text))
+        for document in (letter, first):
+            at.post(document)
+        at.settle()
+        fake.edit(letter, content=texts.letter())
+        assert main(["backfill", "--sync", "--quiet"], at.environ()) == 0
+        second = fake.add_document(texts.scanned_again(text))
+        at.post(second)
+        at.settle()
+        others = fake.document(second).custom_fields.get("Similar documents")
+        assert others == [first]
+
+
+def examine_all(at: Service, documents: list[int], kills: int) -> Result:
+    """Tells the service of each; as often as asked for, it is killed in between and started again."""
+    chance = random.Random(5)
+    step = len(documents) // (kills + 1)
+    killed_at = {documents[(n + 1) * step] for n in range(kills)}
+    for document in documents:
+        assert at.post(document) == 202
+        if document in killed_at:
+            time.sleep(chance.uniform(0.0, 0.1))
+            at.kill()
+            at.start()
+    at.settle()
+    return result(Desk(at.fake, at.place))
+
+
+@pytest.mark.stress
+def test_killed_twenty_times_during_five_hundred_events(tmp_path: Path) -> None:
+    """Every event is examined, and what is found and written is what an undisturbed run finds and writes."""
+    results = []
+    for kills in (0, 20):
+        with FakePaperless() as fake, service(fake, tmp_path / str(kills)) as at:
+            fill(fake, 340, rescans=100, bills=60)
+            assert len(fake.documents) == 500
+            results.append(examine_all(at, fake.documents, kills))
+    undisturbed, disturbed = results
+    assert disturbed.sound
+    assert disturbed.fingerprints == undisturbed.fingerprints
+    assert disturbed.documents == undisturbed.documents
+    assert disturbed.records == undisturbed.records
+
+
+def test_setup_makes_the_workflows_once_and_check_finds_the_service(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FakePaperless() as fake, service(fake, tmp_path) as at:
+        assert main(["setup", "--webhooks", f"{at.url}/"], at.environ()) == 0
+        fake.forget_requests()
+        assert main(["setup", "--webhooks", f"{at.url}/events"], at.environ()) == 0
+        assert fake.writes == []
+        capsys.readouterr()
+        main(["check"], {**at.environ(), "PAPERLESS_POST_CONSUME_SCRIPT": str(COURIER)})
+        out = capsys.readouterr().out
+        assert out.count("the service answers at") == 2  # for the webhooks, and for the courier
+        assert SECRET not in out
+        assert main(["setup", "--webhooks", at.url], {**at.environ(), "DEDUPE_SECRET": "another"}) == 0
+        main(["check"], at.environ())
+        assert "refuses the secret" in capsys.readouterr().out
+        assert at.stop() == 0
+        main(["check"], at.environ())
+        assert "does not answer" in capsys.readouterr().out
