@@ -120,11 +120,17 @@ _STRONGEST = {"words": 4.0, "numbers": 3.0}  # one token alone decides nothing
 _TEMPLATE_SHARE = 0.2  # agreement on what all neighbours have says little, and never against
 
 
-def weigh(found: Agreement[str], side: str, around: Neighbourhood, pair: tuple[View, View], reading: Reading) -> Weighed:
+def weigh(
+    found: Agreement[str], side: str, around: Neighbourhood, pair: tuple[View, View], reading: Reading
+) -> Weighed:
     """Fellegi-Sunter weights of one side's tokens: agree, nearly agree, or absent on the other side."""
-    only, near, owner = (found.only_a, found.near_a, pair[0]) if side == "a" else (found.only_b, found.near_b, pair[1])
+    only, near, owner = (
+        (found.only_a, found.near_a, pair[0]) if side == "a" else (found.only_b, found.near_b, pair[1])
+    )
     neighbours, survival = around.size_beside(*pair), reading.survival()
-    agreeing, rare = _agreeing(found, around.beside(found.kind, *pair), neighbours, reading.coverage, survival)
+    agreeing, rare = _agreeing(
+        found, around.beside(found.kind, *pair), neighbours, reading.coverage, survival
+    )
     holders_of = around.beside(found.kind, owner)
     strongest, by_chance = _STRONGEST[found.kind], _NEAR_AMONG_SIBLINGS[found.kind]
     support = nearly = absent = 0.0
@@ -145,7 +151,11 @@ def weigh(found: Agreement[str], side: str, around: Neighbourhood, pair: tuple[V
 
 
 def _agreeing(
-    found: Agreement[str], holders_of: Callable[[object], int], neighbours: int, coverage: float, survival: list[float]
+    found: Agreement[str],
+    holders_of: Callable[[object], int],
+    neighbours: int,
+    coverage: float,
+    survival: list[float],
 ) -> tuple[float, float]:
     """What the shared tokens say, and how many are rare; the many that are alike are weighed together."""
     strongest = _STRONGEST[found.kind]

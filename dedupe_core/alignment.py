@@ -33,7 +33,9 @@ def align(a: View, b: View) -> Alignment:
         if block.tag == "equal":
             equal += block.src_end - block.src_start
         elif block.tag == "replace":
-            found = _replaced(left[block.src_start : block.src_end], right[block.dest_start : block.dest_end], a, b)
+            found = _replaced(
+                left[block.src_start : block.src_end], right[block.dest_start : block.dest_end], a, b
+            )
             noise, content = noise + found.noise, content + found.content
             slipped, changed = slipped + found.numbers_slipped, changed + found.numbers_changed
     return Alignment(equal, noise, content, slipped, changed)
@@ -54,7 +56,9 @@ def _replaced(left: tuple[str, ...], right: tuple[str, ...], a: View, b: View) -
                 changed += 1
         elif fuzz.ratio(x, y) >= _ALIKE:
             noise += 1
-        elif x.isalpha() and y.isalpha() and min(len(x), len(y)) >= 3 and x not in b.words and y not in a.words:
+        elif (
+            x.isalpha() and y.isalpha() and min(len(x), len(y)) >= 3 and x not in b.words and y not in a.words
+        ):
             content += 1
     return Alignment(0, noise, content, slipped, changed)
 

@@ -20,7 +20,9 @@ class ClassicalPolicy:
     fuzzy_sample_chars: int = 5000
 
 
-def judge_classically(subject: Fingerprint, others: Sequence[Fingerprint], policy: ClassicalPolicy) -> list[Verdict]:
+def judge_classically(
+    subject: Fingerprint, others: Sequence[Fingerprint], policy: ClassicalPolicy
+) -> list[Verdict]:
     verdicts = [exact_verdict(subject, other) or _by_similarity(subject, other, policy) for other in others]
     return sorted(verdicts, key=lambda verdict: (not verdict.flagged, -verdict.confidence, verdict.other))
 

@@ -155,7 +155,9 @@ def _share(part: float, rest: float, otherwise: float) -> float:
     return part / (part + rest) if part + rest else otherwise
 
 
-def _add_facts(measures: dict[str, float], found: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]) -> None:
+def _add_facts(
+    measures: dict[str, float], found: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]
+) -> None:
     kind = found.kind
 
     def weight(tokens: Collection[object], *holding: View) -> float:
@@ -192,14 +194,19 @@ def _add_alignment(measures: dict[str, float], found: Alignment, length: int) ->
     measures["aligned_changed_share"] = found.numbers_changed / judged
 
 
-def _add_balance(measures: dict[str, float], a: View, b: View, words: Agreement[str], found: Alignment) -> None:
+def _add_balance(
+    measures: dict[str, float], a: View, b: View, words: Agreement[str], found: Alignment
+) -> None:
     """All that looks like content against all that looks like noise, and what was lost on one side only."""
     content = measures["words_absent"] + measures["numbers_changed"] + found.numbers_changed + found.content
     noise = len(words.near_a) + measures["numbers_slipped"] + found.numbers_slipped + found.noise
     measures["content_share"] = content / (content + noise + 1)
     measures["kinds_lost"] = (bool(a.dates) != bool(b.dates)) + (bool(a.references) != bool(b.references))
     measures["identity"] = (
-        measures["numbers_rare"] + measures["dates_rare"] + measures["references_rare"] + 0.3 * measures["amounts_rare"]
+        measures["numbers_rare"]
+        + measures["dates_rare"]
+        + measures["references_rare"]
+        + 0.3 * measures["amounts_rare"]
     )
 
 
@@ -225,6 +232,15 @@ def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourho
     measures["contained_low"], measures["contained_high"] = low, high
     measures["passages_shared"] = min(len(shared), 50)
     measures["passages_own"] = sum(not holders_of(part) for part in shared) / max(1, len(shared))
+    rare = math.fsum(1 / (1 + holders_of(part)) for part in shared)
+    missing_a, missing_b = (_missing_passages(side, shared, around) for side in (a, b))
+    measures["passages_share"] = _share(rare, min(missing_a, missing_b), 0.5)
+    measures["passages_share_low"] = _share(rare, max(missing_a, missing_b), 0.5)
+
+
+def _missing_passages(side: View, shared: frozenset[int], around: Neighbourhood) -> float:
+    holders_of = around.beside("parts", side)
+    return math.fsum(1 / (1 + holders_of(part)) for part in side.parts - shared)
 
 
 def containment(a: View, b: View) -> tuple[float, float]:

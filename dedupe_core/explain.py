@@ -19,14 +19,22 @@ _SAY = {
 _SHOWN = 3  # facts named in a sentence; more is a list, not a sentence
 _LONGEST_FACT = 30
 # The measures that a person may want to see; the others only move the probability.
-_SHOWN_MEASURES = ("resemblance", "likeness", "coverage_low", "error_rate", "numbers_support", "words_content", "neighbours")
+_SHOWN_MEASURES = (
+    "resemblance",
+    "likeness",
+    "coverage_low",
+    "error_rate",
+    "numbers_support",
+    "words_content",
+    "neighbours",
+)
 
 
 def explain(
     relation: Relation, evidence: Evidence, direction: int = 0, *, capped: bool = False
 ) -> tuple[str, tuple[Observation, ...]]:
     """The reason in a sentence, and the observations behind it."""
-    facts = [evidence.dates, evidence.amounts, evidence.references]
+    facts: list[Agreement[Any]] = [evidence.dates, evidence.amounts, evidence.references]
     agreeing, differing = _agreeing(facts), _differing(facts)
     if relation in (Relation.SIBLING, Relation.UNRELATED):
         parts = [*differing, *([] if differing else _noise(evidence)), *(agreeing if not differing else [])]
@@ -36,7 +44,9 @@ def explain(
         parts.append("too little is certain to call it the same paper")
     head = _contained_head(evidence, direction) if relation is Relation.CONTAINED else _SAY[relation]
     observations = [Observation(name, round(evidence.measures[name], 4)) for name in _SHOWN_MEASURES]
-    observations += [Observation(_observation_name(found), len(found.shared), _facts_in_words(found)) for found in facts]
+    observations += [
+        Observation(_observation_name(found), len(found.shared), _facts_in_words(found)) for found in facts
+    ]
     return f"{head}: {'; '.join(parts)}" if parts else head, tuple(observations)
 
 
@@ -47,12 +57,16 @@ def explain_exact(*, same_text: bool, same_file: bool) -> tuple[str, tuple[Obser
     if same_text:
         observations.append(Observation("content_hash", 1.0, "same text"))
     words = "same file and same text" if same_file and same_text else observations[0].words
-    return f"{words}, character for character" if same_text else f"{words}, byte for byte", tuple(observations)
+    return f"{words}, character for character" if same_text else f"{words}, byte for byte", tuple(
+        observations
+    )
 
 
 def _contained_head(evidence: Evidence, direction: int) -> str:
     share = round(100 * evidence.measures["coverage_high"])
-    whole = {-1: "it is part of the other", 1: "the other is part of it"}.get(direction, "one is part of the other")
+    whole = {-1: "it is part of the other", 1: "the other is part of it"}.get(
+        direction, "one is part of the other"
+    )
     return f"{whole}, {share}% of the shorter one's words are found there"
 
 
@@ -68,7 +82,9 @@ def _differing(facts: Iterable[Agreement[Any]]) -> list[str]:
             continue  # one more line item on a bill is no contradiction worth a sentence
         one, other = sorted(found.absent_a, key=str), sorted(found.absent_b, key=str)
         if one and other:
-            parts.append(f"{found.kind[:-1]} {_fact(found.kind, one[0])} against {_fact(found.kind, other[0])}")
+            parts.append(
+                f"{found.kind[:-1]} {_fact(found.kind, one[0])} against {_fact(found.kind, other[0])}"
+            )
     return parts
 
 
@@ -79,7 +95,9 @@ def _noise(evidence: Evidence) -> list[str]:
     if misread:
         parts.append(f"{misread} OCR difference{'s' if misread > 1 else ''}")
     if replaced:
-        parts.append(f"{replaced} word{'s' if replaced > 1 else ''} or number{'s' if replaced > 1 else ''} replaced")
+        parts.append(
+            f"{replaced} word{'s' if replaced > 1 else ''} or number{'s' if replaced > 1 else ''} replaced"
+        )
     return parts or [f"{round(100 * evidence.measures['coverage_exact'])}% of the words equal"]
 
 

@@ -31,7 +31,9 @@ def part_hashes(text: str, recipe: Recipe) -> Hashes:
 def word_codes(text: str) -> Hashes:
     """One 32-bit code a word."""
     words = text.split()
-    return np.fromiter((zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words), np.uint32, len(words))
+    return np.fromiter(
+        (zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words), np.uint32, len(words)
+    )
 
 
 def _rolling(units: Hashes, size: int) -> Hashes:

@@ -30,7 +30,9 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
     text = normalise(document.content)
     legible = is_legible(text)
     words = len(text.split())
-    shingles = shingle_hashes(text, recipe) if legible and words >= recipe.minimum_words else np.empty(0, np.uint32)
+    shingles = (
+        shingle_hashes(text, recipe) if legible and words >= recipe.minimum_words else np.empty(0, np.uint32)
+    )
     return Fingerprint(
         id=document.id,
         recipe_id=recipe.id,
@@ -62,7 +64,9 @@ def band_keys(signature: bytes, recipe: Recipe) -> Keys:
     """One key a band; of a document without a signature none."""
     if not signature:
         return np.empty(0, np.uint64)
-    values = np.frombuffer(signature, np.uint8)[: recipe.bands * recipe.rows].reshape(recipe.bands, recipe.rows)
+    values = np.frombuffer(signature, np.uint8)[: recipe.bands * recipe.rows].reshape(
+        recipe.bands, recipe.rows
+    )
     keys = np.arange(1, recipe.bands + 1, dtype=np.uint64)
     for row in range(recipe.rows):
         keys = _spread(keys * np.uint64(256) + values[:, row])
@@ -71,7 +75,9 @@ def band_keys(signature: bytes, recipe: Recipe) -> Keys:
 
 def fact_keys(found: Fingerprint) -> Keys:
     """Keys of the numbers and dates that are likely rare: they find a rescan among thousands of siblings."""
-    numbers = sorted(_token_key("n", number) for number in numbers_of(found.text) if len(number) >= _FACT_CHARS)
+    numbers = sorted(
+        _token_key("n", number) for number in numbers_of(found.text) if len(number) >= _FACT_CHARS
+    )
     dates = [_token_key("d", date) for date in found.facts.dates[:_DATE_KEYS]]
     return np.array(numbers[:_FACT_KEYS] + dates, np.uint64)
 

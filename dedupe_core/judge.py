@@ -25,9 +25,13 @@ _SHARED_PASSAGES, _FEWEST_PASSAGES = 0.3, 3
 def judge(subject: View, others: Sequence[View], policy: Policy) -> list[Verdict]:
     """Verdicts on the subject against each document worth comparing, the surest first."""
     around = Neighbourhood(others)
-    verdicts = [verdict for other in others if (verdict := exact_verdict(subject.fingerprint, other.fingerprint))]
+    verdicts = [
+        verdict for other in others if (verdict := exact_verdict(subject.fingerprint, other.fingerprint))
+    ]
     settled = {verdict.other for verdict in verdicts}
-    for other in most_promising(subject, [one for one in others if one.id not in settled], around, policy.compared):
+    for other in most_promising(
+        subject, [one for one in others if one.id not in settled], around, policy.compared
+    ):
         verdicts.append(classify(subject, other, around, policy))
     return sorted(verdicts, key=lambda verdict: (not verdict.flagged, -verdict.confidence, verdict.other))
 
@@ -50,7 +54,9 @@ def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
 
 def most_promising(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:
     """Those that share most of what is rare, at most `limit`."""
-    scored = [(_promise(subject, other, around), other) for other in others if _worth_comparing(subject, other)]
+    scored = [
+        (_promise(subject, other, around), other) for other in others if _worth_comparing(subject, other)
+    ]
     return [other for _, other in sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:limit]]
 
 

@@ -38,7 +38,16 @@ class Recipe:
     part_limit: int = 4096  # of one document: 70 pages whole, of a longer one the smallest hashes
 
     def __post_init__(self) -> None:
-        for name in ("size", "permutations", "bands", "rows", "sample", "part_size", "part_rate", "part_limit"):
+        for name in (
+            "size",
+            "permutations",
+            "bands",
+            "rows",
+            "sample",
+            "part_size",
+            "part_rate",
+            "part_limit",
+        ):
             if getattr(self, name) < 1:
                 raise RecipeError(f"{name} must be at least 1, it is {getattr(self, name)}")
         if self.bands * self.rows > self.permutations:

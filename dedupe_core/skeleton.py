@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 CONFUSED = ("o0", "il1", "s5", "b8", "z2", "g69")
 _LATIN_END = 0x250
 # Above Latin a character stands for itself, except marks, punctuation and symbols in these blocks.
-_DROPPED_BLOCKS = ((0x2B0, 0x370), (0x2000, 0x2C00), (0x3000, 0x3040), (0xD800, 0xF900), (0xFE00, 0xFE70), (0xFF00, 0xFF10))
+_DROPPED_BLOCKS = (
+    (0x2B0, 0x370),
+    (0x2000, 0x2C00),
+    (0x3000, 0x3040),
+    (0xD800, 0xF900),
+    (0xFE00, 0xFE70),
+    (0xFF00, 0xFF10),
+)
 
 
 def _latin_table() -> NDArray[np.uint32]:
@@ -37,9 +44,12 @@ def skeleton_codes(text: str) -> NDArray[np.uint32]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     latin = codes < _LATIN_END
     if bool(latin.all()):
-        folded = _TABLE[codes]
-        return folded[folded != 0]
+        return _without_gaps(_TABLE[codes])
     folded = np.where(latin, _TABLE[np.where(latin, codes, 0)], codes)
     for first, end in _DROPPED_BLOCKS:
         folded[(codes >= first) & (codes < end)] = 0
-    return folded[folded != 0]
+    return _without_gaps(folded)
+
+
+def _without_gaps(folded: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    return np.asarray(folded[folded != 0], np.uint32)

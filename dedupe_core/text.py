@@ -19,7 +19,9 @@ KEPT_HEAD_CHARS = 40_000
 
 _SOFT_HYPHEN = dict.fromkeys((0x00AD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF))
 # A word broken at the line end; only before a lower-case letter, so that "Meier-\nSchulz" stays two names.
-_HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011\u00ac][ \t]?\r?\n[ \t]{0,8}(?=[^\W\d_A-Z\u00c0-\u00de])")
+_HYPHENATED = re.compile(
+    r"(?<=[^\W\d_])[-\u2010\u2011\u00ac][ \t]?\r?\n[ \t]{0,8}(?=[^\W\d_A-Z\u00c0-\u00de])"
+)
 _PAGE_BREAK = "\f"
 # Marks piled on one letter: unicodedata sorts them in quadratic time, 40,000 take 6 s. No script piles ten.
 _PILE = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){40,}")

@@ -56,7 +56,11 @@ def is_slip(a: str, b: str) -> bool:
         return True
     if len(a) == len(b):
         return _differences_are_slips(a, b, at_most=max(1, len(a) // 3))
-    return abs(len(a) - len(b)) == 1 and min(len(a), len(b)) >= 5 and Levenshtein.distance(a, b, score_cutoff=1) <= 1
+    return (
+        abs(len(a) - len(b)) == 1
+        and min(len(a), len(b)) >= 5
+        and Levenshtein.distance(a, b, score_cutoff=1) <= 1
+    )
 
 
 def is_date_slip(a: str, b: str) -> bool:

@@ -25,7 +25,9 @@ def decide(subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy:
     if relation is Relation.CONTAINED:
         direction = -1 if len(subject.text) <= len(other.text) else 1
     reason, observations = explain(relation, evidence, direction, capped=capped and not flagged)
-    return Verdict(subject.id, other.id, relation, round(confidence, 3), flagged, reason, observations, direction)
+    return Verdict(
+        subject.id, other.id, relation, round(confidence, 3), flagged, reason, observations, direction
+    )
 
 
 def _likeliest(evidence: Evidence) -> tuple[Relation, float]:
@@ -59,14 +61,21 @@ def is_contradicted(evidence: Evidence, policy: Policy) -> bool:
     if evidence.measures["error_rate"] > policy.clean_error_rate:
         return False
     other_reference = bool(references.absent_a and references.absent_b)
-    return other_reference or evidence.alignment.numbers_changed > 0 or evidence.measures["numbers_changed"] > 0
+    return (
+        other_reference or evidence.alignment.numbers_changed > 0 or evidence.measures["numbers_changed"] > 0
+    )
 
 
 def is_too_little(evidence: Evidence, policy: Policy) -> bool:
     """A few words alone identify nothing: a form says the same on each of its sheets."""
     if evidence.measures["length"] >= policy.short_words:
         return False
-    return not (evidence.numbers.shared or evidence.dates.shared or evidence.amounts.shared or evidence.references.shared)
+    return not (
+        evidence.numbers.shared
+        or evidence.dates.shared
+        or evidence.amounts.shared
+        or evidence.references.shared
+    )
 
 
 def _not_told(evidence: Evidence, policy: Policy) -> Relation:

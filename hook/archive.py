@@ -95,7 +95,10 @@ class Archive:
         """Judge a document against what is indexed. Nothing is stored: that is `remember`."""
         found = fingerprint(document, self._recipe)
         before = self.fingerprint_of(document.id)
-        changed = before is None or (before.content_hash, before.checksum) != (found.content_hash, found.checksum)
+        changed = before is None or (before.content_hash, before.checksum) != (
+            found.content_hash,
+            found.checksum,
+        )
         return Examination(found, tuple(self.judge(found, visible=visible)), changed)
 
     def judge(self, found: Fingerprint, *, visible: Visible = lambda owner: True) -> list[Verdict]:
@@ -133,7 +136,9 @@ class Archive:
     def _known(self, document_id: int) -> Fingerprint:
         found = self.fingerprint_of(document_id)
         if found is None:
-            raise NotIndexed(f"document #{document_id} is not in the index: run `paperless-dedupe backfill --sync`")
+            raise NotIndexed(
+                f"document #{document_id} is not in the index: run `paperless-dedupe backfill --sync`"
+            )
         return found
 
     def neighbours(self, found: Fingerprint) -> list[View]:

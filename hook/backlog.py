@@ -86,5 +86,9 @@ class Backlog:
             self._closed = True
             self._changed.notify_all()
 
-    def __len__(self) -> int:
-        return len(self._order)
+    def depth(self) -> tuple[int, int]:
+        """How many documents wait, and how many are given up; what is known to wait is not read for it."""
+        numbers = self.queue.numbers()
+        others = self.queue.among(number for number in numbers if number not in self._order)
+        dead = sum(event.is_dead for event in others)
+        return len(numbers) - dead, dead

@@ -22,7 +22,7 @@ WORDS: Final = {
     "archive_serial_number": "ASN",
 }
 _VALUE_CHARACTERS: Final = 60
-_NOTHING: Final = (None, "", [])
+_NOTHING: Final[tuple[Any, ...]] = (None, "", [])
 
 
 @dataclass(frozen=True, slots=True)

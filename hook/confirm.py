@@ -11,10 +11,10 @@ from hook.examine import Examiner
 from hook.findings import Finding, Record
 from hook.journal import Doing, Operation
 from hook.keeper import COPIES, choose, is_whole, standing
-from hook.merge import text_hash
 from hook.plan import ours_in
 from hook.records import RawDocument
 from hook.steps import ImpossibleError
+from hook.taking_over import text_hash
 
 CHANGED: Final = "the text of #{} has changed since: it is examined again"
 

@@ -40,7 +40,7 @@ def pick_up(
 ) -> None:
     """Does what people decided and what is open in the journal; what cannot be done now is logged and left.
 
-    `patience_s`: how long to wait for Paperless to attach a file; in a hook never, since it would wait for us.
+    `patience_s`: how long to wait for Paperless to attach a file; not in a hook, for which it waits itself.
     """
     begun = Journal(examiner.archive.index).open()
     try:

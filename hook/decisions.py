@@ -1,9 +1,9 @@
 """Lists or restores what you have decided about pairs of documents, one JSON object a line.
 
 `decisions export` writes them to standard output, `decisions import FILE` takes them in again (- for standard
-input). A pair that is decided already stays as it is. Each line has "schema": 1, "a" and "b" (document ids, the
-smaller first), "kind" (dismissed or confirmed), "relation", "confidence", "reason", "evidence", "action" and
-"decided_at".
+input). A pair that is decided already stays as it is. Each line has "schema": 1, "a" and "b" (document ids,
+the smaller first), "kind" (dismissed or confirmed), "relation", "confidence", "reason", "evidence", "action"
+and "decided_at".
 """
 
 from __future__ import annotations

@@ -142,9 +142,7 @@ def _decoded(subject: int, raw: bytes) -> Record:
     data = json.loads(raw)
     return Record(
         subject,
-        tuple(
-            Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]
-        ),
+        tuple(Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]),
         data["content_hash"],
         frozenset((document, tag) for document, tag in data["tagged"]),
         frozenset(data["links"]),

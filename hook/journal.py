@@ -1,7 +1,7 @@
 """What is being done to two documents, step by step, on the disk before each step: a kill loses no thread.
 
-A step is noted as begun before it is tried and as done afterwards. After a kill the operation goes on with the
-step that was begun (each can be done again without harm), or takes all of them back, last first.
+A step is noted as begun before it is tried and as done afterwards. After a kill the operation goes on with
+the step that was begun (each can be done again without harm), or takes all of them back, last first.
 """
 
 from __future__ import annotations

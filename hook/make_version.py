@@ -1,7 +1,7 @@
 """Makes the newer file of a pair a file version of the older document: download, attach, then the trash.
 
-Paperless 3 only. Attaching is done by Paperless's own worker, which may be the one that waits for our hook: so
-the hook does not wait for it, and a later run goes on.
+Paperless 3 only. Attaching is done by Paperless's own worker, which may be the one that waits for our hook:
+so the hook does not wait for it, and a later run goes on.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Final
 
 from hook.errors import NotFoundError
 from hook.journal import Doing, Journal, Operation, Step
-from hook.merge import NotYetError, text_hash
 from hook.paperless import Paperless
 from hook.records import RawDocument, Task
-from hook.steps import ATTACH, ImpossibleError
+from hook.steps import ATTACH, ImpossibleError, NotYetError
+from hook.taking_over import text_hash
 
 LOOK_AGAIN_S: Final = 1.0
 PATIENCE_S: Final = 120.0  # for a task of which nothing is to be seen: Paperless may have lost its queue
@@ -51,7 +51,7 @@ class Attaching:
     ) -> None:
         self._client, self._journal, self._clock = client, journal, clock
 
-    def do(self, operation: Operation, step: Step) -> Step | None:
+    def do(self, operation: Operation, step: Step) -> Step:
         """Known by the checksum, so that a file is not attached twice; NotYetError if it is not there yet."""
         version = self._version(step)
         if version is None:
@@ -116,7 +116,9 @@ class Attaching:
             raise ImpossibleError(f"Paperless did not attach the file: {said}")
         age_s = self._clock() - step.values.get("sending", self._clock())
         if task is None and "task" in step.values and age_s > PATIENCE_S:
-            raise ImpossibleError("Paperless has lost the task that was to attach the file: set the tag again")
+            raise ImpossibleError(
+                "Paperless has lost the task that was to attach the file: set the tag again"
+            )
 
     def _remember(self, operation: Operation, step: Step, **values: object) -> Step:
         changed = replace(step, values={**step.values, **values})

@@ -26,6 +26,8 @@ def policy_path(settings: Settings) -> Path | None:
 
 def write_policy(path: Path, **values: float) -> None:
     """Sets some values in the file and leaves the others; the file is there whole or not at all."""
+    import tomllib
+
     kept = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     lines = [f"{name} = {value}" for name, value in sorted({**kept, **values}.items())]
     aside = path.with_name(f".{path.name}")

@@ -35,10 +35,16 @@ class BadInput(DedupeError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("documents", metavar="DOCS.jsonl", help="the documents, one JSON object a line; - for stdin")
-    parser.add_argument("--index", metavar="DIR", type=Path, help="keep the index here (default: a temporary one)")
+    parser.add_argument(
+        "documents", metavar="DOCS.jsonl", help="the documents, one JSON object a line; - for stdin"
+    )
+    parser.add_argument(
+        "--index", metavar="DIR", type=Path, help="keep the index here (default: a temporary one)"
+    )
     parser.add_argument("--recipe", default="", help=f"one of {', '.join(recipes.NAMED)} (default: default)")
-    parser.add_argument("--all", action="store_true", help="also print pairs that a person would not be told of")
+    parser.add_argument(
+        "--all", action="store_true", help="also print pairs that a person would not be told of"
+    )
     parser.add_argument("--json", action="store_true", help="the summary as JSON too")
 
 
@@ -57,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def scan(archive: Archive, found: Iterator[Document], out: TextIO, *, everything: bool = False) -> dict[str, int]:
+def scan(
+    archive: Archive, found: Iterator[Document], out: TextIO, *, everything: bool = False
+) -> dict[str, int]:
     """Examine documents in order; returns what was counted."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
     for batch in _batches(found, _BATCH):

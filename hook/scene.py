@@ -13,7 +13,8 @@ from hook.paperless import Paperless
 from hook.plan import Examined, Plan, Scene, plan
 from hook.settings import Settings
 
-_HEAD: Final = ("id", "title", "owner", "tags", "custom_fields", "added", "page_count") + (
+_HEAD: Final = (
+    *("id", "title", "owner", "tags", "custom_fields", "added", "page_count"),
     *("archive_serial_number", "correspondent", "document_type", "storage_path"),
 )
 

@@ -81,10 +81,9 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
 
 
 def gauges(backlog: Backlog, worker: Worker) -> dict[str, float]:
-    kept = backlog.queue.events()
-    dead = sum(event.is_dead for event in kept)
+    depth, dead = backlog.depth()
     return {
-        "dedupe_queue_depth": len(kept) - dead,
+        "dedupe_queue_depth": depth,
         "dedupe_dead_letters": dead,
         "dedupe_worker_stalled": float(bool(worker.stalled)),
     }

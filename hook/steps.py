@@ -28,11 +28,15 @@ UNLINK: Final = "unlink"
 ATTACH: Final = "attach the file"
 TRASH: Final = "move to the trash"
 
-_NOTHING: Final = (None, "", [])
+_NOTHING: Final[tuple[Any, ...]] = (None, "", [])
 
 
 class ImpossibleError(DedupeError):
-    """Something has come in between; what was done so far is taken back."""
+    """It makes no sense, or something has come in between: what was done so far is taken back."""
+
+
+class NotYetError(DedupeError):
+    """Paperless is still at it: the operation goes on in a later run."""
 
 
 class Steps:

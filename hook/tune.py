@@ -1,8 +1,8 @@
 """Says how the threshold does on your own decisions, and proposes another one if that would do better.
 
-Below 20 decisions nothing is proposed. --apply writes the proposal into the policy file (DEDUPE_POLICY_FILE, else
-policy.toml in the index directory). Caps are never lifted: a pair that contradicts itself stays untold whatever
-you decided about others.
+Below 20 decisions nothing is proposed. --apply writes the proposal into the policy file (DEDUPE_POLICY_FILE,
+else policy.toml in the index directory). Caps are never lifted: a pair that contradicts itself stays untold
+whatever you decided about others.
 
 With --json one object: "schema": 1, "decisions", "threshold", "proposed" (null if nothing is), "precision",
 "told", "false_alarms", "missed", "would_change" (pairs), "bands" (from, to, pairs, said, confirmed).
@@ -169,7 +169,8 @@ def report(samples: Sequence[Sample], threshold: float, proposed: float | None) 
     yield f"Threshold {threshold:.2f}: {_figures(now)}"
     yield "How sure we were   pairs   said   confirmed"
     for band in bands(samples):
-        yield f"  {band.start:.2f} to {band.end:.2f}    {band.pairs:6}   {band.said:.2f}   {band.confirmed:9.2f}"
+        held = f"{band.pairs:6}   {band.said:.2f}   {band.confirmed:9.2f}"
+        yield f"  {band.start:.2f} to {band.end:.2f}    {held}"
     if len(samples) < LEAST:
         yield f"Nothing is proposed below {LEAST} decisions; {LEAST - len(samples)} more are needed."
     elif proposed is None:

@@ -1,7 +1,7 @@
 """Takes back what a decision has done: restores from the trash, and what was taken over goes back.
 
-A value that somebody has changed since stays as it is. The finding is shown again afterwards; to be rid of it,
-put the tag for "no duplicate" on the document. Without anything to restore, the decisions on that document are
+A value that somebody has changed since stays as it is. The finding is shown again afterwards; to be rid of
+it, put the tag for "no duplicate" on the document. Without anything to restore, the decisions on it are
 forgotten.
 """
 
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         with writing_lock(settings.index_dir, Deadline.never()):
             touched = undo(args.document, review, examiner, print)
         for number in touched:
-            show_again(number, examiner, queue, print)
+            show_again(number, examiner, print)
     return 0
 
 
@@ -53,18 +53,20 @@ def undo(document: int, review: Review, examiner: Examiner, tell: Callable[[str]
     operations = [entry for entry in review.journal.about(document) if entry.stage is not Stage.TAKEN_BACK]
     if operations:
         return _undo_operation(operations[0], review, examiner, tell)
-    decided = review.decisions.about(document)
+    decided = review.deciding.decisions.about(document)
     if not decided:
-        raise NothingToUndoError(f"nothing was decided on #{document}: see `paperless-dedupe decisions export`")
+        raise NothingToUndoError(
+            f"nothing was decided on #{document}: see `paperless-dedupe decisions export`"
+        )
     for entry in decided:
-        review.decisions.forget(entry.a, entry.b)
+        review.deciding.decisions.forget(entry.a, entry.b)
         tell(f"#{entry.a} and #{entry.b}: no longer {entry.kind.value}")
     touched = sorted({number for entry in decided for number in (entry.a, entry.b)})
     _unmark(touched, examiner)
     return touched
 
 
-def show_again(number: int, examiner: Examiner, queue: object, tell: Callable[[str], None]) -> None:
+def show_again(number: int, examiner: Examiner, tell: Callable[[str], None]) -> None:
     """A finding that holds is shown again at once, not only when a run comes by."""
     try:
         tell(examiner.run(number, patience_s=0.0).line)

@@ -117,7 +117,7 @@ def classifier(names: list[str], seed: int, *, directed: bool) -> HistGradientBo
 
 
 def logits(models: list[HistGradientBoostingClassifier], values: np.ndarray) -> np.ndarray:
-    return np.mean([model.decision_function(values) for model in models], axis=0)
+    return np.asarray(np.mean([model.decision_function(values) for model in models], axis=0))
 
 
 def tree_of(nodes: Any, index: int, scale: float) -> Any:

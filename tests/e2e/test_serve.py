@@ -157,7 +157,7 @@ def test_killed_twenty_times_during_five_hundred_events(tmp_path: Path) -> None:
     results = []
     for kills in (0, 20):
         with FakePaperless() as fake, service(fake, tmp_path / str(kills)) as at:
-            fill(fake, 340, rescans=100, bills=60)
+            fill(fake, 394, rescans=100, bills=6)
             assert len(fake.documents) == 500
             results.append(examine_all(at, fake.documents, kills))
     undisturbed, disturbed = results

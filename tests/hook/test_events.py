@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from urllib.parse import urlencode
 
 import pytest
@@ -86,7 +87,16 @@ def test_hostile_json_is_refused(body: bytes) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"doc_id=", b"doc_id=1&doc_id=2", b"doc_id=%ff", b"&" * 1000, b"a=1&" * 100, b"\xff", b"doc_id=1 2"],
+    [
+        b"",
+        b"doc_id=",
+        b"doc_id=1&doc_id=2",
+        b"doc_id=%ff",
+        b"&" * 1000,
+        b"a=1&" * 100,
+        b"\xff",
+        b"doc_id=1 2",
+    ],
 )
 def test_hostile_forms_are_refused(body: bytes) -> None:
     with pytest.raises(MalformedEventError):
@@ -107,10 +117,8 @@ def test_the_file_of_a_document_is_not_wanted() -> None:
 
 @given(st.binary(max_size=300), st.sampled_from([JSON, FORM, "text/plain", ""]))
 def test_any_body_is_an_id_or_refused(body: bytes, kind: str) -> None:
-    try:
+    with suppress(MalformedEventError):
         assert 0 < document_id(body, kind) <= MAX_ID
-    except MalformedEventError:
-        pass
 
 
 @given(st.integers(1, MAX_ID))

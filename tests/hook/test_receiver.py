@@ -42,7 +42,9 @@ class Bench:
         **options: Any,
     ) -> tuple[int, str, dict[str, str]]:
         receiver = Receiver(self.accept, self.metrics, secret=secret, **options)
-        return asyncio.run(_ask(receiver, method, path, headers or {}, chunks if chunks is not None else [b""]))
+        return asyncio.run(
+            _ask(receiver, method, path, headers or {}, chunks if chunks is not None else [b""])
+        )
 
     def post(self, body: bytes, **more: Any) -> int:
         headers = {**JSON, "x-dedupe-secret": SECRET, **more.pop("headers", {})}

@@ -1,0 +1,222 @@
+"""What the warm service does under load: 50 events a second, all accepted, all examined, none twice.
+
+    python scripts/bench_serve.py [--documents 100000] [--rate 50] [--seconds 60] [--index DIRECTORY]
+
+The stand-in Paperless is a process of its own, so its time is not counted. CPU per document is that of the
+whole service, its HTTP side included: the median over periods of two seconds. --index keeps the filled index
+(10 minutes for 100,000 documents) for another run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import http.client
+import itertools
+import json
+import os
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench_backfill import ROOT, TOKEN, stand_in, texts
+
+SECRET = "bench"
+PERIOD_S = 2.0
+LIMIT_MS = 25.0
+AT_ONCE = 500
+PATIENCE_S = 1200.0
+
+
+@dataclass
+class Sample:
+    """The service at one moment."""
+
+    at_s: float
+    cpu_s: float
+    rss_mb: float
+    examined: int
+
+
+@dataclass
+class Load:
+    """What the generator saw."""
+
+    statuses: collections.Counter[int] = field(default_factory=collections.Counter)
+    answers_ms: list[float] = field(default_factory=list)
+
+
+def fill_index(directory: Path, rows: Iterator[dict[str, Any]]) -> None:
+    """Straight into the index: what is measured comes later."""
+    from dedupe_core.fingerprint import fingerprint
+    from dedupe_core.model import Document
+    from dedupe_core.recipe import DEFAULT
+    from hook.session import open_archive
+    from hook.settings import load_settings
+
+    with open_archive(load_settings({"DEDUPE_INDEX_DIR": str(directory)})) as archive:
+        batch: list[dict[str, Any]] = []
+        for row in rows:
+            batch.append(row)
+            if len(batch) == AT_ONCE:
+                with archive.batch():
+                    for one in batch:
+                        document = Document(one["id"], one["content"], one["title"], created=one["created"])
+                        archive.remember(fingerprint(document, DEFAULT))
+                batch.clear()
+        assert not batch, f"a multiple of {AT_ONCE}, please"
+
+
+def sample(process: int, port: int) -> Sample:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    cpu_s = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    rss_mb = int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return Sample(time.monotonic(), cpu_s, rss_mb, figure(port, 'dedupe_examined_total{source="event"}'))
+
+
+def ask(port: int, method: str, path: str, body: bytes | None = None) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    headers = {"X-Dedupe-Secret": SECRET, "Content-Type": "application/json"}
+    try:
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def figure(port: int, series: str) -> int:
+    found = re.search(rf"^{re.escape(series)} (\d+)$", ask(port, "GET", "/metrics")[1], re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+def generate(port: int, numbers: range, rate: float, load: Load) -> None:
+    started_s = time.monotonic()
+    for count, number in enumerate(numbers):
+        time.sleep(max(started_s + count / rate - time.monotonic(), 0.0))
+        body = json.dumps({"doc_url": f"http://paperless/documents/{number}/"}).encode()
+        sent_s = time.monotonic()
+        load.statuses[ask(port, "POST", "/events", body)[0]] += 1
+        load.answers_ms.append(1000 * (time.monotonic() - sent_s))
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def start(environ: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
+    port = int(environ["DEDUPE_SERVE_PORT"])
+    with log.open("wb") as out:
+        service = subprocess.Popen(
+            [sys.executable, "-m", "hook.cli", "serve"], cwd=ROOT, env=environ, stdout=out, stderr=out
+        )
+    while service.poll() is None:
+        try:
+            if ask(port, "GET", "/healthz")[0] == 200:
+                return service
+        except OSError:
+            time.sleep(0.1)
+    sys.exit(log.read_text())
+
+
+def run(port: int, service: int, numbers: range, rate: float) -> tuple[Load, list[Sample]]:
+    load, samples = Load(), [sample(service, port)]
+    generator = threading.Thread(target=generate, args=(port, numbers, rate, load))
+    generator.start()
+    ends_s = time.monotonic() + PATIENCE_S
+    while samples[-1].examined < len(numbers) and time.monotonic() < ends_s:
+        time.sleep(PERIOD_S)
+        samples.append(sample(service, port))
+    generator.join()
+    return load, samples
+
+
+def show(load: Load, samples: list[Sample], numbers: range, log: str, documents: int) -> bool:
+    said = collections.Counter(
+        int(found) for line in log.splitlines() for found in re.findall(r"^#(\d+)[: ]", line)
+    )
+    once = sum(said[number] == 1 for number in numbers)
+    pairs = [(b, a) for b, a in itertools.pairwise(samples) if a.examined - b.examined >= 5]
+    cpu_ms = statistics.median(1000 * (a.cpu_s - b.cpu_s) / (a.examined - b.examined) for b, a in pairs)
+    quarter = len(samples) // 4
+    rows = {
+        "documents indexed": documents,
+        "events sent": len(numbers),
+        "answered 202": load.statuses[202],
+        "examined once": once,
+        "examined more than once": sum(said[number] > 1 for number in numbers),
+        "median answer, ms": f"{statistics.median(load.answers_ms):.1f}",
+        "slowest answer, ms": f"{max(load.answers_ms):.0f}",
+        f"CPU per document, median, ms (limit {LIMIT_MS:g})": f"{cpu_ms:.1f}",
+        "examined per second": f"{len(numbers) / (samples[-1].at_s - samples[0].at_s):.0f}",
+        "RSS at the start, MB": f"{samples[0].rss_mb:.0f}",
+        "RSS after a quarter, MB": f"{samples[quarter].rss_mb:.0f}",
+        "RSS at the end, MB": f"{samples[-1].rss_mb:.0f}",
+        "RSS at most, MB": f"{max(one.rss_mb for one in samples):.0f}",
+    }
+    print("| | |\n|---|---:|")
+    for name, value in rows.items():
+        print(f"| {name} | {value} |")
+    return once == load.statuses[202] == len(numbers) and cpu_ms < LIMIT_MS
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--rate", type=float, default=50.0)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--index", type=Path, help="where the filled index is kept for another run")
+    options = parser.parse_args()
+    sys.path.insert(0, str(ROOT))
+    events = int(options.rate * options.seconds)
+    numbers = range(options.documents + 1, options.documents + events + 1)
+    with tempfile.TemporaryDirectory(prefix="bench-serve-") as named:
+        place = Path(named)
+        archive, index = place / "archive.jsonl", place / "index"
+        write_archive(archive, options.documents + events)
+        kept = options.index or place / "filled"
+        if not (kept / "cache.db").exists():
+            rows = (json.loads(line) for line in archive.open(encoding="utf-8"))
+            fill_index(kept, (row for row in rows if row["id"] <= options.documents))
+        shutil.copytree(kept, index)
+        port = free_port()
+        with stand_in(archive) as url:
+            environ = {
+                "PATH": os.environ.get("PATH", os.defpath),
+                "HOME": named,
+                "DEDUPE_TOKEN": TOKEN,
+                "DEDUPE_URL": url,
+                "DEDUPE_INDEX_DIR": str(index),
+                "DEDUPE_SECRET": SECRET,
+                "DEDUPE_SERVE_PORT": str(port),
+                "DEDUPE_SWEEP_MINUTES": "0",
+            }
+            service = start(environ, place / "log")
+            load, samples = run(port, service.pid, numbers, options.rate)
+            service.terminate()
+            service.wait()
+        is_fine = show(load, samples, numbers, (place / "log").read_text(), options.documents)
+    return 0 if is_fine else 1
+
+
+def write_archive(path: Path, documents: int) -> None:
+    with path.open("w", encoding="utf-8") as out:
+        out.writelines(json.dumps(row) + "\n" for row in texts(documents))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

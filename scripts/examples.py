@@ -1,0 +1,65 @@
+"""Prints a worked example for each relation, made of the demo's papers; docs/how-it-decides.md quotes it."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from dedupe_core import policy, recipe  # noqa: E402 - found through the line above
+from dedupe_core.model import Document, Relation, Verdict  # noqa: E402
+from hook.archive import Archive  # noqa: E402
+
+TEXTS: Final = ROOT / "scripts" / "demo"
+WIDTH: Final = 100
+# A bundle is what a scanner makes of several papers in its feeder: one text, with a form feed between pages.
+BUNDLE: Final = ("04-telephone-february", "06-dental-bill", "10-school-letter")
+PAIRS: Final = {
+    Relation.IDENTICAL: ("07-household-insurance", "3-insurance-again"),
+    Relation.RESCAN: ("01-rent-adjustment", "02-scan-0217"),
+    Relation.REVISION: ("08-choir-statutes-2023", "09-choir-statutes-2025"),
+    Relation.CONTAINED: ("06-dental-bill", "bundle"),
+    Relation.SIBLING: ("03-telephone-january", "04-telephone-february"),
+    Relation.UNRELATED: ("06-dental-bill", "10-school-letter"),
+}
+
+
+def texts() -> dict[str, str]:
+    """The demo's papers by name, without their two header lines, and the bundle."""
+    paths = sorted(TEXTS.glob("*/*.txt"))
+    found = {path.stem: path.read_text(encoding="utf-8").partition("\n\n")[2] for path in paths}
+    return {**found, "bundle": "\f".join(found[name] for name in BUNDLE)}
+
+
+def verdicts() -> dict[tuple[str, str], Verdict]:
+    papers = texts()
+    numbers = {name: number for number, name in enumerate(papers, start=1)}
+    with (
+        tempfile.TemporaryDirectory() as place,
+        Archive.open(Path(place) / "index", recipe.DEFAULT, policy.DEFAULT) as archive,
+    ):
+        for name, content in papers.items():
+            archive.remember(archive.examine(Document(numbers[name], content)).fingerprint)
+        return {(a, b): archive.explain(numbers[a], numbers[b]) for a, b in PAIRS.values()}
+
+
+def shown(names: tuple[str, str], verdict: Verdict) -> str:
+    told = "a person is told" if verdict.flagged else "nobody is told"
+    head = f"{' / '.join(names)}: {verdict.relation.value} ({verdict.confidence:.2f}, {told})"
+    reason = textwrap.fill(verdict.reason, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    rows = [f"    {one.name:18} {one.value:8.3f}  {one.words}".rstrip() for one in verdict.evidence]
+    return "\n".join([head, reason, *rows])
+
+
+def main() -> int:
+    print("\n\n".join(shown(names, verdict) for names, verdict in verdicts().items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""Refreshes the blocks of README.md and docs/ that the code makes, or says which of them are out of date.
+
+    .venv/bin/python scripts/readme.py --write
+    .venv/bin/python scripts/readme.py --check     exit code 1 if one is out of date
+
+A block stands between `<!-- name: begin -->` and `<!-- name: end -->`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from dedupe_core.policy import DEFAULT, Policy  # noqa: E402 - found through the line above
+from hook.cli import COMMANDS  # noqa: E402
+from hook.settings_table import settings_table  # noqa: E402
+
+
+def commands_table() -> str:
+    rows = [f"| `{name}` | {purpose} |" for name, purpose in COMMANDS.items()]
+    return "\n".join(["| command | what it does |", "|---|---|", *rows]) + "\n"
+
+
+def policy_table() -> str:
+    rows = [f"| `{field.name}` | {getattr(DEFAULT, field.name)} |" for field in fields(Policy)]
+    return "\n".join(["| value | default |", "|---|---|", *rows]) + "\n"
+
+
+def printed(script: str) -> str:
+    """What a script prints, as a block of text."""
+    command = [sys.executable, str(ROOT / "scripts" / script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return f"```text\n{done.stdout}```\n"
+
+
+BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
+    ("README.md", "demo"): partial(printed, "demo.py"),
+    ("README.md", "commands"): commands_table,
+    ("README.md", "settings"): settings_table,
+    ("docs/how-it-decides.md", "examples"): partial(printed, "examples.py"),
+    ("docs/how-it-decides.md", "policy"): policy_table,
+}
+
+
+def block(text: str, name: str) -> str:
+    """What stands between the markers of that name."""
+    return _find(text, name)[2]
+
+
+def replaced(text: str, name: str, body: str) -> str:
+    found = _find(text, name)
+    return text[: found.start(2)] + body + text[found.end(2) :]
+
+
+def _find(text: str, name: str) -> re.Match[str]:
+    pattern = rf"(<!-- {name}: begin -->\n)(.*?)(?=<!-- {name}: end -->\n)"
+    found = re.search(pattern, text, flags=re.DOTALL)
+    if found is None:
+        raise SystemExit(f"there are no markers for {name!r}")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    mode = parser.add_mutually_exclusive_group(required=True)
+    mode.add_argument("--check", action="store_true")
+    mode.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+
+    stale = [place for place in BLOCKS if not refresh(*place, write=args.write)]
+    for file, name in stale:
+        print(f"{file}, {name}: {'refreshed' if args.write else 'out of date, see --write'}")
+    return 1 if stale and args.check else 0
+
+
+def refresh(file: str, name: str, *, write: bool = False) -> bool:
+    """True if the block is what the code makes."""
+    path, body = ROOT / file, BLOCKS[file, name]()
+    text = path.read_text(encoding="utf-8")
+    if block(text, name) == body:
+        return True
+    if write:
+        path.write_text(replaced(text, name, body), encoding="utf-8")
+    return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())

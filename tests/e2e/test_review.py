@@ -1,0 +1,532 @@
+"""Reviewing by tag, with whole programs: what a person decides is done, remembered, and can be undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hook.journal import Stage
+from tests.e2e.archive_kit import Desk, pairs
+from tests.e2e.hook_kit import Hooked
+from tests.e2e.review_kit import (
+    FIELD,
+    Flagged,
+    decide,
+    decisions,
+    findings,
+    flagged,
+    operations,
+    ours,
+    people,
+    review,
+    sync,
+    third_copy,
+)
+from tests.fakes import Before, FakePaperless, reply
+
+TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def rich() -> dict[str, object]:
+    """Metadata as a person leaves them."""
+    return {
+        "tags": ["Tax", "2025"],
+        "archive_serial_number": 17,
+        "correspondent": "Savings Bank",
+        "document_type": "Letter",
+        "storage_path": "Home",
+        "custom_fields": {"Amount": "12.50", "Paid": True},
+        "notes": ["ask Anna", "paid in May"],
+    }
+
+
+# Not a duplicate
+
+
+def test_a_dismissed_pair_is_never_told_again(desk: Desk) -> None:
+    """Not by sync, backfill, a backfill of everything again, nor after the index was built anew."""
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    for number in (pair.letter, pair.rescan):
+        assert ours(desk.fake.document(number)) == (set(), [], [])
+    for options in (["--sync", "--full"], [], ["--again"], ["--rebuild"], ["--again"]):
+        assert pairs(desk.backfill(*options)) == set()
+        assert ours(desk.fake.document(pair.rescan)) == (set(), [], [])
+    assert [(entry.a, entry.b, entry.kind) for entry in decisions(desk)] == [
+        (pair.letter, pair.rescan, "dismissed")
+    ]
+
+
+def test_the_hook_does_not_tell_of_it_either(hooked: Hooked) -> None:
+    """The hook itself picks the decision up, whichever document comes in."""
+    desk = Desk(hooked.fake, hooked.place, hooked.capfd)  # type: ignore[arg-type]  # both have readouterr
+    pair = flagged(desk)
+    hooked.fake.tag(pair.rescan, "dedupe:not-duplicate")
+    another = hooked.fake.add_document("A shopping list: milk, bread, a dozen eggs and two lemons.")
+    hooked.hook(another)
+    assert ours(hooked.fake.document(pair.rescan)) == (set(), [], [])
+    hooked.hook(pair.rescan)
+    hooked.hook(pair.letter)
+    assert ours(hooked.fake.document(pair.rescan)) == (set(), [], [])
+
+
+def test_a_third_copy_is_still_told_of(desk: Desk) -> None:
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    third = third_copy(desk, pair.letter)
+    sync(desk)
+    assert findings(desk) == {(third, pair.letter), (third, pair.rescan)}
+
+
+def test_a_decision_on_the_other_document_counts(desk: Desk) -> None:
+    """A person may have followed the link: the letter shows no finding, but it is named by one."""
+    pair = flagged(desk)
+    decide(desk, pair.letter, "dedupe:not-duplicate")
+    assert ours(desk.fake.document(pair.letter)) == (set(), [], [])
+    assert ours(desk.fake.document(pair.rescan)) == (set(), [], [])
+    assert len(decisions(desk)) == 1
+
+
+def test_nothing_to_decide(desk: Desk) -> None:
+    """A decision on a document without a finding is taken off and said; nothing else happens."""
+    pair = flagged(desk)
+    another = pair.letter + 1
+    err = decide(desk, another, "dedupe:confirm", **TRASH)
+    assert "nothing to decide" in err
+    assert ours(desk.fake.document(another)) == (set(), [], [])
+    assert desk.fake.trashed == []
+
+
+def test_two_decisions_at_once_are_refused(desk: Desk) -> None:
+    pair = flagged(desk)
+    desk.fake.tag(pair.rescan, "dedupe:confirm")
+    decide(desk, pair.rescan, "dedupe:not-duplicate", **TRASH)
+    sync(desk, **TRASH)
+    notes = [note for note in desk.fake.document(pair.rescan).notes if "two decisions" in note]
+    assert len(notes) == 1
+    assert decisions(desk) == []
+    assert desk.fake.trashed == []
+
+
+def test_nobody_decides_nothing_is_asked(desk: Desk) -> None:
+    """One query, and no write."""
+    flagged(desk)
+    sync(desk)
+    desk.fake.forget_requests()
+    sync(desk)
+    asked = [seen for seen in desk.fake.requests if "tags__id__in" in str(seen.query)]
+    assert len(asked) == 1
+    assert desk.fake.writes == []
+
+
+# Confirm
+
+
+def test_confirm_keeps_both_by_default(desk: Desk) -> None:
+    """The tag is replaced, note and link stay, and nothing is said again."""
+    pair = flagged(desk)
+    note = desk.fake.document(pair.rescan).notes
+    decide(desk, pair.rescan, "dedupe:confirm")
+    expected = ({"dedupe:confirmed"}, list(note), [pair.letter])
+    assert ours(desk.fake.document(pair.rescan)) == expected
+    assert desk.fake.trashed == []
+    for options in (["--sync", "--full"], ["--again"], ["--rebuild"]):
+        desk.backfill(*options)
+        assert ours(desk.fake.document(pair.rescan)) == expected
+
+
+def test_the_note_says_before_what_would_be_kept(desk: Desk) -> None:
+    pair = flagged(desk, letter={"archive_serial_number": 5})
+    (note,) = desk.fake.document(pair.rescan).notes
+    assert f"; would keep #{pair.letter}: it has an ASN and cleaner text" in note
+
+
+def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
+    """The letter has nothing, the rescan was filed: but the letter has the ASN, so that it is kept."""
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    kept = people(desk.fake.document(pair.letter))
+    assert desk.fake.trashed == [pair.rescan]
+    assert kept["tags"] == {"Tax", "2025"}
+    assert (kept["asn"], kept["correspondent"], kept["type"], kept["path"]) == (
+        *(5, "Savings Bank", "Letter", "Home"),
+    )
+    assert kept["fields"] == {"Amount": "12.50", "Paid": True}
+    assert [note.split("): ")[-1] for note in kept["notes"]] == ["ask Anna", "paid in May"]
+    (said,) = ours(desk.fake.document(pair.letter))[1]
+    assert 'Taken over: tags "2025", "Tax"; correspondent "Savings Bank"' in said
+    assert ours(desk.fake.document(pair.letter))[2] == []
+
+
+def test_the_asn_moves(desk: Desk) -> None:
+    """Unique even in the trash: it leaves the one before it comes to the other."""
+    pair = flagged(desk, rescan={"archive_serial_number": 17})
+    desk.fake.tag(pair.letter, "dedupe:keep")
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.document(pair.letter).archive_serial_number == 17
+    assert desk.fake.document(pair.rescan).archive_serial_number is None
+    assert desk.fake.trashed == [pair.rescan]
+    assert ours(desk.fake.document(pair.letter))[0] == set()
+
+
+def test_nothing_is_overwritten_and_conflicts_are_told(desk: Desk) -> None:
+    letter = {
+        "archive_serial_number": 5,
+        "correspondent": "Bank of the North",
+        "custom_fields": {"Amount": "99.00"},
+    }
+    pair = flagged(desk, letter=letter, rescan=rich())
+    before = people(desk.fake.document(pair.letter))
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    after = people(desk.fake.document(pair.letter))
+    assert (after["asn"], after["correspondent"]) == (before["asn"], before["correspondent"])
+    assert after["fields"]["Amount"] == "99.00"
+    (said,) = ours(desk.fake.document(pair.letter))[1]
+    assert 'correspondent "Savings Bank" (here "Bank of the North")' in said
+    assert 'field "Amount" 12.50 (here 99.00)' in said
+    assert "ASN 17 (here 5)" in said
+    assert desk.fake.document(pair.rescan).archive_serial_number == 17
+
+
+def test_the_inbox_tag_is_not_carried(desk: Desk) -> None:
+    desk.fake.add_tag("Inbox", inbox=True)
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan={"tags": ["Inbox", "Tax"]})
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert people(desk.fake.document(pair.letter))["tags"] == {"Tax"}
+
+
+def test_keep_turns_it_round(desk: Desk) -> None:
+    """The subject is the one that is kept: its finding goes with the other."""
+    pair = flagged(desk, letter=rich())
+    desk.fake.tag(pair.rescan, "dedupe:keep")
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == [pair.letter]
+    kept = desk.fake.document(pair.rescan)
+    assert people(kept)["asn"] == 17
+    tags, notes, links = ours(kept)
+    assert (tags, links) == (set(), [])
+    assert [note[:5] for note in notes] == ["Kept:"]
+    assert findings(desk) == set()
+
+
+def test_a_revision_is_no_copy(desk: Desk) -> None:
+    """With trash, too: an edited document is marked as confirmed, and both stay."""
+    pair = flagged(desk)
+    text = desk.fake.document(pair.letter).content
+    lines = text.splitlines()
+    lines[12:15] = ["We have changed our mind about the day and the hour.", "Please bring your own ladder along."]
+    edited = desk.fake.add_document("\n".join(lines), "Edited")
+    desk.sync()
+    if "dedupe:revision" not in desk.fake.document(edited).tags:
+        pytest.skip("the policy calls this pair otherwise")
+    decide(desk, edited, "dedupe:confirm", **TRASH)
+    assert edited not in desk.fake.trashed
+
+
+def test_a_changed_document_is_refused(desk: Desk) -> None:
+    """The decision was about another text: nothing moves, and a note says why."""
+    pair = flagged(desk)
+    desk.fake.edit(pair.letter, content=desk.fake.document(pair.letter).content + "\nP.S. Bring a lamp.")
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == []
+    notes = desk.fake.document(pair.rescan).notes
+    assert any("Not done: moving one of them to the trash" in note and "has changed" in note for note in notes)
+    assert "dedupe:confirm" not in desk.fake.document(pair.rescan).tags
+    assert operations(desk) == []
+
+
+def test_another_owner_is_refused(desk: Desk) -> None:
+    """Who sees the one that goes must see the one that stays."""
+    desk.fake.add_user("anna")
+    pair = flagged(desk, letter={"owner": "anna", "archive_serial_number": 5})
+    notes = desk.fake.document(pair.letter).notes
+    assert len(notes) == 1  # only the owned one may name the other
+    decide(desk, pair.letter, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == []
+    assert any("belongs to one user" in note for note in desk.fake.document(pair.letter).notes)
+
+
+def test_a_restored_document_is_not_decided_on_again(desk: Desk) -> None:
+    """A person who takes it out of the trash wants both: it loses our marks and stays."""
+    pair = flagged(desk, letter={"archive_serial_number": 5})
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    desk.fake.restore(pair.rescan)
+    sync(desk, **TRASH)
+    sync(desk, **TRASH)
+    assert desk.fake.trashed == []
+    assert ours(desk.fake.document(pair.rescan))[0] == set()
+
+
+def test_a_third_copy_stays_and_is_looked_at_again(desk: Desk) -> None:
+    """Links of the others into the trash are taken away: Paperless would refuse every change of them."""
+    pair = flagged(desk, letter={"archive_serial_number": 5})
+    third = third_copy(desk, pair.letter)
+    sync(desk)
+    assert pair.rescan in desk.fake.document(third).custom_fields[FIELD]
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == [pair.rescan]
+    assert desk.fake.document(third).custom_fields[FIELD] == [pair.letter]
+    assert findings(desk) - {(pair.rescan, pair.letter)} == {(third, pair.letter)}
+
+
+# Undo
+
+
+def test_undo_brings_all_back(desk: Desk) -> None:
+    pair = flagged(desk, letter={"notes": ["mine"]}, rescan=rich())
+    before = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
+    shown = ours(desk.fake.document(pair.rescan))
+    desk.fake.tag(pair.letter, "dedupe:keep")
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == [pair.rescan]
+    desk.run("undo", str(pair.rescan))
+    desk.fake.run_tasks()
+    after = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
+    assert after == before
+    assert ours(desk.fake.document(pair.rescan)) == shown
+    assert ours(desk.fake.document(pair.letter)) == (set(), [], [pair.rescan])
+    assert decisions(desk) == []
+    assert [entry.stage for entry in operations(desk)] == [Stage.TAKEN_BACK]
+    assert pairs(desk.sync("--full")) == set()
+
+
+def test_undo_leaves_what_a_person_changed_since(desk: Desk) -> None:
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    desk.fake.edit(pair.letter, correspondent=None)
+    desk.fake.tag(pair.letter, "Checked")
+    desk.fake.untag(pair.letter, "Tax")
+    desk.run("undo", str(pair.letter))
+    kept = people(desk.fake.document(pair.letter))
+    assert kept["tags"] == {"Checked"}
+    assert kept["correspondent"] is None
+    assert kept["type"] is None
+    assert people(desk.fake.document(pair.rescan))["correspondent"] == "Savings Bank"
+
+
+def test_undo_after_the_trash_was_emptied(desk: Desk) -> None:
+    """It says so and changes nothing."""
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan={"tags": ["Tax"]})
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    desk.fake.empty_trash()
+    _, err = desk.run("undo", str(pair.rescan), code=1)
+    assert "removed it for good" in err
+    assert "Tax" in desk.fake.document(pair.letter).tags
+
+
+def test_undo_of_a_dismissal_shows_the_finding_again(desk: Desk) -> None:
+    pair = flagged(desk)
+    shown = ours(desk.fake.document(pair.rescan))
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    desk.run("undo", str(pair.rescan))
+    assert ours(desk.fake.document(pair.rescan)) == shown
+    _, err = desk.run("undo", str(pair.letter + 1), code=1)
+    assert "nothing was decided" in err
+
+
+# A person at the same time
+
+
+def test_a_person_tagging_at_the_same_moment_loses_nothing(desk: Desk) -> None:
+    """At every write of ours a person puts another tag on both documents: all of them arrive."""
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    made: list[str] = []
+
+    def person() -> None:
+        tag = f"By hand {len(made)}"
+        made.append(tag)
+        for number in (pair.letter, pair.rescan):
+            if number not in desk.fake.trashed:
+                desk.fake.tag(number, tag)
+
+    for method in ("POST", "PATCH", "DELETE"):
+        desk.fake.faults.add(method, "/api/documents/", Before(person), times=None)
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    desk.fake.faults.clear()
+    assert desk.fake.trashed == [pair.rescan]
+    assert len(made) > 5
+    assert set(made) | {"Tax", "2025"} <= desk.fake.document(pair.letter).tags
+
+
+def test_a_tag_in_the_last_moment_before_the_trash_is_carried(desk: Desk) -> None:
+    pair = flagged(desk, letter={"archive_serial_number": 5})
+    last = Before(lambda: desk.fake.tag(pair.rescan, "In time"))
+    desk.fake.faults.add("DELETE", f"/api/documents/{pair.rescan}/$", last)
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == [pair.rescan]
+    assert "In time" in desk.fake.document(pair.letter).tags
+
+
+def test_a_person_filling_in_the_same_field_wins(desk: Desk) -> None:
+    """What the kept one got meanwhile stays, and our value is told as a conflict."""
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    other = desk.fake.add_document("x", correspondent="Anna")
+    number = desk.fake.state.documents[other].correspondent
+    first = Before(lambda: desk.fake.edit(pair.letter, correspondent=number))
+    desk.fake.faults.add("POST", "bulk_edit", first)
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.document(pair.letter).correspondent == "Anna"
+    assert any('(here "Anna")' in note for note in desk.fake.document(pair.letter).notes)
+
+
+def test_the_kept_one_is_edited_meanwhile(desk: Desk) -> None:
+    """Its text changes while we are at it: everything is taken back, and a note says why."""
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    before = people(desk.fake.document(pair.letter))
+    edit = Before(lambda: desk.fake.edit(pair.letter, content="something else"))
+    desk.fake.faults.add("POST", f"/api/documents/{pair.letter}/notes/", edit)
+    err = decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert "are as they were" in err
+    after = people(desk.fake.document(pair.letter))
+    assert after == before | {"text": "something else"}
+    assert desk.fake.trashed == []
+
+
+def test_a_refused_write_is_taken_back(desk: Desk) -> None:
+    """Rights are missing half-way: before is before."""
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    before = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
+    words = '{"detail": "You do not have permission to perform this action."}'
+    refusal = reply(403, words, "application/json")
+    desk.fake.faults.add("DELETE", f"/api/documents/{pair.rescan}/$", refusal)
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    after = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
+    assert after == before
+    assert any("Not done: keeping" in note for note in desk.fake.document(pair.rescan).notes)
+    assert [entry.stage for entry in operations(desk)] == [Stage.TAKEN_BACK]
+
+
+def test_paperless_goes_down_half_way(desk: Desk) -> None:
+    """The next run goes on; the tag is not needed any more for that."""
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    desk.fake.faults.add("PATCH", f"/api/documents/{pair.letter}/", reply(503), times=None)
+    desk.fake.tag(pair.rescan, "dedupe:confirm")
+    desk.run("backfill", "--sync", "--quiet", **TRASH)
+    assert desk.fake.trashed == []
+    desk.fake.faults.clear()
+    sync(desk)  # even with other settings: it was decided
+    assert desk.fake.trashed == [pair.rescan]
+    assert people(desk.fake.document(pair.letter))["correspondent"] == "Savings Bank"
+
+
+# Commands
+
+
+def test_pending_and_groups(desk: Desk) -> None:
+    pair = flagged(desk, letter={"archive_serial_number": 5})
+    third = third_copy(desk, pair.rescan)
+    sync(desk)
+    lines = [json.loads(line) for line in desk.run("pending", "--json")[0].splitlines()]
+    assert {(line["subject"], line["other"]) for line in lines} == {
+        (pair.rescan, pair.letter),
+        (third, pair.letter),
+        (third, pair.rescan),
+    }
+    assert all(line["keeper"] and line["reason"] and 0 < line["confidence"] <= 1 for line in lines)
+    table = desk.run("pending")[0].splitlines()
+    assert len(table) == 4
+    assert table[0].startswith("DOCUMENT")
+    (group,) = [json.loads(line) for line in desk.run("groups", "--json")[0].splitlines()]
+    assert group["keeper"] == pair.letter
+    assert sorted(member["document"] for member in group["members"]) == [pair.rescan, third]
+    assert f"#{pair.letter} Letter (would be kept)" in desk.run("groups")[0]
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    desk.fake.untag(third, "dedupe:review", "dedupe:rescan", "dedupe:identical")
+    assert desk.run("pending")[0] == "Nothing waits for a decision.\n"
+
+
+def test_decisions_move_to_another_index(desk: Desk, tmp_path: Path) -> None:
+    """Exported, the index lost, imported: still not told."""
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    out, _ = desk.run("decisions", "export")
+    (entry,) = [json.loads(line) for line in out.splitlines()]
+    assert entry["evidence"]
+    file = tmp_path / "decisions.jsonl"
+    file.write_text(out)
+    desk.place = tmp_path / "elsewhere"
+    desk.place.mkdir()
+    _, err = desk.run("decisions", "import", str(file))
+    assert err.startswith("1 decisions taken in")
+    assert pairs(desk.backfill()) == set()
+    _, err = desk.run("decisions", "import", str(file))
+    assert "1 pairs were decided already" in err
+    file.write_text('{"a": 2, "b": 1}\n')
+    _, err = desk.run("decisions", "import", str(file), code=2)
+    assert "line 1 is no decision" in err
+
+
+# Versions
+
+
+def test_make_version(desk: Desk) -> None:
+    """One document with two files, the newer text, the tags of both."""
+    pair = flagged(desk, letter={"tags": ["Tax"]}, rescan={"tags": ["2025"], "archive_serial_number": 17})
+    text = desk.fake.document(pair.rescan).content
+    desk.fake.tag(pair.rescan, "dedupe:make-version")
+    review(desk)
+    kept = desk.fake.document(pair.letter)
+    assert len(kept.versions) == 1
+    assert kept.content == text
+    assert people(kept)["tags"] == {"Tax", "2025"}
+    assert kept.archive_serial_number == 17
+    assert pair.rescan in desk.fake.trashed
+    sync(desk)
+    assert ours(desk.fake.document(pair.letter))[0] == set()
+    desk.run("undo", str(pair.rescan))
+    desk.fake.run_tasks()
+    assert pair.rescan not in desk.fake.trashed
+    assert desk.fake.document(pair.letter).content != text
+    assert people(desk.fake.document(pair.letter))["tags"] == {"Tax"}
+
+
+def test_make_version_of_the_same_file_is_refused(desk: Desk) -> None:
+    pair = flagged(desk)
+    copy = desk.fake.add_document(
+        desk.fake.document(pair.letter).content, "Copy", added="2025-04-01T10:00:00"
+    )
+    desk.sync()
+    decide(desk, copy, "dedupe:make-version")
+    assert copy not in desk.fake.trashed
+    assert any("the very same file" in note for note in desk.fake.document(copy).notes)
+
+
+def test_make_version_that_paperless_refuses(desk: Desk) -> None:
+    """It takes no exact duplicates: the document is left as it was, with a note that says why."""
+    pair = flagged(desk, rescan={"tags": ["2025"]})
+    before = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
+    desk.fake.options.delete_duplicates = True
+    desk.fake.tag(pair.rescan, "dedupe:make-version")
+    review(desk)
+    after = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
+    assert after == before
+    assert any("did not attach the file" in note for note in desk.fake.document(pair.rescan).notes)
+    assert desk.fake.document(pair.letter).versions == ()
+
+
+def test_make_version_needs_paperless_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with FakePaperless("2.20.15") as fake:
+        desk = Desk(fake, tmp_path, capsys)
+        pair = flagged(desk)
+        decide(desk, pair.rescan, "dedupe:make-version")
+        assert fake.trashed == []
+        assert any("no file versions" in note for note in fake.document(pair.rescan).notes)
+
+
+def test_trash_works_on_paperless_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with FakePaperless("2.20.15") as fake:
+        desk = Desk(fake, tmp_path, capsys)
+        pair: Flagged = flagged(desk, rescan=rich())
+        fake.tag(pair.letter, "dedupe:keep")
+        decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+        assert fake.trashed == [pair.rescan]
+        assert people(fake.document(pair.letter))["asn"] == 17

@@ -1,0 +1,220 @@
+"""What a hostile neighbour may try: each is refused with the right code, queues nothing, and leaves no trace
+of its body in the log."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hook.cli import main
+from hook.listener import is_loopback
+from tests.e2e.serve_kit import SECRET, Service, service, until
+from tests.fakes import FakePaperless
+
+CANARY = "canary-of-the-body"
+BODY = f'{{"doc_url": "http://paperless/documents/7/", "doc_title": "{CANARY}"}}'.encode()
+JSON = {"Content-Type": "application/json"}
+KNOWN = {**JSON, "X-Dedupe-Secret": SECRET}
+
+
+@pytest.fixture(scope="module")
+def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One service for all: none of these leaves anything behind."""
+    with FakePaperless() as fake, service(fake, tmp_path_factory.mktemp("service")) as started:
+        yield started
+
+
+@pytest.fixture(autouse=True)
+def unharmed(at: Service) -> Iterator[None]:
+    """After each attempt: nothing was accepted, nothing logged of the body, and the service is well."""
+    yield
+    assert at.waiting == []
+    assert at.figure('dedupe_events_total{source="http"}') == 0
+    assert at.figure('dedupe_examined_total{source="event"}') == 0
+    assert CANARY not in at.log
+    assert SECRET not in at.log
+    assert at.is_up()
+
+
+def raw(at: Service, request: bytes, *, patience_s: float = 20.0) -> bytes:
+    """What comes back for these bytes, until the other side closes."""
+    with socket.create_connection(("127.0.0.1", at.port), timeout=patience_s) as connection:
+        connection.sendall(request)
+        answer = b""
+        try:
+            while received := connection.recv(4096):
+                answer += received
+        except ConnectionResetError:
+            pass
+        return answer
+
+
+def test_no_secret(at: Service) -> None:
+    assert at.ask("POST", "/events", BODY, JSON)[0] == 401
+
+
+@pytest.mark.parametrize("given", ["wrong", SECRET + "x", SECRET[:-1], "", " ", "x" * 8000])
+def test_wrong_secret(at: Service, given: str) -> None:
+    status, words = at.ask("POST", "/events", BODY, {**JSON, "X-Dedupe-Secret": given})
+    assert status == 401
+    assert SECRET not in words
+
+
+def test_the_secret_is_not_taken_from_elsewhere(at: Service) -> None:
+    """Addresses end up in the logs of proxies."""
+    assert at.ask("POST", f"/events?secret={SECRET}", BODY, JSON)[0] == 401
+
+
+def test_figures_need_the_secret(at: Service) -> None:
+    assert at.ask("GET", "/metrics")[0] == 401
+
+
+def test_oversize_as_announced(at: Service) -> None:
+    head = (
+        f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nContent-Length: 10000000\r\n\r\n"
+    )
+    assert raw(at, head.encode() + CANARY.encode()).startswith(b"HTTP/1.1 413 ")
+
+
+def test_oversize_in_chunks(at: Service) -> None:
+    head = (
+        f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    chunk = b"4000\r\n" + CANARY.encode().ljust(0x4000, b".") + b"\r\n"
+    assert raw(at, head.encode() + 6 * chunk).startswith(b"HTTP/1.1 413 ")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"[]",
+        b"{}",
+        BODY[:-1],
+        b'{"doc_id": "' + CANARY.encode() + b'"}',
+        b'{"doc_url": "' + CANARY.encode() + b'/documents/x"}',
+        b'{"doc_id": 1e400}',
+        b"[" * 60_000,
+        b"\xff\xfe" + CANARY.encode(),
+    ],
+)
+def test_malformed(at: Service, body: bytes) -> None:
+    status, words = at.ask("POST", "/events", body, KNOWN)
+    assert status == 400
+    assert CANARY not in words
+
+
+def test_no_http_at_all(at: Service) -> None:
+    assert raw(at, CANARY.encode() + b"\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+
+
+def test_endless_headers(at: Service) -> None:
+    request = b"POST /events HTTP/1.1\r\nHost: x\r\n" + f"X-A: {CANARY}\r\n".encode() * 2000
+    assert raw(at, request).startswith(b"HTTP/1.1 4")
+
+
+def test_a_slow_body(at: Service) -> None:
+    """Announced, begun, never finished."""
+    head = f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nContent-Length: 100\r\n\r\n"
+    began_s = time.monotonic()
+    assert raw(at, head.encode() + CANARY.encode()).startswith(b"HTTP/1.1 408 ")
+    assert time.monotonic() - began_s < 15
+
+
+def test_slow_headers_hold_up_nobody(at: Service) -> None:
+    """Twenty that never finish their first line: others are answered meanwhile, and they are shown out."""
+    began_s = time.monotonic()
+    slow = [socket.create_connection(("127.0.0.1", at.port), timeout=20) for _ in range(20)]
+    for connection in slow:
+        connection.sendall(b"POST /ev")
+    assert at.ask("GET", "/healthz")[0] == 200
+    assert all(connection.recv(64).startswith(b"HTTP/1.1 408 ") for connection in slow)
+    assert time.monotonic() - began_s < 15
+    for connection in slow:
+        connection.close()
+
+
+def test_a_client_that_leaves_in_the_middle(at: Service) -> None:
+    head = f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nContent-Length: 100\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", at.port)) as connection:
+        connection.sendall(head.encode() + BODY[:20])
+
+
+def test_path_traversal_in_the_spool(at: Service, tmp_path: Path) -> None:
+    """Names that lead elsewhere, links, directories, pipes: not taken, not followed, not removed."""
+    precious = tmp_path / "precious"
+    precious.write_text(CANARY)
+    spool = at.spool_dir
+    left = {
+        "..%2f..%2fetc%2fpasswd.1",
+        "7",
+        "7.x",
+        "-7.1",
+        "0.1",
+        "007.1",
+        "99999999999.1",
+        "4294967295.1",
+        "7.1;rm -rf",
+        "7.1\n8.1",
+        "\u0667.1",
+        ".7.1",
+    }
+    for name in left:
+        (spool / name).write_text(CANARY)
+    (spool / "8.1").symlink_to(precious)
+    (spool / "9.1").mkdir()
+    os.mkfifo(spool / "10.1")
+    (spool / "11.1").symlink_to(tmp_path)
+    (spool / "12.1").symlink_to("../../../../etc/passwd")
+    everything = {path.name for path in spool.iterdir()}
+    settled_s = time.monotonic() + 3.0  # two looks of the service
+    until(lambda: time.monotonic() > settled_s)
+    assert {path.name for path in spool.iterdir()} == everything
+    assert precious.read_text() == CANARY
+
+
+def test_it_does_not_open_the_door_without_a_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], at: Service
+) -> None:
+    """Others could reach it: then there must be a secret."""
+    environ = {**at.environ(), "DEDUPE_INDEX_DIR": str(tmp_path), "DEDUPE_SERVE_HOST": "0.0.0.0"}
+    del environ["DEDUPE_SECRET"]
+    assert main(["serve"], environ) == 2
+    assert "DEDUPE_SECRET" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str], at: Service) -> None:
+    assert main(["serve"], {**at.environ(), "DEDUPE_INDEX_DIR": str(tmp_path / "other")}) == 2
+    assert "cannot listen" in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("secret", ["ünsicher", "two\nlines", "a\tb"])
+def test_a_secret_that_no_header_can_carry(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], at: Service, secret: str
+) -> None:
+    assert main(["serve"], {**at.environ(), "DEDUPE_SECRET": secret}) == 2
+    assert secret not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("host", "is_ours"),
+    [
+        ("127.0.0.1", True),
+        ("127.5.5.5", True),
+        ("::1", True),
+        ("localhost", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.1.5", False),
+        ("localhost.example.org", False),
+        ("::ffff:8.8.8.8", False),
+    ],
+)
+def test_what_counts_as_this_machine(host: str, is_ours: bool) -> None:
+    assert is_loopback(host) is is_ours

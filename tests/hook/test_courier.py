@@ -1,0 +1,204 @@
+"""The courier: tells the service in a moment, or leaves the event in the spool; ends with 0 in any case."""
+
+from __future__ import annotations
+
+import ast
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hook import courier
+from hook.settings import Settings, load_settings
+from hook.spool import Spool
+
+FILE = Path(courier.__file__)
+
+
+@contextmanager
+def answering(answer: bytes | None) -> Iterator[tuple[int, list[bytes]]]:
+    """A service that says this, or nothing at all; the port, and what it was asked."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        asked = list[bytes]()
+        over = threading.Event()
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection:
+                asked.append(connection.recv(4096))
+                connection.sendall(answer) if answer is not None else over.wait(10)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        try:
+            yield server.getsockname()[1], asked
+        finally:
+            over.set()
+            thread.join(1)
+
+
+def run(place: Path, document: str = "12", **more: str) -> subprocess.CompletedProcess[str]:
+    """As Paperless runs it: without arguments, from another directory."""
+    environ = {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": str(place),
+        "DOCUMENT_ID": document,
+        "DEDUPE_SPOOL_DIR": str(place / "spool"),
+        "DEDUPE_SERVE_URL": "http://127.0.0.1:9",
+        **more,
+    }
+    return subprocess.run(
+        [sys.executable, FILE], env=environ, cwd="/", capture_output=True, text=True, check=False, timeout=30
+    )
+
+
+def spooled(place: Path) -> list[int]:
+    found: list[int] = []
+    Spool(place / "spool").take(found.append)
+    return found
+
+
+def test_the_service_is_told(tmp_path: Path) -> None:
+    with answering(b"HTTP/1.1 202 Accepted\r\n\r\n") as (port, asked):
+        ran = run(tmp_path, DEDUPE_SERVE_URL=f"http://127.0.0.1:{port}/sub/", DEDUPE_SECRET="abc")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert asked[0].startswith(b"POST /sub/events HTTP/1.1\r\n")
+    assert b"X-Dedupe-Secret: abc\r\n" in asked[0]
+    assert asked[0].endswith(b"\r\n\r\ndoc_id=12")
+    assert spooled(tmp_path) == []
+
+
+def test_the_secret_may_be_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("abc\n")
+    with answering(b"HTTP/1.1 202 Accepted\r\n\r\n") as (port, asked):
+        run(
+            tmp_path, DEDUPE_SERVE_URL=f"http://127.0.0.1:{port}", DEDUPE_SECRET_FILE=str(tmp_path / "secret")
+        )
+    assert b"X-Dedupe-Secret: abc\r\n" in asked[0]
+
+
+def test_nobody_there(tmp_path: Path) -> None:
+    ran = run(tmp_path)
+    assert ran.returncode == 0
+    assert "#12 is left for the service" in ran.stderr
+    assert spooled(tmp_path) == [12]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"HTTP/1.1 401 Unauthorized\r\n\r\n", b"HTTP/1.1 503 Unavailable\r\n\r\n", b"SSH-2.0-OpenSSH\r\n", b""],
+)
+def test_refused_or_somebody_else(tmp_path: Path, answer: bytes) -> None:
+    with answering(answer) as (port, _):
+        ran = run(tmp_path, DEDUPE_SERVE_URL=f"http://127.0.0.1:{port}", DEDUPE_SECRET="abc")
+    assert ran.returncode == 0
+    assert "abc" not in ran.stderr
+    assert spooled(tmp_path) == [12]
+
+
+def test_a_service_that_hangs_costs_two_seconds(tmp_path: Path) -> None:
+    """Paperless consumes nothing else meanwhile."""
+    with answering(None) as (port, _):
+        began_s = time.monotonic()
+        ran = run(tmp_path, DEDUPE_SERVE_URL=f"http://127.0.0.1:{port}")
+        assert time.monotonic() - began_s < courier.WAIT_S + 2.0
+    assert ran.returncode == 0
+    assert spooled(tmp_path) == [12]
+
+
+@pytest.mark.parametrize(
+    "url", ["", "dedupe:8642", "ftp://x", "http://", "http://x:port", "http://no.invalid"]
+)
+def test_an_address_that_leads_nowhere(tmp_path: Path, url: str) -> None:
+    ran = run(tmp_path, DEDUPE_SERVE_URL=url)
+    assert ran.returncode == 0
+    assert spooled(tmp_path) == [12]
+
+
+@pytest.mark.parametrize("document", ["", "None", "-1", "0", "1/../2", "\u0667", "1" * 20])
+def test_without_an_id_there_is_nothing_to_tell(tmp_path: Path, document: str) -> None:
+    ran = run(tmp_path, document)
+    assert ran.returncode == 0
+    assert "DOCUMENT_ID" in ran.stderr
+    assert not (tmp_path / "spool").exists()
+
+
+def test_a_spool_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "spool").write_text("a file")
+    ran = run(tmp_path)
+    assert ran.returncode == 0
+    assert "lost until the next sweep" in ran.stderr
+
+
+def test_two_events_of_one_document_are_two_files(tmp_path: Path) -> None:
+    """One may be taken while the other is written."""
+    run(tmp_path)
+    run(tmp_path)
+    assert spooled(tmp_path) == [12, 12]
+
+
+@pytest.mark.parametrize(("wanted", "code"), [("", 0), ("true", 3)])
+def test_the_next_script(tmp_path: Path, wanted: str, code: int) -> None:
+    """It is run after us, as Paperless would have run it; its exit code counts if that is asked for."""
+    script = tmp_path / "next.sh"
+    script.write_text('#!/bin/sh\necho "next $DOCUMENT_ID"\nexit 3\n')
+    script.chmod(0o755)
+    ran = run(tmp_path, DEDUPE_NEXT_SCRIPT=str(script), DEDUPE_NEXT_SCRIPT_EXIT_CODE=wanted)
+    assert (ran.returncode, ran.stdout) == (code, "next 12\n")
+
+
+def test_a_next_script_that_is_gone(tmp_path: Path) -> None:
+    ran = run(tmp_path, DEDUPE_NEXT_SCRIPT="/no/such/script")
+    assert ran.returncode == 0
+    assert "/no/such/script" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"DEDUPE_SPOOL_DIR": "/a/spool", "HOME": "/d"},
+        {"DEDUPE_INDEX_DIR": "/b/index"},
+        {"DEDUPE_INDEX_DIR": "None", "XDG_DATA_HOME": "/c"},
+        {"HOME": "/d"},
+    ],
+)
+def test_it_looks_for_the_spool_where_the_service_does(environ: dict[str, str]) -> None:
+    """They share nothing but the environment."""
+    assert courier.spool_of(environ) == str(load_settings(environ, directory=Path("/nowhere")).spool_dir)
+
+
+def test_the_default_address_is_that_of_the_service() -> None:
+    assert Settings.model_fields["serve_url"].default == courier.DEFAULT_URL
+
+
+def test_it_needs_nothing_but_the_standard_library() -> None:
+    """It runs in Paperless's container, where nothing of ours is installed."""
+    tree = ast.parse(FILE.read_text())
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+    assert os.access(FILE, os.X_OK)
+    assert FILE.read_bytes().startswith(b"#!/usr/bin/env python3\n")
+
+
+def test_what_lies_beside_it_is_not_imported(tmp_path: Path) -> None:
+    """A file called socket.py in the scripts directory of a user must not run."""
+    (tmp_path / "courier.py").write_bytes(FILE.read_bytes())
+    (tmp_path / "socket.py").write_text("raise SystemExit(9)")
+    environ = {
+        "DOCUMENT_ID": "5",
+        "DEDUPE_SPOOL_DIR": str(tmp_path / "spool"),
+        "DEDUPE_SERVE_URL": "http://127.0.0.1:9",
+    }
+    ran = subprocess.run(
+        [sys.executable, tmp_path / "courier.py"], env=environ, cwd=tmp_path, capture_output=True, check=False
+    )
+    assert ran.returncode == 0
+    assert b"Connection refused" in ran.stderr

@@ -1,0 +1,120 @@
+"""README and docs say what the code does: tables, commands, exit codes, links."""
+
+from __future__ import annotations
+
+import importlib.util
+import pkgutil
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import hook
+from hook import cli
+from hook.errors import DedupeError
+from hook.index_errors import IndexFault
+from hook.settings_table import settings_table
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.fixture(scope="module")
+def readme() -> ModuleType:
+    """scripts/readme.py, which is no module of a package."""
+    spec = importlib.util.spec_from_file_location("readme", ROOT / "scripts" / "readme.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("README.md", "commands"),
+        ("README.md", "settings"),
+        ("docs/how-it-decides.md", "examples"),
+        ("docs/how-it-decides.md", "policy"),
+    ],
+)
+def test_what_the_code_makes_is_up_to_date(readme: ModuleType, file: str, name: str) -> None:
+    """If this fails: .venv/bin/python scripts/readme.py --write. The demo has its own test, e2e/test_demo.py."""
+    page = (ROOT / file).read_text(encoding="utf-8")
+    assert readme.block(page, name) == readme.BLOCKS[file, name]()
+
+
+def test_a_block_is_replaced_whole_and_alone(readme: ModuleType) -> None:
+    page = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n"
+    assert readme.replaced(page, "x", "new\n") == page.replace("old", "new")
+    assert readme.block(readme.replaced(page, "x", ""), "x") == ""
+
+
+def test_the_table_of_settings_is_one_table() -> None:
+    """A description with a line break or a bar would end it."""
+    rows = settings_table().splitlines()
+    assert {re.sub(r"`[^`]*`", "", row).count("|") for row in rows} == {4}
+
+
+def test_the_two_commands_stand_on_the_first_screen_and_exist() -> None:
+    first_screen = README.splitlines()[:30]
+    found = [line.split()[1] for line in first_screen if re.match(r"sh scripts/\w+\.sh\b", line)]
+    assert found == ["scripts/demo.sh", "scripts/test.sh"]
+    assert all((ROOT / script).is_file() for script in found)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_script_that_is_named_exists(page: Path) -> None:
+    named = re.findall(r"\bscripts/[\w-]+\.(?:sh|py)\b", page.read_text(encoding="utf-8"))
+    assert [script for script in named if not (ROOT / script).is_file()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_that_is_named_exists(page: Path) -> None:
+    named = re.findall(r"paperless-dedupe ([a-z]+)\b", _code(page.read_text(encoding="utf-8")))
+    assert set(named) - set(cli.COMMANDS) == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_setting_that_is_named_exists(page: Path) -> None:
+    known = set(re.findall(r"`(DEDUPE_\w+)`", settings_table()))
+    named = set(re.findall(r"\bDEDUPE_[A-Z_]+[A-Z]\b", page.read_text(encoding="utf-8")))
+    assert {name for name in named if name.removesuffix("_FILE") not in known and name not in known} == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not _leads_somewhere(page, target)] == []
+
+
+def test_the_exit_codes_are_those_of_the_code() -> None:
+    _, _, section = README.partition("### Exit codes")
+    listed = [int(code) for code in re.findall(r"^\| (\d+) \|", section, flags=re.MULTILINE)]
+    for module in pkgutil.iter_modules(hook.__path__, "hook."):
+        importlib.import_module(module.name)  # each may add a branch
+    raised = {error.exit_code for root in (DedupeError, IndexFault) for error in _tree(root)}
+    assert listed == sorted({0, *raised, cli.USAGE, cli.INTERRUPTED, cli.PIPE_CLOSED})
+
+
+def _tree(error: type[Any]) -> set[type[Any]]:
+    return {error}.union(*(_tree(branch) for branch in error.__subclasses__()))
+
+
+def _code(page: str) -> str:
+    """What is set as code: in prose the program's name may be followed by any word."""
+    return "\n".join(re.findall(r"^ *```.*?^ *```|`[^`\n]+`", page, flags=re.MULTILINE | re.DOTALL))
+
+
+def _leads_somewhere(page: Path, target: str) -> bool:
+    file, _, anchor = target.partition("#")
+    goal = (page.parent / file).resolve() if file else page
+    if not goal.is_file():
+        return False
+    headings = re.findall(r"^#+ (.+)$", goal.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return not anchor or anchor in anchors
