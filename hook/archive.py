@@ -24,6 +24,7 @@ from dedupe_core.view import Neighbourhood, View, view
 from hook.errors import DedupeError
 from hook.fingerprints import decode, encode
 from hook.index import Index, Keys
+from hook.overlapping import Answer, Question, find_overlapping
 
 Visible = Callable[[int | None], bool]
 _OPENED_CHARS = 4_000_000  # text of the views kept open between examinations; about ten times that in memory
@@ -124,6 +125,19 @@ class Archive:
         subject, other = (self._known(document_id) for document_id in (a, b))
         others = [one for one in self.neighbours(subject) if one.id != b]
         return classify(view(subject), view(other), Neighbourhood([*others, view(other)]), self._policy)
+
+    def overlapping(
+        self, found: Fingerprint, question: Question, *, visible: Visible = lambda owner: True
+    ) -> Answer:
+        """The indexed documents that overlap it by the wanted share, whatever their relation."""
+        return find_overlapping(self.index, self._recipe, found, question, visible)
+
+    def verdicts_on(self, found: Fingerprint, others: Iterable[int]) -> list[Verdict]:
+        """The verdicts on these indexed documents, in their order, among the neighbours of the given one."""
+        subject, wanted = view(found), self._views(others)
+        beside = {one.id: one for one in (*self.neighbours(found), *wanted)}
+        around = Neighbourhood(beside.values())
+        return [classify(subject, other, around, self._policy) for other in wanted]
 
     def candidates(self, found: Fingerprint) -> list[Candidate]:
         keys = keys_for(found, self._recipe)

@@ -138,7 +138,7 @@ def _expect_documents(store: Store, hashes_of: HashesOf, expected: Expected) -> 
                 if record is None:
                     raise ValueError("no plain bytes")
                 pairs.append(_pairs(hashes_of(record), np.uint32(document_id + 1)))
-            except Exception:  # noqa: BLE001  # whatever a damaged record makes its reader say; its id is reported
+            except Exception:  # whatever a damaged record makes its reader say; its id is reported
                 unreadable.append(document_id)
         expected.add(np.concatenate(pairs) if pairs else np.empty(0, np.uint64))
         count += len(pairs)

@@ -20,7 +20,7 @@ from hook.records import RawDocument, Task
 from hook.steps import ATTACH, ImpossibleError, NotYetError
 from hook.taking_over import text_hash
 
-LOOK_AGAIN_S: Final = 1.0
+LOOK_AGAIN_S: Final = 0.5
 PATIENCE_S: Final = 120.0  # for a task of which nothing is to be seen: Paperless may have lost its queue
 
 

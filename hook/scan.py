@@ -143,7 +143,7 @@ def _batches(found: Iterator[Document], size: int) -> Iterator[list[Document]]:
 
 def _opened(name: str) -> TextIO:
     if name == "-":
-        return open(sys.stdin.fileno(), encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: PTH123, SIM115 -- the caller closes it
+        return open(sys.stdin.fileno(), encoding="utf-8", errors="surrogateescape", closefd=False)
     try:
         return Path(name).open(encoding="utf-8", errors="surrogateescape")
     except OSError as error:

@@ -106,7 +106,7 @@ class Worker:
         event = self._backlog.queue.resume(waiting.document_id)
         if event is None:
             return True
-        began_s, seen = time.monotonic(), list[Outcome]()
+        began_s, began_cpu_s, seen = time.monotonic(), time.thread_time(), list[Outcome]()
         deadline = Deadline(time.monotonic, at.settings.deadline_s)
         examiner = Examiner(
             at.archive, at.client.within(deadline), at.settings, log.warning, deadline=deadline
@@ -114,6 +114,8 @@ class Worker:
         # The document of a fresh webhook may not be committed yet; that of an older event is there or gone.
         patience_s = max(COMMIT_PATIENCE_S - (began_s - waiting.since_s), 0.0)
         is_fine = Worklist(examiner, self._backlog.queue, seen.append).work(event, patience_s=patience_s)
+        cpu_s = time.thread_time() - began_cpu_s
+        log.debug("#%d took %.1f ms of CPU", waiting.document_id, 1000 * cpu_s)
         self._count(waiting, seen, began_s, is_fine=is_fine)
         for outcome in seen:
             self._backlog.expect(outcome.elsewhere)

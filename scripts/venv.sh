@@ -19,15 +19,19 @@ usable() { # new enough, and with all its parts: Debian keeps ensurepip in a pac
 }
 
 find_python() {
-    for candidate in "${PYTHON:-python3}" python3.13 python3.12 python3.11 python3.14 python \
-        "${HOME:-}"/.pyenv/versions/3.1[1-9]*/bin/python3; do
+    if [ -n "${PYTHON:-}" ]; then
+        set -- "$PYTHON"
+    else
+        set -- python3 python3.13 python3.12 python3.11 python3.14 "${HOME:-}"/.pyenv/versions/3.1[1-9]*/bin/python3
+    fi
+    for candidate; do
         if usable "$candidate"; then
             echo "$candidate"
             return
         fi
     done
-    echo "No usable Python 3.11 or newer was found. Install one (on Debian and Ubuntu: python3 and python3-venv)," \
-        "or name it: PYTHON=/path/to/python3.12" >&2
+    echo "None of these is a complete Python 3.11 or newer: $*." \
+        "Install one (on Debian and Ubuntu: python3 and python3-venv), or name it: PYTHON=/path/to/python3.12" >&2
     return 1
 }
 
@@ -42,7 +46,10 @@ current() {
 
 if ! current $lock 2>/dev/null; then
     echo "Installing $lock into .venv ..." >&2
-    current $runtime 2>/dev/null || "$(find_python)" -m venv --clear .venv
+    if ! current $runtime 2>/dev/null; then
+        python=$(find_python)
+        "$python" -m venv --clear .venv
+    fi
     # --compile: bytecode is made now, because the hook is a short process and may not be allowed to write it.
     pip="env PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --compile"
     $pip --require-hashes --requirement $lock

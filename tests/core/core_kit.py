@@ -12,6 +12,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.policy import Policy
 from dedupe_core.recipe import DEFAULT as RECIPE
 from dedupe_core.view import Neighbourhood, View, view
+from tests.corpus.noise import scanned
 
 LETTER = """Wasserwerk Auental · Mühlgasse 4 · 99084 Auental
 
@@ -62,3 +63,17 @@ _TOKENS = st.one_of(
     st.text(max_size=8),
 )
 TEXTS = st.lists(_TOKENS, max_size=40).map(" ".join)
+# Documents are compared when they resemble each other: the other one is a scan, a part or an edited copy.
+PAIRS = st.tuples(TEXTS, TEXTS, st.sampled_from(["other", "light", "medium", "heavy", "part", "edited"])).map(
+    lambda drawn: (drawn[0], _related(*drawn))
+)
+
+
+def _related(text: str, other: str, how: str) -> str:
+    if how == "other":
+        return other
+    if how == "part":
+        return f"{other} {text}"
+    if how == "edited":
+        return text.replace("20", "21").replace("e", "a", 3) + other[:20]
+    return scanned(text, how, seed=len(other))

@@ -16,7 +16,7 @@ def test_words_have_three_letters_at_least() -> None:
     assert words_of("der kunde2023 ab re-nr. 发票号码 12") == ["der", "kunde", "发票号码"]
 
 
-@pytest.mark.parametrize("written", ["1.234,56", "1,234.56", "1'234.56", "1.234,S6", "l.234,56", "€1.234,56"])
+@pytest.mark.parametrize("written", ["1.234,56", "1,234.56", "1'234.56", "1.234,s6", "l.234,56", "€1.234,56"])
 def test_a_number_is_one_however_it_is_written(written: str) -> None:
     """Separators go, and letters that scanners read for digits are digits."""
     assert numbers_of(f"total {written}") == {"123456"}

@@ -32,7 +32,9 @@ class Flagged:
     rescan: int
 
 
-def flagged(desk: Desk, *, letter: Mapping[str, Any] = {}, rescan: Mapping[str, Any] = {}) -> Flagged:  # noqa: B006  # read only
+def flagged(
+    desk: Desk, *, letter: Mapping[str, Any] = {}, rescan: Mapping[str, Any] = {}
+) -> Flagged:  # read only
     """A letter and its rescan with these metadata, after setup and a first sync."""
     texts = Texts(31)
     desk.fake.add_custom_field("Amount", "monetary")
@@ -40,10 +42,8 @@ def flagged(desk: Desk, *, letter: Mapping[str, Any] = {}, rescan: Mapping[str, 
     text = texts.letter()
     first = desk.fake.add_document(text, "Letter", added="2025-01-01T10:00:00", **letter)
     other = texts.letter()
-    desk.fake.add_document(other, "Another letter")
-    second = desk.fake.add_document(
-        texts.scanned_again(text), "Scan", added="2025-02-01T10:00:00", **rescan
-    )
+    desk.fake.add_document(other, "Another letter", added="2025-01-02T10:00:00")
+    second = desk.fake.add_document(texts.scanned_again(text), "Scan", added="2025-02-01T10:00:00", **rescan)
     desk.run("setup")
     desk.sync()
     desk.fake.run_tasks()

@@ -186,6 +186,7 @@ def test_nothing_is_overwritten_and_conflicts_are_told(desk: Desk) -> None:
     }
     pair = flagged(desk, letter=letter, rescan=rich())
     before = people(desk.fake.document(pair.letter))
+    desk.fake.tag(pair.letter, "dedupe:keep")
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     after = people(desk.fake.document(pair.letter))
     assert (after["asn"], after["correspondent"]) == (before["asn"], before["correspondent"])
@@ -223,7 +224,10 @@ def test_a_revision_is_no_copy(desk: Desk) -> None:
     pair = flagged(desk)
     text = desk.fake.document(pair.letter).content
     lines = text.splitlines()
-    lines[12:15] = ["We have changed our mind about the day and the hour.", "Please bring your own ladder along."]
+    lines[12:15] = [
+        "We have changed our mind about the day and the hour.",
+        "Please bring your own ladder along.",
+    ]
     edited = desk.fake.add_document("\n".join(lines), "Edited")
     desk.sync()
     if "dedupe:revision" not in desk.fake.document(edited).tags:
@@ -239,7 +243,9 @@ def test_a_changed_document_is_refused(desk: Desk) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     assert desk.fake.trashed == []
     notes = desk.fake.document(pair.rescan).notes
-    assert any("Not done: moving one of them to the trash" in note and "has changed" in note for note in notes)
+    assert any(
+        "Not done: moving one of them to the trash" in note and "has changed" in note for note in notes
+    )
     assert "dedupe:confirm" not in desk.fake.document(pair.rescan).tags
     assert operations(desk) == []
 

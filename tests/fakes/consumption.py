@@ -65,7 +65,7 @@ def consume(state: State, incoming: Incoming, task: Task) -> int | None:
     try:
         if hook is not None:
             hook(document.id, environment)
-    except Exception as error:  # noqa: BLE001 - whatever the hook does, the worker goes on
+    except Exception as error:
         _finish(
             state, task, "FAILURE", f"{incoming.filename}: Error while executing post-consume script: {error}"
         )

@@ -177,7 +177,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             raw = Incoming(self.command, self.path, dict(self.headers.items()), body)
             return self.owner.application.answer(raw)
-        except Exception:  # noqa: BLE001 - the server outlives any request
+        except Exception:
             traceback.print_exc()
             return html(500, "<h1>Server Error (500)</h1>")
 

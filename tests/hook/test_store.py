@@ -206,7 +206,7 @@ def test_rows_read_in_groups_of_any_size(store: Store) -> None:
     for count in (0, 1, 2, 15, 16, 17, 127, 128, 129, 300):
         assert store.read(range(1, count + 1)) == {number: rows[number] for number in range(1, count + 1)}
     assert store.read([398, 399, 400, 401]) == {398: b"398", 399: b"399"}
-    assert [key for key in store.keys(10, 390)] == list(range(10, 390))
+    assert list(store.keys(10, 390)) == list(range(10, 390))
     assert list(store.rows(300, 1000)) == [(number, rows[number]) for number in range(300, 400)]
 
 

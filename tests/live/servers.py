@@ -7,12 +7,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
 from pydantic import SecretStr
 
+from hook.errors import NotFoundError
 from hook.paperless import Paperless
 from hook.records import RawDocument, Task
 from hook.wire import Wire
@@ -55,7 +57,8 @@ class Server:
     def close(self) -> None:
         """What the scenarios brought in goes to the trash."""
         for document_id in self.uploaded:
-            self.client.delete_document(document_id)
+            with suppress(NotFoundError):  # a scenario has moved it there already
+                self.client.delete_document(document_id)
         self.client.close()
         self._http.close()
 
@@ -104,6 +107,21 @@ class Server:
             links=tuple(sorted(links or ())),
         )
 
+    # what a person does
+
+    def tag(self, document_id: int, name: str) -> None:
+        tag = self.client.find_tag(name) or self.client.create_tag(name, color="#aaaaaa")
+        self.client.modify_tags([document_id], add=[tag.id])
+
+    def create(self, path: str, **payload: object) -> int:
+        """Makes a correspondent, a document type, ..., and tells its id."""
+        answer = self._http.post(f"/api/{path}/", json=payload)
+        answer.raise_for_status()
+        return int(answer.json()["id"])
+
+    def trashed(self) -> set[int]:
+        return {document.id for document in self.client.trash()}
+
     # our programs
 
     def environ(self) -> dict[str, str]:
@@ -118,8 +136,8 @@ class Server:
     def run_hook(self, document_id: int) -> str:
         return output([str(HOOK)], {**self.environ(), "DOCUMENT_ID": str(document_id)})
 
-    def run(self, *words: str) -> str:
-        return output([sys.executable, "-m", "hook.cli", *words], self.environ())
+    def run(self, *words: str, **more: str) -> str:
+        return output([sys.executable, "-m", "hook.cli", *words], {**self.environ(), **more})
 
 
 def output(command: list[str], environ: Mapping[str, str]) -> str:

@@ -1,0 +1,126 @@
+"""Which indexed documents overlap a given one by a wanted share: keys are looked up, then texts are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from dedupe_core.fingerprint import band_keys, exact_keys, fact_keys, part_keys
+from dedupe_core.model import Fingerprint
+from dedupe_core.overlap import Overlap, Passages, overlap, passages
+from dedupe_core.query import Ask, Reach, answers, asked_share, reach
+from dedupe_core.recipe import Recipe
+from hook.fingerprints import decode
+from hook.index import Index, Keys
+
+Visible = Callable[[int | None], bool]
+
+_AT_ONCE: Final = 256  # records held at a time: some 5 MB
+_LOOKED_AROUND: Final = 16  # of those found: the surest ones; each costs one more look-up
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Shares are 0..1. Without a probability the answer is as complete as the index allows."""
+
+    overlap: float = 0.2
+    probability: float | None = None
+    ask: Ask = Ask.OVERLAPPING
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    fingerprint: Fingerprint
+    overlap: Overlap
+
+
+@dataclass(slots=True)
+class Read:
+    """What an answer has cost: keys looked up by kind, rows they held, documents compared."""
+
+    passages: int = 0
+    bands: int = 0
+    facts: int = 0
+    rows: int = 0
+    full: int = 0  # keys so frequent that older documents may have been dropped from them
+    documents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The largest share first. `promise` is the least chance with which a document that qualifies is here."""
+
+    matches: tuple[Match, ...]
+    promise: float
+    read: Read = field(default_factory=Read)
+
+
+def find_overlapping(
+    index: Index, recipe: Recipe, found: Fingerprint, question: Question, visible: Visible
+) -> Answer:
+    """Never limited to the candidates of an examination; every document that is returned was compared."""
+    wanted = reach(found, question.ask, question.overlap, question.probability, recipe)
+    search = _Search(index, recipe, question, found)
+    search.look_up(found, wanted)
+    if wanted.around:
+        for match in search.best(_LOOKED_AROUND):
+            search.look_up(match.fingerprint, wanted)
+    matches = (match for match in search.best() if visible(match.fingerprint.owner))
+    return Answer(tuple(matches), wanted.promise, search.read)
+
+
+class _Search:
+    def __init__(self, index: Index, recipe: Recipe, question: Question, given: Fingerprint) -> None:
+        self._index, self._recipe, self._question = index, recipe, question
+        self._given = passages(given, recipe)
+        self._seen = {given.id}
+        self._matches: list[Match] = []
+        self.read = Read()
+
+    def look_up(self, found: Fingerprint, wanted: Reach) -> None:
+        self._passages(part_keys(found), wanted.passages)
+        bands = band_keys(found.signature, self._recipe)[: wanted.bands]
+        facts = np.concatenate([exact_keys(found), fact_keys(found)]) if wanted.facts else exact_keys(found)
+        self.read.bands += len(bands)
+        self.read.facts += len(facts)
+        self._hits(np.concatenate([bands, facts]))
+
+    def best(self, count: int | None = None) -> list[Match]:
+        ask = self._question.ask
+        ranked = sorted(self._matches, key=lambda one: (-asked_share(one.overlap, ask), one.fingerprint.id))
+        return ranked[:count]
+
+    def _passages(self, keys: Keys, count: int) -> None:
+        """The smallest hashes first: a very long text has only those. For a full bucket one more is read."""
+        first = 0
+        while first < min(count, len(keys)):
+            count, first = count + self._hits(keys[first:count]), count
+        self.read.passages += min(count, len(keys))
+
+    def _hits(self, keys: Keys) -> int:
+        """Compares the documents that have these keys; returns how many keys were full."""
+        if not len(keys):
+            return 0
+        hits = self._index.lookup(keys)
+        full = int(np.count_nonzero(hits.saturated))
+        self.read.rows += len(hits.ids)
+        self.read.full += full
+        self._compare(number for number in np.unique(hits.ids).tolist() if number not in self._seen)
+        return full
+
+    def _compare(self, documents: Iterator[int]) -> None:
+        while batch := list(islice(documents, _AT_ONCE)):
+            self._seen.update(batch)
+            for record in self._index.get_many(batch).values():
+                other = passages(decode(record), self._recipe)
+                self.read.documents += 1
+                self._keep(other)
+
+    def _keep(self, other: Passages) -> None:
+        found = overlap(self._given, other, self._recipe)
+        if answers(found, self._question.ask, self._question.overlap):
+            self._matches.append(Match(other.fingerprint, found))

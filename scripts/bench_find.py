@@ -1,0 +1,127 @@
+"""How complete `find` is, and what it reads: against a count of every pair.
+
+    python scripts/bench_find.py DOCS.jsonl [--documents 2000] [--overlap 20]
+
+The truth is counted over all pairs from the raw texts, without the index. Each row is one setting of
+--probability: the share of what truly overlaps that was returned, and what was read for one question.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from dedupe_core import policy as policies
+from dedupe_core import recipe as recipes
+from dedupe_core.features import part_hashes
+from dedupe_core.fingerprint import fingerprint
+from dedupe_core.model import Document
+from dedupe_core.text import normalise
+from hook.archive import Archive
+from hook.overlapping import Question
+from hook.scan import documents
+
+FLOORS = {80: 0.80, 95: 0.95, None: 0.99}
+WHOLE = replace(recipes.DEFAULT, part_rate=1, part_limit=1 << 31)
+
+
+@dataclass
+class Row:
+    truth: int = 0
+    found: int = 0
+    wrong: int = 0
+    passages: int = 0
+    bands: int = 0
+    rows: int = 0
+    compared: int = 0
+    seconds: float = 0.0
+
+    @property
+    def recall(self) -> float:
+        return self.found / max(1, self.truth)
+
+
+def true_overlaps(texts: list[Document], share: float) -> Iterator[tuple[int, set[int]]]:
+    """Each document, and those in which at least that share of its passages stand."""
+    shingles = [part_hashes(normalise(text.content), WHOLE) for text in texts]
+    lengths = [len(one) for one in shingles]
+    hashes = np.concatenate(shingles)
+    owner = np.repeat(np.arange(len(texts)), lengths)
+    order = np.argsort(hashes, kind="stable")
+    hashes, owner = hashes[order], owner[order]
+    for place, own in enumerate(shingles):
+        first, last = np.searchsorted(hashes, own, "left"), np.searchsorted(hashes, own, "right")
+        counts = last - first
+        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        shared = np.bincount(owner[np.repeat(first, counts) + within], minlength=len(texts))
+        shared[place] = 0
+        enough = np.flatnonzero(shared >= share * len(own)) if len(own) else []
+        yield texts[place].id, {texts[other].id for other in enough}
+
+
+def measure(archive: Archive, truth: dict[int, set[int]], share: float, probability: int | None) -> Row:
+    row = Row()
+    question = Question(share, None if probability is None else probability / 100)
+    began = time.process_time()
+    for number, expected in truth.items():
+        given = archive.fingerprint_of(number)
+        assert given is not None
+        answer = archive.overlapping(given, question)
+        returned = {match.fingerprint.id for match in answer.matches}
+        row.truth += len(expected)
+        row.found += len(expected & returned)
+        row.wrong += len(returned - expected)
+        row.passages += answer.read.passages
+        row.bands += answer.read.bands
+        row.rows += answer.read.rows
+        row.compared += answer.read.documents
+    row.seconds = time.process_time() - began
+    return row
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", metavar="DOCS.jsonl")
+    parser.add_argument("--documents", type=int, default=2000)
+    parser.add_argument("--overlap", type=int, default=20)
+    args = parser.parse_args()
+    with Path(args.file).open(encoding="utf-8") as file:
+        texts = list(islice(documents(file, args.file), args.documents))
+    share = args.overlap / 100
+    truth = dict(true_overlaps(texts, share))
+    with (
+        tempfile.TemporaryDirectory() as place,
+        Archive.open(Path(place) / "index", recipes.DEFAULT, policies.DEFAULT) as archive,
+    ):
+        with archive.batch():
+            for text in texts:
+                archive.remember(fingerprint(text, recipes.DEFAULT))
+        return report(archive, truth, share)
+
+
+def report(archive: Archive, truth: dict[int, set[int]], share: float) -> int:
+    count = len(truth)
+    print(f"{count} documents; {sum(map(len, truth.values()))} overlap another by {share:.0%} or more")
+    print("probability   recall  floor   wrong   passages   bands     rows  compared   ms each")
+    missed = False
+    for probability, floor in FLOORS.items():
+        row = measure(archive, truth, share, probability)
+        missed |= row.recall < floor
+        print(
+            f"{probability or 'none':>11}   {row.recall:.4f}   {floor:.2f}  {row.wrong:>6}"
+            f"  {row.passages / count:>9.1f} {row.bands / count:>7.1f} {row.rows / count:>8.1f}"
+            f" {row.compared / count:>9.1f}  {1000 * row.seconds / count:>8.1f}"
+        )
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

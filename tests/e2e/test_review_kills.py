@@ -1,0 +1,179 @@
+"""Kill -9 at every write of a decision, before and after Paperless has done it: never anything in between."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hook.journal import Stage
+from tests.e2e.archive_kit import ROOT, Desk
+from tests.e2e.review_kit import decisions, everything, findings, flagged, operations
+from tests.fakes import After, Before, FakePaperless
+
+RICH: dict[str, Any] = {
+    "tags": ["Tax"],
+    "archive_serial_number": 17,
+    "correspondent": "Savings Bank",
+    "custom_fields": {"Amount": "12.50"},
+    "notes": ["ask Anna"],
+}
+MOST_WRITES = 60
+NOON = dt.datetime(2025, 6, 1, 12, tzinfo=dt.UTC)
+
+
+class ForkServer:
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.e2e.fork_server"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, words: list[str], environ: dict[str, str], started: Callable[[int], None]) -> int:
+        """The wait status; 9 if it was killed."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"words": words, "environ": environ}) + "\n")
+        self._process.stdin.flush()
+        started(int(self._process.stdout.readline()))
+        return int(self._process.stdout.readline())
+
+    def close(self) -> None:
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            stream.close()
+        self._process.wait(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ForkServer]:
+    found = ForkServer()
+    yield found
+    found.close()
+
+
+@dataclass
+class Killer:
+    """Kills the process at one of its writes; `at` counts from 0, None spares it."""
+
+    at: int | None
+    afterwards: bool
+    seen: int = 0
+    number: int | None = None
+
+    def strike(self) -> None:
+        if self.seen == self.at:
+            while self.number is None:
+                pass  # the fork server is about to tell
+            os.kill(self.number, signal.SIGKILL)
+        self.seen += 1
+
+    def watch(self, fake: FakePaperless) -> None:
+        act = After(self.strike) if self.afterwards else Before(self.strike)
+        for method in ("POST", "PATCH", "DELETE"):
+            fake.faults.add(method, "/api/", act, times=None)
+
+
+@dataclass(frozen=True)
+class Story:
+    tag: str
+    environ: dict[str, str]
+    undoing: bool = False
+
+
+TRASHING = Story("dedupe:confirm", {"DEDUPE_ON_CONFIRM": "trash"})
+STORIES = {
+    "trash": TRASHING,
+    "undo": replace(TRASHING, undoing=True),
+    "version": Story("dedupe:make-version", {}),
+    "confirm": Story("dedupe:confirm", {}),
+    "dismiss": Story("dedupe:not-duplicate", {}),
+}
+
+
+def play(story: Story, server: ForkServer, killer: Killer) -> tuple[dict[str, Any], bool]:
+    """Everything there is afterwards, and whether the kill struck."""
+    with (
+        tempfile.TemporaryDirectory() as place,
+        FakePaperless(task_delay_s=0.001, clock=lambda: NOON) as fake,
+    ):
+        desk = _Quiet(fake, Path(place))
+        pair = flagged(desk, rescan=RICH)
+        fake.tag(pair.letter, "dedupe:keep")
+        fake.tag(pair.rescan, story.tag)
+        words = ["backfill", "--sync", "--quiet"]
+        if story.undoing:
+            desk.run(*words, **story.environ)
+            assert fake.trashed == [pair.rescan]
+            words = ["undo", str(pair.rescan)]
+        killer.watch(fake)
+        status = server.run(words, desk.environ(**story.environ), lambda n: setattr(killer, "number", n))
+        fake.faults.clear()
+        if status == signal.SIGKILL and story.undoing and not _is_turned(desk):
+            desk.run(*words)  # killed before anything was noted: the person runs it again
+        for _ in range(3):
+            desk.run("backfill", "--sync", "--quiet", **story.environ)
+        assert fake.wait_idle()
+        return _left(desk), status == signal.SIGKILL
+
+
+@dataclass
+class _Quiet(Desk):
+    """Runs commands without looking at what they print."""
+
+    def run(self, *words: str, code: int = 0, **more: str) -> tuple[str, str]:
+        from hook import cli
+
+        assert cli.main(words, self.environ(**more)) == code
+        self.fake.wait_idle()
+        return "", ""
+
+    def sync(self, *options: str) -> list[dict[str, Any]]:
+        self.run("backfill", "--sync", "--quiet", *options)
+        return []
+
+
+def _is_turned(desk: Desk) -> bool:
+    return any(entry.stage in (Stage.TAKING_BACK, Stage.TAKEN_BACK) for entry in operations(desk))
+
+
+def _left(desk: Desk) -> dict[str, Any]:
+    return {
+        "documents": everything(desk),
+        "decisions": [replace(entry, decided_at="") for entry in decisions(desk)],
+        "findings": findings(desk),
+        "open": [entry.number for entry in operations(desk) if entry.is_open],
+    }
+
+
+@pytest.mark.parametrize("name", STORIES)
+@pytest.mark.parametrize("afterwards", [False, True], ids=["before", "after"])
+def test_a_kill_at_any_write(
+    name: str, afterwards: bool, server: ForkServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """After the next run all is as if nothing had happened to it."""
+    story = STORIES[name]
+    expected, _ = play(story, server, Killer(None, afterwards))
+    assert expected["open"] == []
+    struck = 0
+    for at in range(MOST_WRITES):
+        left, was_killed = play(story, server, Killer(at, afterwards))
+        assert left == expected, f"killed at write {at}"
+        if not was_killed:
+            break
+        struck += 1
+    assert 1 <= struck < MOST_WRITES - 1
+    print(f"{name}: killed at {struck} writes")
