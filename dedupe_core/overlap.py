@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dedupe_core.features import Hashes, part_hashes
+from dedupe_core.features import Hashes, shingle_hashes
 from dedupe_core.model import Fingerprint
-from dedupe_core.recipe import Recipe
+from dedupe_core.recipe import Recipe, Shingle
 from dedupe_core.text import KEPT_CHARS
-
-_ALL = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,37 +22,45 @@ class Overlap:
     counted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Passages:
-    """Every passage of a text (`whole`) and the sample of them that the index has; ascending hashes."""
-
-    fingerprint: Fingerprint
-    whole: Hashes | None
-    sample: Hashes
+SAME = Overlap(1.0, 1.0, 1.0)
 
 
-def passages(found: Fingerprint, recipe: Recipe) -> Passages:
-    """A passage is `part_size` letters of the OCR skeleton: 10 letters or digits, whatever stands between."""
-    sample = np.frombuffer(found.parts, np.uint32)
+def passages(found: Fingerprint, recipe: Recipe) -> Hashes | None:
+    """Every passage of a text once, ascending; None if the index keeps only the head and the tail of it.
+
+    A passage is `part_size` letters of the OCR skeleton: 10 letters or digits, whatever stands between them.
+    """
     if not is_whole(found):
-        return Passages(found, None, sample)
-    return Passages(found, part_hashes(found.text, replace(recipe, part_rate=1, part_limit=_ALL)), sample)
+        return None
+    hashes = shingle_hashes(found.text, replace(recipe, shingle=Shingle.CHARACTERS, size=recipe.part_size))
+    hashes.sort()  # np.unique takes five times as long
+    return hashes[np.append(hashes[1:] != hashes[:-1], True)] if len(hashes) else hashes
 
 
 def is_whole(found: Fingerprint) -> bool:
-    """Is the text that the index keeps all of it? Of a long one it keeps the head and the tail."""
     return len(found.text) <= KEPT_CHARS
 
 
-def overlap(given: Passages, other: Passages, recipe: Recipe) -> Overlap:
-    """Counted on all passages; of a long text estimated from the sample."""
-    if same_text(given.fingerprint, other.fingerprint):
-        return Overlap(1.0, 1.0, 1.0)
-    if given.whole is not None and other.whole is not None:
-        return _shares(given.whole, other.whole, counted=True)
-    bound = min(_bound(given.sample, recipe), _bound(other.sample, recipe))
-    left, right = (side.sample[side.sample <= bound] for side in (given, other))
-    return _shares(left, right, counted=False)
+def counted_overlap(given: Hashes, other: Hashes) -> Overlap:
+    """From all passages of both."""
+    return _shares(given, other, counted=True)
+
+
+def estimated_overlap(given: Fingerprint, other: Fingerprint, recipe: Recipe) -> Overlap:
+    """From the sampled passages: all that there is of a long text."""
+    one, two = (np.frombuffer(side.parts, np.uint32) for side in (given, other))
+    bound = min(_bound(one, recipe), _bound(two, recipe))
+    return _shares(one[one <= bound], two[two <= bound], counted=False)
+
+
+def overlap(given: Fingerprint, other: Fingerprint, recipe: Recipe) -> Overlap:
+    """Counted where both texts are whole, else estimated."""
+    if same_text(given, other):
+        return SAME
+    one, two = passages(given, recipe), passages(other, recipe)
+    if one is None or two is None:
+        return estimated_overlap(given, other, recipe)
+    return counted_overlap(one, two)
 
 
 def same_text(one: Fingerprint, other: Fingerprint) -> bool:

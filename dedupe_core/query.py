@@ -80,6 +80,18 @@ def promise_of(read: int, count: int, ask: Ask, overlap: float) -> float:
     return min(by_given, 1 - (1 - share) ** (overlap * _SMALLEST_PART))
 
 
+def may_answer(estimated: Overlap, samples: tuple[int, int], ask: Ask, overlap: float) -> bool:
+    """Could a count still reach the overlap? Four standard deviations of the estimate, and never for small samples.
+
+    `samples` is how many passages of the given and of the other document the estimate is made from.
+    """
+    size = samples[1] if ask is Ask.CONTAINS else samples[0]
+    if size < _SMALLEST_PART:
+        return True
+    deviation = math.sqrt(overlap * (1 - overlap) / size)
+    return asked_share(estimated, ask) >= overlap - 4 * deviation - 1 / size
+
+
 def answers(found: Overlap, ask: Ask, overlap: float) -> bool:
     if ask is Ask.CONTAINED_IN:
         return found.of_given >= overlap and found.of_given > found.of_other

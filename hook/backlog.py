@@ -86,6 +86,9 @@ class Backlog:
             self._closed = True
             self._changed.notify_all()
 
+    def __bool__(self) -> bool:
+        return bool(self._order)
+
     def depth(self) -> tuple[int, int]:
         """How many documents wait, and how many are given up; what is known to wait is not read for it."""
         numbers = self.queue.numbers()

@@ -27,6 +27,22 @@ def refuse_changed(record: Record, finding: Finding, subject: RawDocument, other
         raise ImpossibleError(CHANGED.format(other.id))
 
 
+def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: int) -> None:
+    """Nobody loses sight of a document, and nobody gives away one that is not his."""
+    if kept.owner == loser.owner:
+        return
+    if kept.owner is not None:
+        raise ImpossibleError(
+            f"#{kept.id} belongs to a user and #{loser.id} does not belong to the same, so that somebody "
+            f"might see neither: change the owner of one of them, or keep #{loser.id}"
+        )
+    if decided_on != loser.id:
+        raise ImpossibleError(
+            f"#{loser.id} belongs to a user and what it has would be seen by all on #{kept.id}: "
+            f"set the tag on #{loser.id} if that is meant"
+        )
+
+
 def is_trashable(finding: Finding) -> bool:
     return finding.relation in COPIES
 
@@ -52,12 +68,6 @@ def trash_operation(
     examiner: Examiner, finding: Finding, subject: RawDocument, other: RawDocument
 ) -> Operation:
     kept, loser = kept_and_loser(examiner, finding, subject, other)
-    if kept.owner is not None and kept.owner != loser.owner:
-        raise ImpossibleError(
-            f"#{kept.id} belongs to one user and #{loser.id} does not, so that not everybody who sees "
-            f"#{loser.id} would see what is kept: put {examiner.settings.tag_keep} on #{loser.id}, "
-            f"or change the owner of #{kept.id}"
-        )
     return Operation(
         0,
         Doing.TRASH,

@@ -11,8 +11,8 @@ import numpy as np
 
 from dedupe_core.fingerprint import band_keys, exact_keys, fact_keys, part_keys
 from dedupe_core.model import Fingerprint
-from dedupe_core.overlap import Overlap, Passages, overlap, passages
-from dedupe_core.query import Ask, Reach, answers, asked_share, reach
+from dedupe_core.overlap import SAME, Overlap, counted_overlap, estimated_overlap, passages, same_text
+from dedupe_core.query import Ask, Reach, answers, asked_share, may_answer, reach
 from dedupe_core.recipe import Recipe
 from hook.fingerprints import decode
 from hook.index import Index, Keys
@@ -76,7 +76,7 @@ def find_overlapping(
 class _Search:
     def __init__(self, index: Index, recipe: Recipe, question: Question, given: Fingerprint) -> None:
         self._index, self._recipe, self._question = index, recipe, question
-        self._given = passages(given, recipe)
+        self._given, self._passages_of_given = given, passages(given, recipe)
         self._seen = {given.id}
         self._matches: list[Match] = []
         self.read = Read()
@@ -116,11 +116,21 @@ class _Search:
         while batch := list(islice(documents, _AT_ONCE)):
             self._seen.update(batch)
             for record in self._index.get_many(batch).values():
-                other = passages(decode(record), self._recipe)
                 self.read.documents += 1
-                self._keep(other)
+                self._keep(decode(record))
 
-    def _keep(self, other: Passages) -> None:
-        found = overlap(self._given, other, self._recipe)
-        if answers(found, self._question.ask, self._question.overlap):
-            self._matches.append(Match(other.fingerprint, found))
+    def _keep(self, other: Fingerprint) -> None:
+        found = self._overlap(other)
+        if found is not None and answers(found, self._question.ask, self._question.overlap):
+            self._matches.append(Match(other, found))
+
+    def _overlap(self, other: Fingerprint) -> Overlap | None:
+        """None: the samples tell already that it is too little; counting takes ten times as long."""
+        if same_text(self._given, other):
+            return SAME
+        estimated = estimated_overlap(self._given, other, self._recipe)
+        samples = (len(self._given.parts) // 4, len(other.parts) // 4)
+        if not may_answer(estimated, samples, self._question.ask, self._question.overlap):
+            return None
+        own, others = self._passages_of_given, passages(other, self._recipe)
+        return estimated if own is None or others is None else counted_overlap(own, others)

@@ -16,7 +16,7 @@ from typing import Final
 
 from hook.actions import GENERAL
 from hook.choices import OnConfirm
-from hook.confirm import is_trashable, refuse_changed, trash_operation
+from hook.confirm import is_trashable, refuse_changed, refuse_owners, trash_operation
 from hook.deadline import Deadline
 from hook.deciding import Deciding, Pair
 from hook.decisions import Kind, now
@@ -146,7 +146,7 @@ class Review:
 
     def _begin(self, document: RawDocument, pair: Pair, doing: Doing) -> None:
         try:
-            operation = self._operation(pair, doing)
+            operation = self._operation(pair, doing, document.id)
         except ImpossibleError as error:
             self._refuse(document, pair, doing, str(error))
             return
@@ -155,7 +155,7 @@ class Review:
         begun = replace(operation, decision=decision.to_json(), started_at=now(), steps=steps)
         self._report(self.merge.go_on(self.journal.begin(begun)))
 
-    def _operation(self, pair: Pair, doing: Doing) -> Operation:
+    def _operation(self, pair: Pair, doing: Doing, decided_on: int) -> Operation:
         """Both are read again, texts and all."""
         try:
             subject, other = map(self._client.document, (pair.subject, pair.finding.other))
@@ -163,9 +163,14 @@ class Review:
             raise ImpossibleError("one of them is no longer there") from error
         refuse_changed(pair.record, pair.finding, subject, other)
         if doing is Doing.TRASH:
-            return trash_operation(self._examiner, pair.finding, subject, other)
-        older, newer = ordered(subject, other)
-        return version_operation(attach_step(self._client, older, newer), older, newer, subject.id)
+            operation = trash_operation(self._examiner, pair.finding, subject, other)
+        else:
+            older, newer = ordered(subject, other)
+            step = attach_step(self._client, older, newer)
+            operation = version_operation(step, older, newer, subject.id)
+        both = {document.id: document for document in (subject, other)}
+        refuse_owners(both[operation.kept], both[operation.loser], decided_on)
+        return operation
 
     def _untagging(self, operation: Operation) -> Step:
         """First of all: from now on the journal carries the decision, and a restored document does not."""

@@ -18,7 +18,7 @@ from hook.steps import ADD_NOTE, ADD_TAGS, MOVE_ASN, SET_FIELDS, SET_VALUE, UNLI
 TITLE_CHARACTERS: Final = 80
 _HEADS: Final = {
     Doing.TRASH: 'Kept: #{other} "{title}", the same paper, was moved to the trash.',
-    Doing.VERSION: 'The file of #{other} "{title}" is a version of this document now; it is in the trash.',
+    Doing.VERSION: '#{other} "{title}" is in the trash: its file is a version of this document now.',
 }
 
 

@@ -8,7 +8,7 @@ forgotten.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -43,8 +43,7 @@ def run(args: argparse.Namespace) -> int:
         review = Review(examiner, queue, tell=print)
         with writing_lock(settings.index_dir, Deadline.never()):
             touched = undo(args.document, review, examiner, print)
-        for number in touched:
-            show_again(number, examiner, print)
+        show_again(touched, examiner, print)
     return 0
 
 
@@ -66,12 +65,20 @@ def undo(document: int, review: Review, examiner: Examiner, tell: Callable[[str]
     return touched
 
 
-def show_again(number: int, examiner: Examiner, tell: Callable[[str], None]) -> None:
+def show_again(documents: Iterable[int], examiner: Examiner, tell: Callable[[str], None]) -> None:
     """A finding that holds is shown again at once, not only when a run comes by."""
-    try:
-        tell(examiner.run(number, patience_s=0.0).line)
-    except PaperlessError as error:
-        tell(f"#{number}: examined by the next run: {error}")
+    told: dict[int, str] = {}
+    waiting = list(documents)
+    for number in waiting:
+        try:
+            outcome = examiner.run(number, patience_s=0.0)
+        except PaperlessError as error:
+            told[number] = f"#{number}: examined by the next run: {error}"
+            continue
+        told[number] = outcome.line
+        waiting += [other for other in outcome.elsewhere if waiting.count(other) < 2]
+    for line in told.values():
+        tell(line)
 
 
 def _undo_operation(
@@ -88,7 +95,7 @@ def _undo_operation(
     tell(f"#{done.loser} is back, #{done.kept} has given back what it took over")
     for problem in done.problems:
         tell(f"but: {problem}")
-    return [done.loser, done.kept]
+    return [done.kept, done.loser]  # in this order: its text may have been that of a version
 
 
 def _is_to_be_had(document: int, examiner: Examiner) -> bool:

@@ -15,6 +15,7 @@ from typing import Final
 
 from hook.backlog import Backlog, BacklogFullError, Waiting
 from hook.deadline import Deadline
+from hook.decided import pick_up
 from hook.errors import DedupeError
 from hook.examine import Examiner, Outcome
 from hook.index_errors import IndexFault
@@ -27,6 +28,7 @@ from hook.worklist import Worklist
 
 LOOK_EVERY_S: Final = 2.0  # for files of the courier: one directory listing
 RECALL_EVERY_S: Final = 15.0  # for events that hooks have left, or that are due again
+DECIDE_EVERY_S: Final = 10.0  # for tags that people set, while there is no pause between events
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 
@@ -45,7 +47,8 @@ class Worker:
         self._idle_s = idle_s
         self._stopping = threading.Event()
         self._pause_s = FIRST_PAUSE_S
-        self._look_at_s = self._recall_at_s = 0.0
+        self._look_at_s = self._recall_at_s = self._decide_at_s = 0.0
+        self._may_be_decided = True  # at the start: perhaps nobody told us
         self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
         self.stalled = ""  # why nothing can be done at this time
 
@@ -80,6 +83,7 @@ class Worker:
         """Until something is wrong with Paperless or the index, or we are stopped."""
         while not self._stopping.is_set() and not at.archive.was_replaced():
             self._look_around()
+            self._pick_up_decisions(at)
             waiting = self._backlog.next(self._idle_s)
             if waiting is not None and not self._work(at, waiting):
                 self._backlog.return_to(waiting)
@@ -96,6 +100,15 @@ class Worker:
             self._recall_at_s = now_s + RECALL_EVERY_S
             self._backlog.recall()
 
+    def _pick_up_decisions(self, at: Session) -> None:
+        """A tag that a person set comes as an event like any other; one query tells of all such tags."""
+        now_s = time.monotonic()
+        if not self._may_be_decided or (self._backlog and now_s < self._decide_at_s):
+            return
+        self._may_be_decided, self._decide_at_s = False, now_s + DECIDE_EVERY_S
+        deadline = Deadline(time.monotonic, at.settings.deadline_s)
+        pick_up(self._examiner(at, deadline), self._backlog.queue, deadline=deadline, fresh=True)
+
     def _take_spool(self) -> int:
         try:
             return self._spool.take(self._backlog.accept)
@@ -108,9 +121,8 @@ class Worker:
             return True
         began_s, began_cpu_s, seen = time.monotonic(), time.thread_time(), list[Outcome]()
         deadline = Deadline(time.monotonic, at.settings.deadline_s)
-        examiner = Examiner(
-            at.archive, at.client.within(deadline), at.settings, log.warning, deadline=deadline
-        )
+        examiner = self._examiner(at, deadline)
+        self._may_be_decided = True
         # The document of a fresh webhook may not be committed yet; that of an older event is there or gone.
         patience_s = max(COMMIT_PATIENCE_S - (began_s - waiting.since_s), 0.0)
         is_fine = Worklist(examiner, self._backlog.queue, seen.append).work(event, patience_s=patience_s)
@@ -122,6 +134,10 @@ class Worker:
         if is_fine:
             self._go_on()
         return is_fine
+
+    def _examiner(self, at: Session, deadline: Deadline) -> Examiner:
+        client = at.client.within(deadline)
+        return Examiner(at.archive, client, at.settings, log.warning, deadline=deadline)
 
     def _count(self, waiting: Waiting, seen: list[Outcome], began_s: float, *, is_fine: bool) -> None:
         for outcome in seen:

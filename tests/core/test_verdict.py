@@ -119,7 +119,7 @@ def _is_contained(evidence: Evidence) -> bool:
 @pytest.mark.parametrize("level", ["light", "medium"])
 def test_a_letter_scanned_again_is_a_rescan(level: str) -> None:
     """Among letters of the same form, under light and medium noise."""
-    verdict = verdict_on(LETTER, scanned(LETTER, level, 5), NEXT_LETTER)
+    verdict = verdict_on(LETTER, scanned(LETTER, level, 4), NEXT_LETTER)
     assert (verdict.relation, verdict.flagged) == (Relation.RESCAN, True)
 
 

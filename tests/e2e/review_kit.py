@@ -100,7 +100,7 @@ def people(document: Snapshot) -> dict[str, Any]:
 
 
 def is_ours(note: str) -> bool:
-    return note.startswith(("Looks like #", "Kept: #", "Not done: ", "The file of #"))
+    return note.startswith(("Looks like #", "Kept: #", "Not done: ")) or "its file is a version" in note
 
 
 def ours(document: Snapshot) -> tuple[set[str], list[str], list[int]]:

@@ -125,8 +125,9 @@ class Service:
         return sorted(Queue(self.index_dir).numbers())
 
     def settle(self) -> None:
-        """Until everything is worked off that was told until now."""
-        until(lambda: not self.waiting)
+        """Until everything is worked off that was told until now; however long, if only there is progress."""
+        while before := self.waiting:
+            until(lambda before=before: self.waiting != before)  # type: ignore[misc]  # mypy knows no default
 
 
 def until(fact: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:

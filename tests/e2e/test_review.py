@@ -258,7 +258,19 @@ def test_another_owner_is_refused(desk: Desk) -> None:
     assert len(notes) == 1  # only the owned one may name the other
     decide(desk, pair.letter, "dedupe:confirm", **TRASH)
     assert desk.fake.trashed == []
-    assert any("belongs to one user" in note for note in desk.fake.document(pair.letter).notes)
+    assert any("belongs to a user" in note for note in desk.fake.document(pair.letter).notes)
+
+
+def test_nobody_gives_away_what_is_not_his(desk: Desk) -> None:
+    """The rescan is Anna's, the letter everybody's: only a tag on hers brings her notes to the letter."""
+    desk.fake.add_user("anna")
+    pair = flagged(desk, rescan={"owner": "anna", "notes": ["private"]})
+    decide(desk, pair.letter, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == []
+    assert not any("private" in note for note in desk.fake.document(pair.letter).notes)
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == [pair.rescan]
+    assert any("private" in note for note in desk.fake.document(pair.letter).notes)
 
 
 def test_a_restored_document_is_not_decided_on_again(desk: Desk) -> None:

@@ -137,6 +137,21 @@ def test_another_process_changes_a_document_meanwhile(tmp_path: Path, texts: Tex
         assert others == [first]
 
 
+def test_a_decision_is_picked_up_when_paperless_tells_of_it(tmp_path: Path, texts: Texts) -> None:
+    """The tag that a person sets is an update like any other; afterwards, all is silent again."""
+    with FakePaperless(task_delay_s=0.0) as fake, service(fake, tmp_path) as at:
+        assert main(["setup", "--webhooks", at.url], at.environ()) == 0
+        fake.fire_webhooks = True
+        text = texts.letter()
+        scan = [fake.consume(texts.scanned_again(text) if n else text) for n in range(2)][1]
+        assert scan is not None
+        until(lambda: is_flagged(fake.document(scan).tags))
+        fake.tag(scan, "dedupe:not-duplicate")
+        until(lambda: fake.document(scan).tags == frozenset())
+        assert fake.wait_idle(30)
+        at.settle()
+
+
 def examine_all(at: Service, documents: list[int], kills: int) -> Result:
     """Tells the service of each; as often as asked for, it is killed in between and started again."""
     chance = random.Random(5)

@@ -245,7 +245,7 @@ def test_names_colours_and_template_are_settings(fake: FakePaperless, tmp_path: 
         at.run(old, new)
         seen = fake.document(new)
         assert seen.tags == {"Prüfen", "Nochmal"}
-        assert seen.notes == (f"{old}/Titel",)
+        assert seen.notes == (f"{old}/Titel; would keep #{old}: it has cleaner text",)
         assert seen.custom_fields == {"Wie": [old]}
         assert fake.state.tags[fake.tag_id("Nochmal")].color == "#123456"
 
@@ -297,7 +297,8 @@ def test_a_dry_run_says_what_the_real_run_does(fake: FakePaperless, at: Desk) ->
     assert [line for plan in plans for line in describe(plan)] == [
         f"#{new}: add dedupe:rescan, dedupe:review",
         f"#{new}: link to #{old}",
-        f'#{new}: note: Looks like #{old} "Roof" (rescan, 0.71): many words in common',
+        f'#{new}: note: Looks like #{old} "Roof" (rescan, 0.71): many words in common; '
+        f"would keep #{old}: it has cleaner text",
     ]
     assert fake.writes == []
 

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""How often the product is right on labelled documents, beside the classical recipe: a table for docs/accuracy.md.
+
+    accuracy.py DOCS.jsonl PAIRS.jsonl [--errors FILE]
+
+DOCS   {"id", "content"[, "kind", "title"]} a line.
+PAIRS  {"a", "b", "label"[, "sub", "noise"]} a line, label one of duplicate, version, contained (a is part of b),
+       translated, template_sibling. A pair that is not listed is unrelated.
+
+A duplicate is found when a person is told that it is identical or a rescan. A document is linked when a person is
+told of at least one of its duplicates. A false alarm is a pair that a person is told of though it is a sibling or
+unrelated; precision is the share of told pairs that are none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+Pair = frozenset[int]
+Row = dict[str, Any]
+
+SAME_PAPER = ("identical", "rescan")
+# The relation that names a label right; of these any told pair is a help, whatever it is called.
+RIGHT_NAME = {"version": "revision", "contained": "contained", "translated": "translated"}
+CLASSES = ("exact text", "clean", "light", "medium", "heavy", "short")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many."""
+
+    part: int
+    whole: int
+
+    @property
+    def value(self) -> float:
+        return self.part / self.whole if self.whole else 0.0
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} ({self.part}/{self.whole})" if self.whole else "-"
+
+
+@dataclass(slots=True)
+class Score:
+    recall: dict[str, Share] = field(default_factory=dict)
+    linked: Share = Share(0, 0)
+    found: dict[str, Share] = field(default_factory=dict)
+    named: dict[str, Share] = field(default_factory=dict)
+    sibling_alarms: Share = Share(0, 0)
+    unrelated_alarms: int = 0
+    precision: Share = Share(0, 0)
+    errors: list[str] = field(default_factory=list)
+
+
+def score(docs: Iterable[Row], pairs: Iterable[Row], verdicts: Iterable[Row]) -> Score:
+    """Count what was told against what is true."""
+    by_id = {int(doc["id"]): doc for doc in docs}
+    truth = {frozenset((int(row["a"]), int(row["b"]))): row for row in pairs}
+    told = {frozenset((int(row["subject"]), int(row["other"]))): row["relation"] for row in verdicts if row["flagged"]}
+    result = Score()
+    _count_duplicates(result, by_id, truth, told)
+    for label, right in RIGHT_NAME.items():
+        wanted = [pair for pair, row in truth.items() if row["label"] == label]
+        result.found[label] = _share(wanted, lambda pair: pair in told)
+        result.named[label] = _share([pair for pair in wanted if pair in told], lambda pair, right=right: told[pair] == right)
+    siblings = [pair for pair, row in truth.items() if row["label"] == "template_sibling"]
+    result.sibling_alarms = _share(siblings, lambda pair: pair in told)
+    result.unrelated_alarms = sum(pair not in truth for pair in told)
+    result.precision = _share(list(told), lambda pair: pair in truth and truth[pair]["label"] != "template_sibling")
+    result.errors = sorted(_errors(by_id, truth, told))
+    return result
+
+
+def _count_duplicates(result: Score, by_id: dict[int, Row], truth: dict[Pair, Row], told: dict[Pair, str]) -> None:
+    duplicates = [pair for pair, row in truth.items() if row["label"] == "duplicate"]
+
+    def is_found(pair: Pair) -> bool:
+        return told.get(pair) in SAME_PAPER
+
+    result.recall["all"] = _share(duplicates, is_found)
+    for name in CLASSES:
+        result.recall[name] = _share([pair for pair in duplicates if _class(pair, truth[pair], by_id) == name], is_found)
+    having = set().union(*duplicates) if duplicates else set()
+    linked = set().union(*(pair for pair in duplicates if pair in told))
+    result.linked = Share(len(linked), len(having))
+
+
+def _class(pair: Pair, row: Row, by_id: dict[int, Row]) -> str:
+    if any(by_id[one].get("kind") == "short" for one in pair):
+        return "short"
+    if row.get("sub") == "exact_text":
+        return "exact text"
+    noise = row.get("noise", "clean")
+    return noise if noise in CLASSES else "clean"
+
+
+def _share(pairs: list[Pair], is_part: Callable[[Pair], bool]) -> Share:
+    return Share(sum(map(is_part, pairs)), len(pairs))
+
+
+def _errors(by_id: dict[int, Row], truth: dict[Pair, Row], told: dict[Pair, str]) -> Iterable[str]:
+    """Each wrong verdict in a line: what it is, what was said, and the two documents by title."""
+    for pair in truth.keys() | told.keys():
+        label = truth[pair]["label"] if pair in truth else "unrelated"
+        said = told.get(pair, "not told")
+        right = SAME_PAPER if label == "duplicate" else (RIGHT_NAME.get(label, "not told"),)
+        if said not in right:
+            names = [f"#{one} {by_id[one].get('title', '')}".strip() for one in sorted(pair)]
+            yield f"{label}, but {said}: {' / '.join(names)}"
+
+
+def table(columns: dict[str, Score]) -> str:
+    """Markdown: one line a measure, one column a recipe."""
+    lines = ["| | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
+
+    def add(name: str, cell: Callable[[Score], object]) -> None:
+        lines.append(f"| {name} | " + " | ".join(str(cell(one)) for one in columns.values()) + " |")
+
+    for name in ("all", *CLASSES):
+        if any(one.recall[name].whole for one in columns.values()):
+            add(f"duplicates found, {name}", lambda one, name=name: one.recall[name])
+    add("documents linked to a duplicate", lambda one: one.linked)
+    for label in RIGHT_NAME:
+        if any(one.found[label].whole for one in columns.values()):
+            add(f"{label} found", lambda one, label=label: one.found[label])
+            add(f"{label} named right", lambda one, label=label: one.named[label])
+    add("sibling false alarms", lambda one: one.sibling_alarms)
+    add("unrelated pairs told of", lambda one: one.unrelated_alarms)
+    add("precision", lambda one: one.precision)
+    return "\n".join(lines)
+
+
+def lines_of(text: str) -> list[Row]:
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def scanned(docs: str, recipe: str) -> list[Row]:
+    """What `scan` says, as a user would run it."""
+    command = [sys.executable, "-m", "hook.cli", "scan", str(Path(docs).resolve()), "--recipe", recipe]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    return lines_of(done.stdout)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("docs", metavar="DOCS.jsonl")
+    parser.add_argument("pairs", metavar="PAIRS.jsonl")
+    parser.add_argument("--errors", metavar="FILE", type=Path, help="write each wrong verdict of the default recipe here")
+    args = parser.parse_args()
+    docs, pairs = (lines_of(Path(path).read_text(encoding="utf-8")) for path in (args.docs, args.pairs))
+    columns = {recipe: score(docs, pairs, scanned(args.docs, recipe)) for recipe in ("default", "classical")}
+    print(table(columns))
+    if args.errors:
+        args.errors.write_text("".join(f"{line}\n" for line in columns["default"].errors), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
