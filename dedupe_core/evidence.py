@@ -28,7 +28,9 @@ from dedupe_core.tokens import is_date_slip
 from dedupe_core.view import Neighbourhood, View
 
 _LONG_NUMBER = 6
-_IN_PLACE = 0.48  # of the characters equal: 99% of what was scanned twice has it, half of the unrelated has not
+_IN_PLACE = (
+    0.48  # of the characters equal: 99% of what was scanned twice has it, half of the unrelated has not
+)
 _PARTS_CUT, _NO_BOUND = 4096, 1 << 32  # a sample of this size was cut off: see recipe.part_limit
 _COMPARED_CHARS = 5000  # of each text, character by character: a fraction of a millisecond
 # Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
@@ -51,7 +53,7 @@ class Evidence:
 
 def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
     """Look at a pair among its neighbours. The order of the pair makes no difference."""
-    a, b = sorted((one, other), key=lambda side: (len(side.order), side.fingerprint.content_hash, side.id))
+    a, b = sorted((one, other), key=_order)
     words = with_near_words(agreement("words", a.words, b.words))
     numbers = with_slips(agreement("numbers", a.numbers, b.numbers))
     dates = with_slips(agreement("dates", a.dates, b.dates), is_date_slip)
@@ -72,6 +74,19 @@ def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
     _add_characters(measures, in_place(a.fingerprint.text, b.fingerprint.text))
     measures["neighbours"] = min(around.size_beside(a, b), 40)
     return Evidence(measures, words, numbers, dates, amounts, references, found)
+
+
+def _order(side: View) -> tuple[object, ...]:
+    """By what the documents say, so that nothing depends on which one was asked about."""
+    facts = side.fingerprint.facts
+    return (
+        len(side.order),
+        side.fingerprint.content_hash,
+        facts.dates,
+        facts.amounts,
+        facts.references,
+        side.id,
+    )
 
 
 def _text_measures(a: View, b: View) -> dict[str, float]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dedupe_core.facts import read_facts
 from dedupe_core.features import part_hashes, shingle_hashes
 from dedupe_core.model import Document, Fingerprint
-from dedupe_core.recipe import Recipe
+from dedupe_core.recipe import Recipe, Shingle
 from dedupe_core.signature import packed, signature
 from dedupe_core.text import bounded, content_hash, kept, normalise
 from dedupe_core.tokens import numbers_of
@@ -19,6 +19,8 @@ Keys = NDArray[np.uint64]
 
 _LEGIBLE = 4  # letters and digits: less is a smudge, and a smudge equals no other smudge
 _LOOKED_AT = 2000
+_CHARS_OF_WORD = 12
+_NO_HASHES = np.empty(0, np.uint32)
 _FACT_KEYS = 16  # numbers of a document that can be looked up; the same ones for the same numbers
 _FACT_CHARS = 5
 _DATE_KEYS = 4
@@ -30,9 +32,7 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
     text = normalise(document.content)
     legible = is_legible(text)
     words = len(text.split())
-    shingles = (
-        shingle_hashes(text, recipe) if legible and words >= recipe.minimum_words else np.empty(0, np.uint32)
-    )
+    shingles = shingle_hashes(text, recipe) if legible and _is_long_enough(text, words, recipe) else _NO_HASHES
     return Fingerprint(
         id=document.id,
         recipe_id=recipe.id,
@@ -48,6 +48,12 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
         added=document.added,
         owner=document.owner,
     )
+
+
+def _is_long_enough(text: str, words: int, recipe: Recipe) -> bool:
+    """By words, or by characters in a script that puts no spaces between them."""
+    by_characters = recipe.shingle is Shingle.CHARACTERS and len(text) >= recipe.minimum_words * _CHARS_OF_WORD
+    return words >= recipe.minimum_words or by_characters
 
 
 def is_legible(text: str) -> bool:

@@ -26,7 +26,7 @@ _PAGE_BREAK = "\f"
 # Marks piled on one letter: unicodedata sorts them in quadratic time, 40,000 take 6 s. No script piles ten.
 _PILE = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){40,}")
 _PILE_KEPT = 8
-_SPACE = re.compile(r"[^\S\f]+|\x00+")
+_SPACE = re.compile(r"[^\S\f]+")
 
 
 def bounded(content: str) -> str:
@@ -51,7 +51,7 @@ def normalise(content: str) -> str:
         return _folded_space(text.lower())
     # Case folding can undo NFKC and the other way round: the pair is stable from the second time on.
     text = unicodedata.normalize("NFKC", text.casefold()).casefold()
-    return _folded_space(unicodedata.normalize("NFKC", text).translate(_SOFT_HYPHEN))
+    return _folded_space(unicodedata.normalize("NFKC", text).translate(_SOFT_HYPHEN)[:WHOLE_CHARS])
 
 
 def _lowered(pile: re.Match[str]) -> str:
@@ -60,17 +60,18 @@ def _lowered(pile: re.Match[str]) -> str:
 
 
 def _folded_space(text: str) -> str:
+    text = text.replace("\x00", " ")
     if _PAGE_BREAK in text:
-        text = text.replace(_PAGE_BREAK, f" {_PAGE_BREAK} ")
-        return " ".join(_SPACE.sub(" ", text).strip(" ").split(" "))
-    return " ".join(text.replace("\x00", " ").split())
+        return _SPACE.sub(" ", text.replace(_PAGE_BREAK, f" {_PAGE_BREAK} ")).strip(" ")
+    return " ".join(text.split())
 
 
 def content_hash(content: str, text: str) -> bytes:
     """SHA-256 of the normalised text: the exact tier. Empty text has no hash, so it can match nothing."""
     if not text or text.isspace():
         return b""
-    digest = hashlib.sha256(text.replace(_PAGE_BREAK, " ").encode("utf-8", "surrogatepass"))
+    pages = text.replace(f" {_PAGE_BREAK} ", " ").strip(f" {_PAGE_BREAK}")
+    digest = hashlib.sha256(pages.encode("utf-8", "surrogatepass"))
     if len(content) > WHOLE_CHARS:
         digest.update(hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest())
     return digest.digest()

@@ -20,10 +20,10 @@ def decide(subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy:
     confidence = min(confidence, cap, 0.99)  # 1.0 is kept for real equality
     flagged = confidence >= policy.flag_threshold
     if not flagged:
-        relation, confidence = _not_told(evidence, policy), max(1 - confidence, 0.01)
+        relation, confidence = _not_told(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
     direction = 0
     if relation is Relation.CONTAINED:
-        direction = -1 if len(subject.text) <= len(other.text) else 1
+        direction = -1 if (subject.words, subject.id) < (other.words, other.id) else 1
     reason, observations = explain(relation, evidence, direction, capped=capped and not flagged)
     return Verdict(
         subject.id, other.id, relation, round(confidence, 3), flagged, reason, observations, direction

@@ -123,6 +123,8 @@ class Archive:
     def explain(self, a: int, b: int) -> Verdict:
         """The verdict on any two indexed documents, whether or not one would be found from the other."""
         subject, other = (self._known(document_id) for document_id in (a, b))
+        if self._recipe.shingle is Shingle.WORDS:
+            return judge_classically(subject, [other], ClassicalPolicy())[0]
         others = [one for one in self.neighbours(subject) if one.id != b]
         return classify(view(subject), view(other), Neighbourhood([*others, view(other)]), self._policy)
 

@@ -60,7 +60,7 @@ def decode(record: bytes) -> Fingerprint:
             added=str(meta["added"]),
             owner=meta["owner"],
         )
-    except (ValueError, KeyError, TypeError, struct.error, zlib.error) as error:
+    except (ValueError, KeyError, TypeError, RecursionError, struct.error, zlib.error) as error:
         raise IndexFault(
             f"a record of the index cannot be read ({type(error).__name__}): run `paperless-dedupe check --repair`"
         ) from error

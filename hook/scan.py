@@ -21,7 +21,6 @@ from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
 from hook.archive import Archive
 from hook.errors import DedupeError
-from hook.session import settings_of
 
 SCHEMA = 1
 _BATCH = 200  # documents a transaction: a kill loses at most these, and they are found again by a second run
@@ -49,9 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    settings = settings_of(args.environ)
     try:
-        recipe = recipes.by_name(args.recipe or settings.recipe or "default")
+        recipe = recipes.by_name(args.recipe or args.environ.get("DEDUPE_RECIPE") or "default")
     except recipes.RecipeError as error:
         raise BadInput(f"--recipe: {error}") from error
     with ExitStack() as stack:
@@ -104,7 +102,7 @@ def documents(file: TextIO, name: str) -> Iterator[Document]:
 def _document(line: str, where: str) -> Document:
     try:
         fields = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{where}: not JSON ({error}): each line must be one JSON object") from error
     if not isinstance(fields, dict):
         raise BadInput(f"{where}: a {type(fields).__name__}: each line must be one JSON object")

@@ -64,22 +64,31 @@ def score(docs: Iterable[Row], pairs: Iterable[Row], verdicts: Iterable[Row]) ->
     """Count what was told against what is true."""
     by_id = {int(doc["id"]): doc for doc in docs}
     truth = {frozenset((int(row["a"]), int(row["b"]))): row for row in pairs}
-    told = {frozenset((int(row["subject"]), int(row["other"]))): row["relation"] for row in verdicts if row["flagged"]}
+    told = {
+        frozenset((int(row["subject"]), int(row["other"]))): row["relation"]
+        for row in verdicts
+        if row["flagged"]
+    }
     result = Score()
     _count_duplicates(result, by_id, truth, told)
     for label, right in RIGHT_NAME.items():
         wanted = [pair for pair, row in truth.items() if row["label"] == label]
         result.found[label] = _share(wanted, lambda pair: pair in told)
-        result.named[label] = _share([pair for pair in wanted if pair in told], lambda pair, right=right: told[pair] == right)
+        names = [told[pair] for pair in wanted if pair in told]
+        result.named[label] = Share(names.count(right), len(names))
     siblings = [pair for pair, row in truth.items() if row["label"] == "template_sibling"]
     result.sibling_alarms = _share(siblings, lambda pair: pair in told)
     result.unrelated_alarms = sum(pair not in truth for pair in told)
-    result.precision = _share(list(told), lambda pair: pair in truth and truth[pair]["label"] != "template_sibling")
+    result.precision = _share(
+        list(told), lambda pair: pair in truth and truth[pair]["label"] != "template_sibling"
+    )
     result.errors = sorted(_errors(by_id, truth, told))
     return result
 
 
-def _count_duplicates(result: Score, by_id: dict[int, Row], truth: dict[Pair, Row], told: dict[Pair, str]) -> None:
+def _count_duplicates(
+    result: Score, by_id: dict[int, Row], truth: dict[Pair, Row], told: dict[Pair, str]
+) -> None:
     duplicates = [pair for pair, row in truth.items() if row["label"] == "duplicate"]
 
     def is_found(pair: Pair) -> bool:
@@ -87,7 +96,9 @@ def _count_duplicates(result: Score, by_id: dict[int, Row], truth: dict[Pair, Ro
 
     result.recall["all"] = _share(duplicates, is_found)
     for name in CLASSES:
-        result.recall[name] = _share([pair for pair in duplicates if _class(pair, truth[pair], by_id) == name], is_found)
+        result.recall[name] = _share(
+            [pair for pair in duplicates if _class(pair, truth[pair], by_id) == name], is_found
+        )
     having = set().union(*duplicates) if duplicates else set()
     linked = set().union(*(pair for pair in duplicates if pair in told))
     result.linked = Share(len(linked), len(having))
@@ -119,23 +130,29 @@ def _errors(by_id: dict[int, Row], truth: dict[Pair, Row], told: dict[Pair, str]
 
 def table(columns: dict[str, Score]) -> str:
     """Markdown: one line a measure, one column a recipe."""
+    rows: dict[str, list[object]] = {}
+    for one in columns.values():
+        for name, cell in _cells(one):
+            rows.setdefault(name, []).append(cell)
     lines = ["| | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
+    return "\n".join(
+        lines + [f"| {name} | " + " | ".join(map(str, cells)) + " |" for name, cells in rows.items()]
+    )
 
-    def add(name: str, cell: Callable[[Score], object]) -> None:
-        lines.append(f"| {name} | " + " | ".join(str(cell(one)) for one in columns.values()) + " |")
 
-    for name in ("all", *CLASSES):
-        if any(one.recall[name].whole for one in columns.values()):
-            add(f"duplicates found, {name}", lambda one, name=name: one.recall[name])
-    add("documents linked to a duplicate", lambda one: one.linked)
-    for label in RIGHT_NAME:
-        if any(one.found[label].whole for one in columns.values()):
-            add(f"{label} found", lambda one, label=label: one.found[label])
-            add(f"{label} named right", lambda one, label=label: one.named[label])
-    add("sibling false alarms", lambda one: one.sibling_alarms)
-    add("unrelated pairs told of", lambda one: one.unrelated_alarms)
-    add("precision", lambda one: one.precision)
-    return "\n".join(lines)
+def _cells(one: Score) -> Iterable[tuple[str, object]]:
+    """The same names for every recipe: what there is none of in the corpus is left out."""
+    for name, share in one.recall.items():
+        if share.whole:
+            yield f"duplicates found, {name}", share
+    yield "documents linked to a duplicate", one.linked
+    for label, share in one.found.items():
+        if share.whole:
+            yield f"{label} found", share
+            yield f"{label} named right", one.named[label]
+    yield "sibling false alarms", one.sibling_alarms
+    yield "unrelated pairs told of", one.unrelated_alarms
+    yield "precision", one.precision
 
 
 def lines_of(text: str) -> list[Row]:
@@ -153,7 +170,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("docs", metavar="DOCS.jsonl")
     parser.add_argument("pairs", metavar="PAIRS.jsonl")
-    parser.add_argument("--errors", metavar="FILE", type=Path, help="write each wrong verdict of the default recipe here")
+    parser.add_argument(
+        "--errors", metavar="FILE", type=Path, help="write each wrong verdict of the default recipe here"
+    )
     args = parser.parse_args()
     docs, pairs = (lines_of(Path(path).read_text(encoding="utf-8")) for path in (args.docs, args.pairs))
     columns = {recipe: score(docs, pairs, scanned(args.docs, recipe)) for recipe in ("default", "classical")}

@@ -88,7 +88,9 @@ def measure(archive: Archive, truth: dict[int, set[int]], share: float, probabil
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", metavar="DOCS.jsonl")
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--overlap", type=int, default=20)

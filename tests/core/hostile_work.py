@@ -61,7 +61,9 @@ def read(name: str) -> dict[str, float | int | str]:
     before = _forget_peak()
     start = time.process_time()
     found = fingerprint(Document(1, text), DEFAULT)
-    keys = sum(len(keys) for keys in (exact_keys(found), fact_keys(found), band_keys(found.signature, DEFAULT)))
+    keys = sum(
+        len(keys) for keys in (exact_keys(found), fact_keys(found), band_keys(found.signature, DEFAULT))
+    )
     read_s = time.process_time() - start
     extra_bytes = _peak_bytes() - before
     part = fingerprint(Document(2, text[:50_000] + "x"), DEFAULT)

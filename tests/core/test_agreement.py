@@ -48,7 +48,10 @@ def test_numbers_agree_both_ways(one: frozenset[str], other: frozenset[str]) -> 
 @given(WORDS, WORDS)
 def test_words_agree_both_ways(one: frozenset[str], other: frozenset[str]) -> None:
     """The same for words, near by their letters."""
-    there, back = with_near_words(agreement("words", one, other)), with_near_words(agreement("words", other, one))
+    there, back = (
+        with_near_words(agreement("words", one, other)),
+        with_near_words(agreement("words", other, one)),
+    )
     assert swapped(back).near_a.keys() == there.near_a.keys()
     assert swapped(back).near_b.keys() == there.near_b.keys()
 
@@ -104,5 +107,7 @@ def test_bad_reading_excuses_what_is_absent() -> None:
     pair = view_of("total 47110815 and 99887766", 1), view_of("total 47110815", 2)
     around = Neighbourhood([pair[1], *(view_of(f"total 3{n:07}", 10 + n) for n in range(8))])
     found = agreement("numbers", pair[0].numbers, pair[1].numbers)
-    clean, bad = (weigh(found, "a", around, pair, Reading(coverage, 0.02)).support for coverage in (0.98, 0.5))
+    clean, bad = (
+        weigh(found, "a", around, pair, Reading(coverage, 0.02)).support for coverage in (0.98, 0.5)
+    )
     assert clean < bad

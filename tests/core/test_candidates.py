@@ -14,7 +14,9 @@ from dedupe_core.model import Candidate
 KINDS = (1, 2, 4, 4)  # exact, fact, band and part keys
 
 
-def rank(hits: Sequence[tuple[int, int]], sizes: Sequence[int] = (1,) * 11, limit: int = 10) -> list[Candidate]:
+def rank(
+    hits: Sequence[tuple[int, int]], sizes: Sequence[int] = (1,) * 11, limit: int = 10
+) -> list[Candidate]:
     """Hits are (document, key number)."""
     ids = np.array([document for document, _ in hits], np.uint32)
     keys = np.array([key for _, key in hits], np.uint16)
@@ -68,4 +70,6 @@ def test_ranking_is_bounded_and_does_not_depend_on_the_order_of_hits(
     assert [one.id for one in found] == [one.id for one in rank(shuffled, limit=limit)]
     assert len(found) <= limit
     assert len({one.id for one in found}) == len(found)
-    assert [round(one.rarity, 9) for one in found] == sorted((round(one.rarity, 9) for one in found), reverse=True)
+    assert [round(one.rarity, 9) for one in found] == sorted(
+        (round(one.rarity, 9) for one in found), reverse=True
+    )

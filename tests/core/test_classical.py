@@ -27,7 +27,9 @@ def test_it_weighs_jaccard_and_fuzzy_similarity() -> None:
 def test_it_cannot_tell_the_next_month() -> None:
     """Which is why it is here: long letters of one form are alike enough for it."""
     wording = " ".join(f"clause{n}" for n in range(400))
-    (verdict,) = judge_classically(classical(f"{LETTER} {wording}", 1), [classical(f"{NEXT_LETTER} {wording}", 2)], ClassicalPolicy())
+    (verdict,) = judge_classically(
+        classical(f"{LETTER} {wording}", 1), [classical(f"{NEXT_LETTER} {wording}", 2)], ClassicalPolicy()
+    )
     assert (verdict.relation, verdict.flagged) == (Relation.RESCAN, True)
 
 
@@ -44,4 +46,4 @@ def test_only_a_sample_is_compared_letter_by_letter() -> None:
     head = "word " * 1000
     pair = classical(head + "a" * 50_000, 1), classical(head + "b" * 50_000, 2)
     (verdict,) = judge_classically(pair[0], [pair[1]], ClassicalPolicy(fuzzy_sample_chars=5000))
-    assert dict((one.name, one.value) for one in verdict.evidence)["fuzzy"] == 1
+    assert {one.name: one.value for one in verdict.evidence}["fuzzy"] == 1

@@ -38,7 +38,8 @@ def test_many_facts_are_counted_and_some_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("direction", "words"), [(-1, "it is part of the other"), (1, "the other is part of it"), (0, "one is part of the other")]
+    ("direction", "words"),
+    [(-1, "it is part of the other"), (1, "the other is part of it"), (0, "one is part of the other")],
 )
 def test_a_part_says_which_is_part_of_which(direction: int, words: str) -> None:
     reason, _ = explain(Relation.CONTAINED, evidence_on(LETTER, f"{LETTER} {NEXT_LETTER}"), direction)

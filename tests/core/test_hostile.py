@@ -53,7 +53,9 @@ def test_reading_is_cheap_and_bounded(name: str, costs: dict[str, dict[str, floa
 
 def test_comparing_any_two_is_cheap() -> None:
     """Every pair of hostile texts is compared without an exception, all of them in a few seconds of CPU."""
-    views = [view(fingerprint(Document(number, text), DEFAULT)) for number, text in enumerate(SMALLER.values())]
+    views = [
+        view(fingerprint(Document(number, text), DEFAULT)) for number, text in enumerate(SMALLER.values())
+    ]
     around = Neighbourhood(views)
     slowest = 0.0
     for one in views:

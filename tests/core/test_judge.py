@@ -63,7 +63,9 @@ def test_garbage_matches_nothing(one: str, other: str) -> None:
 @given(TEXTS)
 def test_garbage_does_not_match_a_text(text: str) -> None:
     """Nor is a text told to be an unread page."""
-    verdicts = judge(view_of("", 1), [view_of(text, 2)], POLICY) + judge(view_of(text, 2), [view_of("", 1)], POLICY)
+    verdicts = judge(view_of("", 1), [view_of(text, 2)], POLICY) + judge(
+        view_of(text, 2), [view_of("", 1)], POLICY
+    )
     assert not any(verdict.flagged for verdict in verdicts)
 
 

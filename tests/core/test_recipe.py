@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
 from dedupe_core.recipe import CLASSICAL, CLASSICAL_5, DEFAULT, NAMED, Recipe, RecipeError, Shingle, by_name
 
 
+def replaced(name: str, value: Any) -> Recipe:
+    return replace(DEFAULT, **{name: value})
+
+
 def test_more_bands_than_permutations_is_a_clear_error() -> None:
     """The message names the numbers and what to change."""
-    with pytest.raises(RecipeError, match="64 bands x 4 rows need 256 permutations, there are 192: lower bands"):
+    with pytest.raises(
+        RecipeError, match="64 bands x 4 rows need 256 permutations, there are 192: lower bands"
+    ):
         Recipe(bands=64, rows=4, permutations=192)
 
 
@@ -20,11 +27,11 @@ def test_more_bands_than_permutations_is_a_clear_error() -> None:
 def test_nothing_that_counts_may_be_less_than_one(name: str, value: int) -> None:
     """The message names the parameter."""
     with pytest.raises(RecipeError, match=f"{name} must be at least 1, it is {value}"):
-        replace(DEFAULT, **{name: value})
+        replaced(name, value)
 
 
 @pytest.mark.parametrize("change", [{"permutations": 4097}, {"size": 33}])
-def test_absurd_sizes_are_refused(change: dict[str, int]) -> None:
+def test_absurd_sizes_are_refused(change: dict[str, Any]) -> None:
     """A typing error must not cost gigabytes."""
     with pytest.raises(RecipeError, match="lower them"):
         replace(DEFAULT, **change)
@@ -34,8 +41,14 @@ def test_absurd_sizes_are_refused(change: dict[str, int]) -> None:
 def test_every_parameter_is_in_the_id(name: str) -> None:
     """Two recipes that differ in anything never share an index."""
     value = getattr(DEFAULT, name)
-    changed = Shingle.WORDS if isinstance(value, Shingle) else value + 1 if name in ("permutations", "size") else value - 1
-    assert replace(DEFAULT, **{name: changed}).id != DEFAULT.id
+    changed = (
+        Shingle.WORDS
+        if isinstance(value, Shingle)
+        else value + 1
+        if name in ("permutations", "size")
+        else value - 1
+    )
+    assert replaced(name, changed).id != DEFAULT.id
 
 
 def test_the_classical_recipes() -> None:

@@ -33,7 +33,9 @@ def of_datasketch(hashes: list[int], permutations: int) -> list[int]:
 def test_signatures_are_those_of_datasketch(permutations: int, count: int) -> None:
     """MinHash(affine32, seed 1) of the same 32-bit hashes, whatever the count and across our chunks."""
     hashes = np.random.default_rng(count).integers(0, 1 << 32, count, dtype=np.uint32)
-    assert signature(hashes, recipe_with(permutations)).tolist() == of_datasketch(hashes.tolist(), permutations)
+    assert signature(hashes, recipe_with(permutations)).tolist() == of_datasketch(
+        hashes.tolist(), permutations
+    )
 
 
 @given(st.lists(st.integers(0, 2**32 - 1), max_size=50), st.integers(1, 600))

@@ -33,7 +33,9 @@ def test_mostly_letters_is_no_number() -> None:
     assert numbers_of("abcdef12 ab123") == {number_key("ab123")}
 
 
-@pytest.mark.parametrize(("token", "expected"), [("12", True), ("a1b2", True), ("word", False), ("r2d", False)])
+@pytest.mark.parametrize(
+    ("token", "expected"), [("12", True), ("a1b2", True), ("word", False), ("r2d", False)]
+)
 def test_two_digits_make_a_number(token: str, expected: bool) -> None:
     assert is_number(token) is expected
 
@@ -58,7 +60,14 @@ def test_digits_that_scanners_confuse_are_slips(pair: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("47211", "47311"), ("47111", "47911"), ("4711", "471"), ("1234567", "12345"), ("12345", "98765"), ("66666", "00000")],
+    [
+        ("47211", "47311"),
+        ("47111", "47911"),
+        ("4711", "471"),
+        ("1234567", "12345"),
+        ("12345", "98765"),
+        ("66666", "00000"),
+    ],
 )
 def test_other_digits_are_other_numbers(one: str, other: str) -> None:
     """Digits that look nothing alike, two digits lost, or too many slips at once: content, not noise."""

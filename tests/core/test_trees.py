@@ -22,7 +22,11 @@ def calibrated(name: str) -> Any:
     """A constant of the script that fitted the trees, which itself needs scikit-learn."""
     source = (Path(__file__).parents[2] / "scripts" / "calibrate.py").read_text(encoding="utf-8")
     for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name:
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and node.targets[0].id == name
+        ):
             return ast.literal_eval(node.value)
     raise AssertionError(f"{name} is not set in calibrate.py")
 
@@ -65,7 +69,9 @@ def test_the_fitted_data_is_well_formed(name: str) -> None:
 
 
 BOUNDS = {
-    index: sorted({bound for tree in fitted.SAME.trees for measure, bound, *_ in nodes(tree) if measure == index})
+    index: sorted(
+        {bound for tree in fitted.SAME.trees for measure, bound, *_ in nodes(tree) if measure == index}
+    )
     for index in range(len(fitted.MEASURES))
 }
 
@@ -77,7 +83,9 @@ DIRECTED = sorted(index for index, bounds in BOUNDS.items() if bounds and fitted
 def test_agreement_raises_and_contradiction_lowers(seed: int, index: int) -> None:
     """Of every measure with a direction more can only raise, or only lower, that it is the same paper."""
     name, random = fitted.MEASURES[index], Random(seed)
-    values = {measure: random.choice(BOUNDS[number] or [0.0]) for number, measure in enumerate(fitted.MEASURES)}
+    values = {
+        measure: random.choice(BOUNDS[number] or [0.0]) for number, measure in enumerate(fitted.MEASURES)
+    }
     steps = [BOUNDS[index][0] - 1, *BOUNDS[index], BOUNDS[index][-1] + 1]
     said = [fitted.SAME.probability({**values, name: value}) for value in steps]
     assert said == sorted(said, reverse=name in FALLS)

@@ -54,7 +54,9 @@ def copy_of(paper: Paper) -> Paper:
     return replace(paper, name=f"{paper.name}-copy", content=paper.content.replace("\n", "\r\n "))
 
 
-def series(family: str, lang: str, template: str, rows: list[dict[str, str]], kind: str = "letter") -> list[Paper]:
+def series(
+    family: str, lang: str, template: str, rows: list[dict[str, str]], kind: str = "letter"
+) -> list[Paper]:
     """The instances of a form; a row's `name` tells them apart here, the rest fills the blanks."""
     names = [f"{family}-{row['name']}" for row in rows]
     return [
@@ -138,12 +140,18 @@ def _letters() -> Iterator[Paper]:
 
 def _edited() -> Iterator[Paper]:
     """Versions, and parts of larger documents."""
-    old = papers.INSURANCE.format(date="14.02.2023", clause=papers.DEDUCTIBLE, bicycle="962,00", premium="118,40")
+    old = papers.INSURANCE.format(
+        date="14.02.2023", clause=papers.DEDUCTIBLE, bicycle="962,00", premium="118,40"
+    )
     new = papers.INSURANCE.format(
         date="12.02.2024", clause=papers.DEDUCTIBLE_EDITED, bicycle="1.500,00", premium="121,90"
     )
     insured = Paper("insurance-2023", old, "de", "insurance-2023", "insurance")
-    yield from [insured, scan_of(insured, "medium"), Paper("insurance-2024", new, "de", "insurance-2024", "insurance")]
+    yield from [
+        insured,
+        scan_of(insured, "medium"),
+        Paper("insurance-2024", new, "de", "insurance-2024", "insurance"),
+    ]
     first = papers.LEASE.format(rent="£52.00", bonfires="in November only")
     second = papers.LEASE.format(rent="£58.00", bonfires="after dusk, and never without a bucket of water")
     for name, text in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -14,8 +15,12 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.archive import Archive
 from hook.scan import scan
-from scripts.accuracy import Row, Score, lines_of, score
 from tests.corpus import make
+
+# Scripts are no package.
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+
+from accuracy import Row, Score, lines_of, score
 
 DOCS = lines_of(make.DOCUMENTS.read_text(encoding="ascii"))
 PAIRS = lines_of(make.PAIRS.read_text(encoding="ascii"))
@@ -106,7 +111,11 @@ def test_how_verdicts_are_counted() -> None:
     ]  # fmt: skip
     found = score(docs, pairs, verdicts)
     assert str(found.recall["all"]) == "0.333 (1/3)"
-    assert [str(found.recall[name]) for name in ("light", "heavy", "short")] == ["1.000 (1/1)", "0.000 (0/1)", "0.000 (0/1)"]
+    assert [str(found.recall[name]) for name in ("light", "heavy", "short")] == [
+        "1.000 (1/1)",
+        "0.000 (0/1)",
+        "0.000 (0/1)",
+    ]
     assert str(found.linked) == "0.600 (3/5)"
     assert (str(found.found["version"]), str(found.named["contained"])) == ("1.000 (1/1)", "0.000 (0/1)")
     assert (found.sibling_alarms.part, found.unrelated_alarms) == (1, 1)

@@ -121,7 +121,9 @@ def test_a_batch_is_all_or_nothing(archive: Archive) -> None:
 def test_explain_answers_for_any_two(archive: Archive) -> None:
     """Also for those that are siblings or strangers, and the same from both sides."""
     with archive:
-        for number, text in enumerate([LETTER, RESCAN, NEXT_LETTER, "Plum cake of aunt Edith: stone a kilo of plums"], 1):
+        for number, text in enumerate(
+            [LETTER, RESCAN, NEXT_LETTER, "Plum cake of aunt Edith: stone a kilo of plums"], 1
+        ):
             add(archive, number, text)
         relations = {other: archive.explain(1, other).relation for other in (2, 3, 4)}
         assert relations == {2: Relation.RESCAN, 3: Relation.SIBLING, 4: Relation.UNRELATED}
@@ -182,8 +184,12 @@ def test_a_rescan_inside_a_family_of_hundreds_is_found(archive: Archive) -> None
 
 def _instance(number: int) -> str:
     letter = NEXT_LETTER.replace("RE-2023-51207", f"RE-2023-{10_000 + 37 * number}")
-    letter = letter.replace("06.03.2023", f"{number % 28 + 1:02}.{number // 28 % 12 + 1:02}.{2012 + number // 200}")
-    return letter.replace("175,56", f"{100 + number},{number % 90 + 10}").replace("7710982", f"77{number * 131:05}")
+    letter = letter.replace(
+        "06.03.2023", f"{number % 28 + 1:02}.{number // 28 % 12 + 1:02}.{2012 + number // 200}"
+    )
+    return letter.replace("175,56", f"{100 + number},{number % 90 + 10}").replace(
+        "7710982", f"77{number * 131:05}"
+    )
 
 
 def test_opened_documents_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +199,9 @@ def test_opened_documents_are_bounded(tmp_path: Path, monkeypatch: pytest.Monkey
         for number in range(20):
             add(archive, number, LETTER + f" Blatt {number}")
             assert archive._open_chars <= 3000
-            assert archive._open_chars == sum(len(one.fingerprint.text) for one in archive._open_views.values())
+            assert archive._open_chars == sum(
+                len(one.fingerprint.text) for one in archive._open_views.values()
+            )
 
 
 def test_what_another_process_replaced_is_read_anew(tmp_path: Path) -> None:

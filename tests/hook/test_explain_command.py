@@ -16,7 +16,13 @@ from hook.archive import Archive
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 
-TEXTS = {1: LETTER, 2: NEXT_LETTER, 3: scanned(LETTER, "medium", 4), 4: "Stone a kilo of plums and bake them with cinnamon", 5: LETTER}
+TEXTS = {
+    1: LETTER,
+    2: NEXT_LETTER,
+    3: scanned(LETTER, "medium", 4),
+    4: "Stone a kilo of plums and bake them with cinnamon",
+    5: LETTER,
+}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +40,12 @@ def explain(*words: str | Path) -> int:
 
 @pytest.mark.parametrize(
     ("other", "relation", "told"),
-    [(2, "sibling", "nobody is told"), (3, "rescan", "a person is told"), (4, "unrelated", "nobody is told"), (5, "identical", "a person is told")],
+    [
+        (2, "sibling", "nobody is told"),
+        (3, "rescan", "a person is told"),
+        (4, "unrelated", "nobody is told"),
+        (5, "identical", "a person is told"),
+    ],
 )
 def test_every_relation_is_explained(
     index: Path, other: int, relation: str, told: str, capsys: pytest.CaptureFixture[str]
@@ -101,8 +112,9 @@ def test_ids_are_numbers(words: tuple[str, ...], capsys: pytest.CaptureFixture[s
     assert raised.value.code == 2
 
 
-@pytest.mark.xfail(reason="explain judges an index of the classical recipe by the default's evidence")
-def test_an_index_of_the_classical_recipe_is_explained_classically(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_index_of_the_classical_recipe_is_explained_classically(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The answer is the one that `scan` gave with that recipe."""
     with Archive.open(tmp_path, CLASSICAL, POLICY) as archive:
         archive.remember(archive.examine(Document(1, LETTER)).fingerprint)

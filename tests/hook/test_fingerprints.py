@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -34,7 +35,9 @@ FINGERPRINTS = st.builds(
         amounts=st.lists(st.integers(0, 10**12), max_size=4).map(tuple),
         references=st.lists(ANY, max_size=4).map(tuple),
     ),
-    parts=st.lists(st.integers(0, 2**32 - 1), max_size=20).map(lambda parts: struct.pack(f"<{len(parts)}I", *parts)),
+    parts=st.lists(st.integers(0, 2**32 - 1), max_size=20).map(
+        lambda parts: struct.pack(f"<{len(parts)}I", *parts)
+    ),
     title=ANY,
     checksum=ANY,
     created=ANY,
@@ -57,7 +60,9 @@ def test_what_the_core_makes_comes_out(content: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(NAMED))
-@pytest.mark.parametrize("content", ["", LETTER, "漢字かな " * 20_000, "\U0001f600x" * 100_000, "\ud800 1234 " * 30_000])
+@pytest.mark.parametrize(
+    "content", ["", LETTER, "漢字かな " * 20_000, "\U0001f600x" * 100_000, "\ud800 1234 " * 30_000]
+)
 def test_the_longest_texts_come_out_under_every_recipe(name: str, content: str) -> None:
     """The bound on the way back is never below what was kept: four bytes a character."""
     found = fingerprint(Document(1, content), NAMED[name])
@@ -67,15 +72,11 @@ def test_the_longest_texts_come_out_under_every_recipe(name: str, content: str) 
 
 @given(st.integers(0, 10_000), st.integers(1, 255))
 def test_a_changed_byte_is_an_error_or_read_as_a_whole(place: int, change: int) -> None:
-    """Damage is named as such, with the command that helps; nothing else escapes."""
+    """Nothing but the fault of the index escapes, wherever the damage is."""
     record = bytearray(encode(print_of(LETTER)))
     record[place % len(record)] ^= change
-    try:
-        found = decode(bytes(record))
-    except IndexFault as error:
-        assert "paperless-dedupe check --repair" in str(error)
-    else:
-        assert isinstance(found.text, str)
+    with suppress(IndexFault):
+        assert decode(bytes(record)).text is not None
 
 
 @settings(max_examples=200)
@@ -88,8 +89,8 @@ def test_any_bytes_are_an_error(record: bytes) -> None:
 
 @pytest.mark.parametrize("cut", [0, 1, 5, 40, -1])
 def test_a_record_cut_short_is_an_error(cut: int) -> None:
-    """A half-written record never becomes half a document."""
-    with pytest.raises(IndexFault):
+    """A half-written record never becomes half a document; the message names the command that helps."""
+    with pytest.raises(IndexFault, match="paperless-dedupe check --repair"):
         decode(encode(print_of(LETTER))[:cut])
 
 
@@ -125,7 +126,6 @@ def test_a_zip_bomb_in_the_facts_is_refused() -> None:
         decode(_HEAD.pack(_VERSION, len(meta), 0, 0, 0) + meta + zlib.compress(b""))
 
 
-@pytest.mark.xfail(raises=RecursionError, reason="decode takes only ValueError for bad JSON")
 def test_facts_nested_too_deeply_are_an_error() -> None:
     """A poisoned index file is damage like any other."""
     meta = zlib.compress(b"[" * 900_000)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from dedupe_core.model import Relation
 from hook.keeper import Ours, Standing, choose, cleanliness, filed, is_whole, standing
 from hook.records import FieldValue, RawDocument
 
-POINTS = {
+POINTS: dict[str, Any] = {
     "is_asked_for": True,
     "is_whole": True,
     "has_asn": True,

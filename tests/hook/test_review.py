@@ -154,7 +154,7 @@ def test_the_asn_goes_back_if_a_person_was_faster(fake: FakePaperless, client: P
 
 def test_an_asn_that_somebody_else_has_now(fake: FakePaperless, client: Paperless) -> None:
     """Refused when it is set; taking back says so, and loses nothing else."""
-    kept, loser, made = filled(fake)
+    _, loser, made = filled(fake)
     fake.edit(loser, archive_serial_number=None)
     fake.add_document("thief", archive_serial_number=7)
     with pytest.raises(RefusedError):
