@@ -32,7 +32,9 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
     text = normalise(document.content)
     legible = is_legible(text)
     words = len(text.split())
-    shingles = shingle_hashes(text, recipe) if legible and _is_long_enough(text, words, recipe) else _NO_HASHES
+    shingles = (
+        shingle_hashes(text, recipe) if legible and _is_long_enough(text, words, recipe) else _NO_HASHES
+    )
     return Fingerprint(
         id=document.id,
         recipe_id=recipe.id,
@@ -52,7 +54,9 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
 
 def _is_long_enough(text: str, words: int, recipe: Recipe) -> bool:
     """By words, or by characters in a script that puts no spaces between them."""
-    by_characters = recipe.shingle is Shingle.CHARACTERS and len(text) >= recipe.minimum_words * _CHARS_OF_WORD
+    by_characters = (
+        recipe.shingle is Shingle.CHARACTERS and len(text) >= recipe.minimum_words * _CHARS_OF_WORD
+    )
     return words >= recipe.minimum_words or by_characters
 
 

@@ -66,7 +66,7 @@ def needed_passages(count: int, ask: Ask, overlap: float, probability: float) ->
     if ask is not Ask.CONTAINS:
         return max(1, needed)
     share = 1 - (1 - probability) ** (1 / (overlap * _SMALLEST_PART))
-    return max(1, needed, math.ceil(share * count))
+    return int(max(1, needed, math.ceil(share * count)))
 
 
 def promise_of(read: int, count: int, ask: Ask, overlap: float) -> float:
@@ -77,7 +77,7 @@ def promise_of(read: int, count: int, ask: Ask, overlap: float) -> float:
     if ask is not Ask.CONTAINS:
         return by_given
     share = read / count
-    return min(by_given, 1 - (1 - share) ** (overlap * _SMALLEST_PART))
+    return float(min(by_given, 1 - (1 - share) ** (overlap * _SMALLEST_PART)))
 
 
 def may_answer(estimated: Overlap, samples: tuple[int, int], ask: Ask, overlap: float) -> bool:

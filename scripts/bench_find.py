@@ -63,7 +63,7 @@ def true_overlaps(texts: list[Document], share: float) -> Iterator[tuple[int, se
         within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
         shared = np.bincount(owner[np.repeat(first, counts) + within], minlength=len(texts))
         shared[place] = 0
-        enough = np.flatnonzero(shared >= share * len(own)) if len(own) else []
+        enough = np.flatnonzero(shared >= share * max(1, len(own)))
         yield texts[place].id, {texts[other].id for other in enough}
 
 
