@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dedupe_core.agreement import Agreement
@@ -26,28 +26,44 @@ _SHOWN_MEASURES = (
     "error_rate",
     "numbers_support",
     "words_content",
+    "contained_low",
+    "contained_high",
     "neighbours",
 )
 
 
 def explain(
-    relation: Relation, evidence: Evidence, direction: int = 0, *, capped: bool = False
+    relation: Relation,
+    evidence: Evidence,
+    direction: int = 0,
+    *,
+    capped: bool = False,
+    said: Sequence[str] = (),
 ) -> tuple[str, tuple[Observation, ...]]:
-    """The reason in a sentence, and the observations behind it."""
+    """The reason in a sentence, and the observations behind it.
+
+    `said` is what story.py says of a part or an edition; it stands for what the evidence says in general.
+    """
     facts: list[Agreement[Any]] = [evidence.dates, evidence.amounts, evidence.references]
     agreeing, differing = _agreeing(facts), _differing(facts)
     if relation in (Relation.SIBLING, Relation.UNRELATED):
         parts = [*differing, *([] if differing else _noise(evidence)), *(agreeing if not differing else [])]
+    elif said and relation is Relation.CONTAINED:
+        parts = [*said, *agreeing]
     else:
-        parts = [*agreeing, *differing, *_noise(evidence)]
+        parts = [*said, *agreeing, *([] if said else differing), *_noise(evidence)]
     if capped:
         parts.append("too little is certain to call it the same paper")
-    head = _contained_head(evidence, direction) if relation is Relation.CONTAINED else _SAY[relation]
+    if relation is Relation.CONTAINED:
+        head = parts.pop(0) if said else _contained_head(evidence, direction)
+    else:
+        head = _SAY[relation]
     observations = [Observation(name, round(evidence.measures[name], 4)) for name in _SHOWN_MEASURES]
     observations += [
         Observation(_observation_name(found), len(found.shared), _facts_in_words(found)) for found in facts
     ]
-    return f"{head}: {'; '.join(parts)}" if parts else head, tuple(observations)
+    joint = "; " if ":" in head else ": "
+    return f"{head}{joint}{'; '.join(parts)}" if parts else head, tuple(observations)
 
 
 def explain_exact(*, same_text: bool, same_file: bool) -> tuple[str, tuple[Observation, ...]]:

@@ -60,6 +60,14 @@ def reach(found: Fingerprint, ask: Ask, overlap: float, probability: float | Non
     return Reach(count, recipe.bands, True, promise_of(count, count, ask, overlap))
 
 
+def is_hidden(full: int, read: int, overlap: float) -> bool:
+    """Could a document qualify by frequent passages alone, which the index keeps for the newest ones only?
+
+    Half of the overlap: the share of frequent ones among those read is itself an estimate.
+    """
+    return full > 0 and full >= overlap * read / 2
+
+
 def needed_passages(count: int, ask: Ask, overlap: float, probability: float) -> int:
     """May be more than there are: then the promise cannot be kept by passages alone."""
     needed = 1 if overlap >= 1 else math.ceil(math.log(1 - probability) / math.log(1 - overlap) - 1e-09)

@@ -122,7 +122,7 @@ class Archive:
 
     def explain(self, a: int, b: int) -> Verdict:
         """The verdict on any two indexed documents, whether or not one would be found from the other."""
-        subject, other = (self._known(document_id) for document_id in (a, b))
+        subject, other = (self.known(document_id) for document_id in (a, b))
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(subject, [other], ClassicalPolicy())[0]
         others = [one for one in self.neighbours(subject) if one.id != b]
@@ -149,7 +149,7 @@ class Archive:
         weights = key_weights(kinds, hits.sizes)
         return ranked(hits.ids[beside], hits.key_index[beside], weights, kinds, self._policy.candidates)
 
-    def _known(self, document_id: int) -> Fingerprint:
+    def known(self, document_id: int) -> Fingerprint:
         found = self.fingerprint_of(document_id)
         if found is None:
             raise NotIndexed(

@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "scan": "find look-alikes in a file of documents, without Paperless",
     "serve": "run the service: takes webhooks and the courier's posts, examines documents as they come",
     "queue": "list what waits to be examined and what was given up, and have it tried again",
+    "find": "find the documents that overlap a given one, or a text that is not in Paperless yet",
     "explain": "say how two indexed documents relate, and why",
 }
 _MODULES: Final = {"queue": "queue_command"}  # where the command's name is that of another module

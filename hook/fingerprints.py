@@ -66,6 +66,16 @@ def decode(record: bytes) -> Fingerprint:
         ) from error
 
 
+def parts_of(record: bytes) -> bytes:
+    """The sampled passages alone, without inflating the rest: for who looks at every record."""
+    try:
+        _, meta_bytes, signature_bytes, hash_bytes, part_count = _HEAD.unpack_from(record)
+    except struct.error:
+        return b""
+    at = _HEAD.size + meta_bytes + signature_bytes + hash_bytes
+    return record[at : at + 4 * part_count]
+
+
 def _inflated(data: bytes, limit: int) -> bytes:
     reader = zlib.decompressobj()
     inflated = reader.decompress(data, limit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
@@ -12,9 +12,9 @@ import numpy as np
 from dedupe_core.fingerprint import band_keys, exact_keys, fact_keys, part_keys
 from dedupe_core.model import Fingerprint
 from dedupe_core.overlap import SAME, Overlap, counted_overlap, estimated_overlap, passages, same_text
-from dedupe_core.query import Ask, Reach, answers, asked_share, may_answer, reach
+from dedupe_core.query import Ask, Reach, answers, asked_share, is_hidden, may_answer, reach
 from dedupe_core.recipe import Recipe
-from hook.fingerprints import decode
+from hook.fingerprints import decode, parts_of
 from hook.index import Index, Keys
 
 Visible = Callable[[int | None], bool]
@@ -46,8 +46,9 @@ class Read:
     bands: int = 0
     facts: int = 0
     rows: int = 0
-    full: int = 0  # keys so frequent that older documents may have been dropped from them
+    full: int = 0  # passages so frequent that older documents may have been dropped from their keys
     documents: int = 0
+    walked: int = 0  # documents whose sampled passages were looked at one by one, because of such
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ def find_overlapping(
     wanted = reach(found, question.ask, question.overlap, question.probability, recipe)
     search = _Search(index, recipe, question, found)
     search.look_up(found, wanted)
+    if is_hidden(search.read.full, search.read.passages, question.overlap):
+        search.walk()
     if wanted.around:
         for match in search.best(_LOOKED_AROUND):
             search.look_up(match.fingerprint, wanted)
@@ -98,7 +101,9 @@ class _Search:
         """The smallest hashes first: a very long text has only those. For a full bucket one more is read."""
         first = 0
         while first < min(count, len(keys)):
-            count, first = count + self._hits(keys[first:count]), count
+            full = self._hits(keys[first:count])
+            self.read.full += full
+            count, first = count + full, count
         self.read.passages += min(count, len(keys))
 
     def _hits(self, keys: Keys) -> int:
@@ -106,18 +111,28 @@ class _Search:
         if not len(keys):
             return 0
         hits = self._index.lookup(keys)
-        full = int(np.count_nonzero(hits.saturated))
         self.read.rows += len(hits.ids)
-        self.read.full += full
-        self._compare(number for number in np.unique(hits.ids).tolist() if number not in self._seen)
-        return full
+        for record in self._unseen(np.unique(hits.ids).tolist()):
+            self._compare(record)
+        return int(np.count_nonzero(hits.saturated))
 
-    def _compare(self, documents: Iterator[int]) -> None:
-        while batch := list(islice(documents, _AT_ONCE)):
+    def _unseen(self, documents: Iterable[int]) -> Iterator[bytes]:
+        rest = (number for number in documents if number not in self._seen)
+        while batch := list(islice(rest, _AT_ONCE)):
             self._seen.update(batch)
-            for record in self._index.get_many(batch).values():
-                self.read.documents += 1
-                self._keep(decode(record))
+            yield from self._index.get_many(batch).values()
+
+    def walk(self) -> None:
+        """Every document, by its sampled passages alone: those that have one of ours are compared."""
+        own = np.frombuffer(self._given.parts, np.uint32)
+        for record in self._unseen(self._index.ids()):
+            self.read.walked += 1
+            if len(np.intersect1d(own, np.frombuffer(parts_of(record), np.uint32), assume_unique=True)):
+                self._compare(record)
+
+    def _compare(self, record: bytes) -> None:
+        self.read.documents += 1
+        self._keep(decode(record))
 
     def _keep(self, other: Fingerprint) -> None:
         found = self._overlap(other)

@@ -2,7 +2,7 @@
 
 It stays in memory, so that a document costs milliseconds instead of a start of Python, and it sweeps: at its
 start and every DEDUPE_SWEEP_MINUTES it does what `backfill --sync` does. Addresses: POST /events,
-GET /healthz, GET /metrics (docs/service.md). It stops in good order on SIGTERM; a kill loses nothing.
+GET /healthz, GET /metrics, GET /similar/ID (docs/service.md). It stops in good order on SIGTERM; a kill loses nothing.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
     from hook.receiver import Receiver
     from hook.secret import secret_of
     from hook.session import opened
+    from hook.similar import similar_door
     from hook.spool import Spool
     from hook.sweep import Sweeper
     from hook.worker import Worker
@@ -69,6 +70,7 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
         secret=secret_of(settings),
         gauges=lambda: gauges(backlog, worker),
         state=lambda: state(worker),
+        more=[similar_door(settings)],
     )
     worker.start()
     stack.callback(worker.stop, STOP_S)

@@ -42,6 +42,7 @@ class Row:
     bands: int = 0
     rows: int = 0
     compared: int = 0
+    walked: int = 0
     seconds: float = 0.0
 
     @property
@@ -83,6 +84,7 @@ def measure(archive: Archive, truth: dict[int, set[int]], share: float, probabil
         row.bands += answer.read.bands
         row.rows += answer.read.rows
         row.compared += answer.read.documents
+        row.walked += answer.read.walked
     row.seconds = time.process_time() - began
     return row
 
@@ -112,7 +114,7 @@ def main() -> int:
 def report(archive: Archive, truth: dict[int, set[int]], share: float) -> int:
     count = len(truth)
     print(f"{count} documents; {sum(map(len, truth.values()))} overlap another by {share:.0%} or more")
-    print("probability   recall  floor   wrong   passages   bands     rows  compared   ms each")
+    print("probability   recall  floor   wrong   passages   bands     rows  compared   walked   ms each")
     missed = False
     for probability, floor in FLOORS.items():
         row = measure(archive, truth, share, probability)
@@ -120,7 +122,7 @@ def report(archive: Archive, truth: dict[int, set[int]], share: float) -> int:
         print(
             f"{probability or 'none':>11}   {row.recall:.4f}   {floor:.2f}  {row.wrong:>6}"
             f"  {row.passages / count:>9.1f} {row.bands / count:>7.1f} {row.rows / count:>8.1f}"
-            f" {row.compared / count:>9.1f}  {1000 * row.seconds / count:>8.1f}"
+            f" {row.compared / count:>9.1f} {row.walked / count:>8.1f}  {1000 * row.seconds / count:>8.1f}"
         )
     return int(missed)
 

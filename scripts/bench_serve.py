@@ -65,16 +65,13 @@ def fill_index(directory: Path, rows: Iterator[dict[str, Any]]) -> None:
     from hook.settings import load_settings
 
     with open_archive(load_settings({"DEDUPE_INDEX_DIR": str(directory)})) as archive:
-        batch: list[dict[str, Any]] = []
-        for row in rows:
-            batch.append(row)
-            if len(batch) == AT_ONCE:
-                with archive.batch():
-                    for one in batch:
-                        document = Document(one["id"], one["content"], one["title"], created=one["created"])
-                        archive.remember(fingerprint(document, DEFAULT))
-                batch.clear()
-        assert not batch, f"a multiple of {AT_ONCE}, please"
+        known = set(archive.index.ids())  # of a run that was ended
+        missing = (row for row in rows if row["id"] not in known)
+        while batch := list(itertools.islice(missing, AT_ONCE)):
+            with archive.batch():
+                for row in batch:
+                    document = Document(row["id"], row["content"], row["title"], created=row["created"])
+                    archive.remember(fingerprint(document, DEFAULT))
 
 
 def sample(process: int, port: int) -> Sample:
@@ -193,9 +190,8 @@ def main() -> int:
         archive, index = place / "archive.jsonl", place / "index"
         write_archive(archive, options.documents + events)
         kept = options.index or place / "filled"
-        if not (kept / "cache.db").exists():
-            rows = (json.loads(line) for line in archive.open(encoding="utf-8"))
-            fill_index(kept, (row for row in rows if row["id"] <= options.documents))
+        with archive.open(encoding="utf-8") as lines:
+            fill_index(kept, map(json.loads, itertools.islice(lines, options.documents)))
         shutil.copytree(kept, index)
         port = free_port()
         with stand_in(archive) as url:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -15,12 +14,8 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.archive import Archive
 from hook.scan import scan
+from scripts.accuracy import Row, Score, lines_of, score
 from tests.corpus import make
-
-# Scripts are no package.
-sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
-
-from accuracy import Row, Score, lines_of, score
 
 DOCS = lines_of(make.DOCUMENTS.read_text(encoding="ascii"))
 PAIRS = lines_of(make.PAIRS.read_text(encoding="ascii"))
