@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rapidfuzz.distance import Levenshtein
 
@@ -14,6 +15,8 @@ _COMPARED_WORDS = 6000  # of each side, word by word: some ten milliseconds
 _SECTION = 12  # words in a row that only one edition has: less is a phrase, or a line read badly
 _BRIDGED = 2  # equal words between two changed runs: "and the" is no reason to count two sections
 _SHOWN = 2  # facts of a kind
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,12 @@ def age(found: Fingerprint) -> tuple[str, str, str, int]:
     """What orders editions: the latest date printed, then Paperless's dates. A date after the day on which it
     was added is a deadline, not its date."""
     day = found.added[:10] or "9999"
-    return max((date for date in found.facts.dates if date <= day), default=""), found.created, found.added, found.id
+    return (
+        max((date for date in found.facts.dates if date <= day), default=""),
+        found.created,
+        found.added,
+        found.id,
+    )
 
 
 def by_age(editions: Iterable[Fingerprint]) -> list[Fingerprint]:
@@ -67,9 +75,15 @@ def in_words(found: Changes) -> list[str]:
     parts = [_sections(found.added, "added"), _sections(found.removed, "removed")]
     if found.reworded:
         parts.append(f"{found.reworded} passage{'s' if found.reworded > 1 else ''} reworded")
-    parts.append(_facts("date", [describe_date(date) for date in found.dates[0]], map(describe_date, found.dates[1])))
     parts.append(
-        _facts("amount", [describe_amount(one) for one in found.amounts[0]], map(describe_amount, found.amounts[1]))
+        _facts("date", [describe_date(date) for date in found.dates[0]], map(describe_date, found.dates[1]))
+    )
+    parts.append(
+        _facts(
+            "amount",
+            [describe_amount(one) for one in found.amounts[0]],
+            map(describe_amount, found.amounts[1]),
+        )
     )
     return [part for part in parts if part]
 
@@ -91,7 +105,7 @@ def _runs(left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]:
     return runs
 
 
-def _apart(older: Collection[object], newer: Collection[object]) -> tuple[tuple[object, ...], tuple[object, ...]]:
+def _apart(older: Sequence[_T], newer: Sequence[_T]) -> tuple[tuple[_T, ...], tuple[_T, ...]]:
     return tuple(one for one in older if one not in newer), tuple(one for one in newer if one not in older)
 
 

@@ -63,9 +63,9 @@ def reach(found: Fingerprint, ask: Ask, overlap: float, probability: float | Non
 def is_hidden(full: int, read: int, overlap: float) -> bool:
     """Could a document qualify by frequent passages alone, which the index keeps for the newest ones only?
 
-    Half of the overlap: the share of frequent ones among those read is itself an estimate.
+    Three quarters of the overlap: the share of frequent ones among those read is itself an estimate.
     """
-    return full > 0 and full >= overlap * read / 2
+    return full >= 2 and full >= 0.75 * overlap * read
 
 
 def needed_passages(count: int, ask: Ask, overlap: float, probability: float) -> int:

@@ -103,5 +103,7 @@ def _densest(wanted: Hashes, text: str) -> _Stretch:
 def _pages(inside: NDArray[np.intp], sizes: NDArray[np.int64]) -> tuple[int, int]:
     page_of = np.searchsorted(np.cumsum(sizes), inside, side="right")
     counts = np.bincount(page_of, minlength=len(sizes))
-    taken = np.flatnonzero((counts >= _PAGE_SHARE * len(inside)) | ((counts > 0) & (counts >= _FILLED * sizes)))
+    taken = np.flatnonzero(
+        (counts >= _PAGE_SHARE * len(inside)) | ((counts > 0) & (counts >= _FILLED * sizes))
+    )
     return int(taken[0]) + 1, int(taken[-1]) + 1

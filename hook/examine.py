@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.model import Document, Relation, Verdict
+from dedupe_core.model import Document, Fingerprint, Relation, Verdict
 from hook.actions import Applied, Examined, Plan, apply
+from hook.chains import chained, with_chain
 from hook.choices import RELATIONS, Mark, Scope
 from hook.deadline import Deadline
 from hook.decisions import Decisions
@@ -112,7 +113,11 @@ class Examiner:
         elsewhere = {v.other for v in told if not carried[v.other] and not self._has(v.other, v)}
         return Examined(
             document=replace(raw, content=""),
-            findings=tuple(self._finding(verdict) for verdict in told if carried[verdict.other]),
+            findings=with_chain(
+                [self._finding(verdict) for verdict in told if carried[verdict.other]],
+                fingerprint,
+                self._editions(raw.owner, told),
+            ),
             elsewhere=tuple(sorted(elsewhere.union(self.findings.about(raw.id) if has_moved else ()))),
             changed=examination.changed,
             content_hash=fingerprint.content_hash.hex(),
@@ -174,6 +179,15 @@ class Examiner:
         """Does the document that carries the finding on this pair have it already?"""
         found = self.findings.get(subject).findings
         return any((f.other, f.relation) == (verdict.subject, verdict.relation) for f in found)
+
+    def _editions(self, owner: int | None, told: Sequence[Verdict]) -> list[Fingerprint]:
+        """The other editions of an edited document that may be named on it."""
+        found = [verdict for verdict in told if verdict.relation is Relation.REVISION]
+        if not found:
+            return []
+        numbers = set(chained((verdict.other for verdict in found), self.findings.editions_of))
+        known = map(self.archive.fingerprint_of, sorted(numbers - {found[0].subject}))
+        return [one for one in known if one and may_show(self.settings.scope, owner, one.owner)]
 
     def _finding(self, verdict: Verdict) -> Finding:
         known = self.archive.fingerprint_of(verdict.other)

@@ -23,8 +23,8 @@ from dedupe_core.fingerprint import fingerprint
 from dedupe_core.model import Document, Verdict
 from dedupe_core.query import Ask
 from hook.errors import DedupeError
-from hook.pages import MAX_ID
 from hook.overlapping import Answer, Match, Question
+from hook.pages import MAX_ID
 from hook.plain_text import plain
 
 if TYPE_CHECKING:
@@ -47,9 +47,13 @@ class BadQuestion(DedupeError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("document", nargs="?", metavar="ID", help="a number, or FINGERPRINT:<id>_<overlap>_<probability>")
+    parser.add_argument(
+        "document", nargs="?", metavar="ID", help="a number, or FINGERPRINT:<id>_<overlap>_<probability>"
+    )
     parser.add_argument("--text", metavar="FILE", help="a text instead of a document; - for stdin")
-    parser.add_argument("--overlap", metavar="PERCENT", type=int, help=f"at least this much (default: {OVERLAP})")
+    parser.add_argument(
+        "--overlap", metavar="PERCENT", type=int, help=f"at least this much (default: {OVERLAP})"
+    )
     parser.add_argument("--probability", metavar="PERCENT", type=int, help="found with at least this chance")
     which = parser.add_mutually_exclusive_group()
     for ask, words in (
@@ -107,7 +111,12 @@ def asked(
 
 
 def find(
-    archive: Archive, settings: Settings, number: int | None, question: Question, *, text: str | None = None,
+    archive: Archive,
+    settings: Settings,
+    number: int | None,
+    question: Question,
+    *,
+    text: str | None = None,
     limit: int = SHOWN,
 ) -> dict[str, Any]:
     """What is printed and what the service answers: {"found": [...], "summary": {...}}."""

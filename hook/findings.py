@@ -98,6 +98,15 @@ class Findings:
         """The subjects that have a finding on this document."""
         return [int.from_bytes(key[8:], "big") for key, _ in self._others.items(_key(other))]
 
+    def editions_of(self, number: int) -> list[int]:
+        """The documents that were found to be this one, edited; whichever of the two carries the finding."""
+        own = [f.other for f in self.get(number).findings if f.relation is Relation.REVISION]
+        return own + [
+            subject
+            for subject in self.about(number)
+            if any(f.other == number and f.relation is Relation.REVISION for f in self.get(subject).findings)
+        ]
+
     def __iter__(self) -> Iterator[Record]:
         for key, raw in self._subjects.items():
             yield _decoded(int.from_bytes(key, "big"), raw)

@@ -49,7 +49,10 @@ def _asked(request: Request) -> tuple[int, Question]:
     except ValueError:
         raise BadQuestion(f"ask is one of {', '.join(Ask)}") from None
     number, question = asked(
-        request.path_params["document"], _percentage(given.get("overlap")), _percentage(given.get("probability")), ask
+        request.path_params["document"],
+        _percentage(given.get("overlap")),
+        _percentage(given.get("probability")),
+        ask,
     )
     assert number is not None  # the path has one
     return number, question

@@ -64,16 +64,14 @@ def exact_copy(server: Server, letter: str, first: int) -> list[int]:
 
 def test_several_at_once(server: Server, texts: Texts) -> None:
     """With as many workers as that server has: every task succeeds, every rescan is marked."""
-    letters = [texts.letter() for _ in range(3)]
-    originals = [server.finished(server.send(text, f"letter {n}")) for n, text in enumerate(letters)]
-    tasks = [server.send(texts.scanned_again(text), f"scan {n}") for n, text in enumerate(letters)]
-    scans = [server.finished(task) for task in tasks]
-    assert [task.status for task in (*originals, *scans)] == ["success"] * 6
-    for original, scan in zip(originals, scans, strict=True):
-        assert original.document is not None
-        assert scan.document is not None
-        assert "dedupe:rescan" in server.shown(scan.document).tags
-        assert original.document in server.shown(scan.document).links
+    letters = {f"letter {n}": texts.letter() for n in range(3)}
+    originals = [server.consume(text, name) for name, text in letters.items()]
+    scans = {f"{name}, scan": texts.scanned_again(text) for name, text in letters.items()}
+    tasks = {name: server.send(text, name) for name, text in scans.items()}
+    for original, (name, task) in zip(originals, tasks.items(), strict=True):
+        scan = server.consumed(task, scans[name], name)
+        assert "dedupe:rescan" in server.shown(scan).tags
+        assert original in server.shown(scan).links
 
 
 def test_backfill_after_the_hook_changes_nothing(server: Server, texts: Texts) -> None:
