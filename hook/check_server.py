@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hook.choices import Mark, OnConfirm
+from hook.choices import RELATIONS, Mark, OnConfirm
 from hook.diagnosis import Line, fail, ok, warn
 from hook.errors import AccessError, PaperlessError, RightsError
 from hook.labels import LINK_TYPE
@@ -90,7 +90,7 @@ def _rights(server: ServerInfo, settings: Settings) -> list[Line]:
         needed |= FOR_LINKS
     if Mark.NOTE in used:
         needed |= FOR_NOTES
-    if settings.on_confirm is not OnConfirm.KEEP:
+    if any(settings.confirm_for(relation) is not OnConfirm.KEEP for relation in RELATIONS):
         needed |= FOR_TRASH
     return [
         *(_right(server, right, purpose, optional=False) for right, purpose in needed.items()),

@@ -52,6 +52,7 @@ class OnConfirm(StrEnum):
 
     KEEP = "keep"
     TRASH = "trash"
+    REPLACE = "replace"
     MAKE_VERSION = "make-version"
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hook.chains import latest_of
 from hook.examine import Examiner
 from hook.findings import Finding, Record
 from hook.journal import Doing, Operation
@@ -48,15 +49,15 @@ def is_trashable(finding: Finding) -> bool:
 
 
 def kept_and_loser(
-    examiner: Examiner, finding: Finding, subject: RawDocument, other: RawDocument
+    examiner: Examiner, finding: Finding, subject: RawDocument, other: RawDocument, prefer: int | None
 ) -> tuple[RawDocument, RawDocument]:
-    """As `dedupe:keep` says, else as our note said, else by the rule."""
+    """As `dedupe:keep` says, else the preferred one, else as our note said, else by the rule."""
     both = {subject.id: subject, other.id: other}
     keep = examiner.labels.known().tags.get(examiner.settings.tag_keep)
     asked = [document.id for document in both.values() if keep is not None and keep in document.tags]
     if len(asked) == 2:
         raise ImpossibleError(f"both have {examiner.settings.tag_keep}: take it from the one that may go")
-    number = asked[0] if asked else finding.keeper
+    number = asked[0] if asked else (prefer if prefer is not None else finding.keeper)
     if number not in both:
         number = _by_rule(examiner, finding, subject, other)
     kept = both.pop(number)
@@ -64,10 +65,24 @@ def kept_and_loser(
     return kept, loser
 
 
+def newer_of(examiner: Examiner, subject: RawDocument, other: RawDocument) -> int:
+    """The one that replaces the other: by the dates printed on them, then by those of Paperless."""
+    known = [examiner.archive.fingerprint_of(document.id) for document in (subject, other)]
+    found = [one for one in known if one is not None]
+    if len(found) == 2:
+        return latest_of(found)
+    return max((subject, other), key=lambda document: (document.added, document.id)).id
+
+
 def trash_operation(
-    examiner: Examiner, finding: Finding, subject: RawDocument, other: RawDocument
+    examiner: Examiner,
+    finding: Finding,
+    subject: RawDocument,
+    other: RawDocument,
+    *,
+    prefer: int | None = None,
 ) -> Operation:
-    kept, loser = kept_and_loser(examiner, finding, subject, other)
+    kept, loser = kept_and_loser(examiner, finding, subject, other, prefer)
     return Operation(
         0,
         Doing.TRASH,

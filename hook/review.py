@@ -16,7 +16,7 @@ from typing import Final
 
 from hook.actions import GENERAL
 from hook.choices import OnConfirm
-from hook.confirm import is_trashable, refuse_changed, refuse_owners, trash_operation
+from hook.confirm import is_trashable, newer_of, refuse_changed, refuse_owners, trash_operation
 from hook.deadline import Deadline
 from hook.deciding import Deciding, Pair
 from hook.decisions import Kind, now
@@ -132,15 +132,19 @@ class Review:
         elif (doing := self._doing(decisions[0], pairs[0])) is not None:
             self._begin(document, pairs[0], doing)
         else:
-            keeps_all = self._settings.on_confirm is OnConfirm.KEEP
-            self.deciding.confirm(document, pairs if keeps_all else pairs[:1])
+            keeps = [pair for pair in pairs if self._wanted(pair) is OnConfirm.KEEP]
+            self.deciding.confirm(document, keeps if pairs[0] in keeps else pairs[:1])
 
     def _doing(self, decision: str, pair: Pair) -> Doing | None:
         """What is to be done to the two documents; None if both stay as they are."""
-        wanted = self._settings.on_confirm
+        wanted = self._wanted(pair)
         if decision == self._settings.tag_make_version or wanted is OnConfirm.MAKE_VERSION:
             return Doing.VERSION
-        return Doing.TRASH if wanted is OnConfirm.TRASH and is_trashable(pair.finding) else None
+        moves = wanted is OnConfirm.REPLACE or (wanted is OnConfirm.TRASH and is_trashable(pair.finding))
+        return Doing.TRASH if moves else None
+
+    def _wanted(self, pair: Pair) -> OnConfirm:
+        return self._settings.confirm_for(pair.finding.relation)
 
     # Documents that are moved
 
@@ -163,7 +167,9 @@ class Review:
             raise ImpossibleError("one of them is no longer there") from error
         refuse_changed(pair.record, pair.finding, subject, other)
         if doing is Doing.TRASH:
-            operation = trash_operation(self._examiner, pair.finding, subject, other)
+            replaces = self._wanted(pair) is OnConfirm.REPLACE
+            prefer = newer_of(self._examiner, subject, other) if replaces else None
+            operation = trash_operation(self._examiner, pair.finding, subject, other, prefer=prefer)
         else:
             older, newer = ordered(subject, other)
             step = attach_step(self._client, older, newer)

@@ -129,7 +129,23 @@ class Settings(BaseSettings):
     color_decision: Color = Field("#3cb44b", description="Colour of the tags that you set.")
     on_confirm: OnConfirm = Field(
         OnConfirm.KEEP,
-        description="What confirming does: `keep` both, `trash` the worse one, or `make-version`.",
+        description="What confirming does: `keep` both, `trash` the worse one, `replace` the older one by the newer, "
+        "or `make-version`.",
+    )
+    on_confirm_identical: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for the same text again."
+    )
+    on_confirm_rescan: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for the same paper scanned again."
+    )
+    on_confirm_revision: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for an edited document."
+    )
+    on_confirm_contained: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for a part of another."
+    )
+    on_confirm_translated: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for a translation."
     )
 
     next_script: FullPath | None = Field(None, description="Another post-consume script to run after ours.")
@@ -187,6 +203,11 @@ class Settings(BaseSettings):
         """What a finding of this relation leaves on a document; nothing for what is no finding."""
         marks: frozenset[Mark] = getattr(self, f"on_{relation}", frozenset())
         return marks
+
+    def confirm_for(self, relation: Relation) -> OnConfirm:
+        """What confirming a finding of this relation does."""
+        own: OnConfirm | None = getattr(self, f"on_confirm_{relation}", None)
+        return own or self.on_confirm
 
     def tag_for(self, relation: Relation) -> str:
         return str(getattr(self, f"tag_{relation}"))

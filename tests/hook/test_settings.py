@@ -259,7 +259,7 @@ def test_tag_other(written: str, relations: tuple[Relation, ...]) -> None:
         ("DEDUPE_SCOPE", "mine", "'owner' or 'all'"),
         ("DEDUPE_ON_RESCAN", "tag,mail", "nothing or, with commas between, some of tag, note, link"),
         ("DEDUPE_TAG_OTHER", "sibling", "true, false or"),
-        ("DEDUPE_ON_CONFIRM", "delete", "'keep', 'trash' or 'make-version'"),
+        ("DEDUPE_ON_CONFIRM", "delete", "'keep', 'trash', 'replace' or 'make-version'"),
         ("DEDUPE_FLAG_THRESHOLD", "1.5", "less than or equal to 1"),
         ("DEDUPE_COLOR_RESCAN", "red", "#e6194b"),
         ("DEDUPE_LOG_LEVEL", "loud", "'DEBUG'"),

@@ -1,0 +1,73 @@
+"""What confirming does may differ by relation; `replace` lets the newer edition take over from the older."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.core.parts_kit import prose
+from tests.e2e.archive_kit import Desk
+from tests.e2e.review_kit import decide, flagged, people
+from tests.fakes import FakePaperless
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def editions(desk: Desk) -> tuple[int, int]:
+    """Terms of two years; the newer ones came in first."""
+    sections = [prose(700 + number, 90) for number in range(8)]
+    newer = "\n\n".join(["Terms of use, as of 01.03.2024", *sections])
+    older = "\n\n".join(["Terms of use, as of 01.03.2023", *sections[:7]])
+    second = desk.fake.add_document(newer, "Terms 2024", added="2025-01-01T10:00:00")
+    first = desk.fake.add_document(
+        older, "Terms 2023", added="2025-02-01T10:00:00", tags=["Contracts"], archive_serial_number=4
+    )
+    desk.run("setup")
+    desk.sync()
+    desk.fake.run_tasks()
+    assert "dedupe:revision" in desk.fake.document(first).tags
+    return first, second
+
+
+def test_the_newer_edition_replaces_the_older_and_takes_over_what_it_had(desk: Desk) -> None:
+    """Newer by the date that is printed, not by the order in which they came."""
+    older, newer = editions(desk)
+    decide(desk, older, "dedupe:confirm", DEDUPE_ON_CONFIRM_REVISION="replace")
+    assert desk.fake.trashed == [older]
+    kept = people(desk.fake.document(newer))
+    assert (kept["tags"], kept["asn"]) == ({"Contracts"}, 4)
+
+
+def test_keep_outranks_the_newer_one(desk: Desk) -> None:
+    """A person's `dedupe:keep` decides, whatever the dates say."""
+    older, newer = editions(desk)
+    desk.fake.tag(older, "dedupe:keep")
+    decide(desk, older, "dedupe:confirm", DEDUPE_ON_CONFIRM_REVISION="replace")
+    assert desk.fake.trashed == [newer]
+
+
+def test_another_relation_is_not_touched_by_it(desk: Desk) -> None:
+    """A setting for revisions says nothing about rescans."""
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:confirm", DEDUPE_ON_CONFIRM_REVISION="replace")
+    assert desk.fake.trashed == []
+    assert "dedupe:confirmed" in desk.fake.document(pair.rescan).tags
+
+
+def test_a_setting_for_one_relation_outranks_the_general_one(desk: Desk) -> None:
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash", DEDUPE_ON_CONFIRM_RESCAN="keep")
+    assert desk.fake.trashed == []
+
+
+def test_trash_alone_never_moves_an_edition(desk: Desk) -> None:
+    """An edited document is no copy: only `replace` says that the older one may go."""
+    older, _ = editions(desk)
+    decide(desk, older, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash")
+    assert desk.fake.trashed == []
