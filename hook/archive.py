@@ -146,7 +146,9 @@ class Archive:
         kinds = [len(of_kind) for of_kind in keys]
         hits = self.index.lookup(np.concatenate(keys))
         beside = hits.ids != found.id
-        weights = key_weights(kinds, hits.sizes)
+        others = hits.sizes.copy()
+        others[hits.key_index[~beside]] -= 1  # looked up again, a document meets itself
+        weights = key_weights(kinds, others)
         return ranked(hits.ids[beside], hits.key_index[beside], weights, kinds, self._policy.candidates)
 
     def known(self, document_id: int) -> Fingerprint:

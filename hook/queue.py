@@ -41,6 +41,11 @@ class Event:
         """Given up. It stays so when told again: our own writes tell it, and that would be a loop."""
         return self.attempts >= DEAD_ATTEMPTS
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Begun, and neither ended nor failed: its process was killed."""
+        return 0 < self.attempts < PATIENT_ATTEMPTS and not self.reason
+
     def is_due(self, now_s: float) -> bool:
         if self.is_dead:
             return False
@@ -117,13 +122,15 @@ class Queue:
         self._locks.release(event.document_id)
 
     def events(self) -> list[Event]:
-        """All that is kept, the longest untouched first."""
+        """All that is kept: what a kill interrupted, which was its turn, then the longest untouched first."""
         return self.among(self.numbers())
 
     def among(self, numbers: Iterable[int]) -> list[Event]:
-        """Those of these documents that are kept, in the same order."""
+        """Those of these documents that are kept, in the order of `events`."""
         found = [event for number in numbers if (event := self._read(number)) is not None]
-        return sorted(found, key=lambda event: (event.touched_ns, event.document_id))
+        return sorted(
+            found, key=lambda event: (not event.is_interrupted, event.touched_ns, event.document_id)
+        )
 
     def numbers(self) -> list[int]:
         """The documents that are kept, without reading how they stand."""

@@ -61,6 +61,7 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
 
     metrics, spool = Metrics(), Spool(settings.spool_dir)
     backlog = Backlog(Queue(settings.index_dir))
+    backlog.recall()  # before anything new is taken: what is left from before comes first
     spool.prepare()
     worker = Worker(lambda: opened(settings, warn=log.warning), backlog, spool, metrics)
     sweeper = Sweeper(environ, 60.0 * settings.sweep_minutes, metrics)

@@ -182,6 +182,18 @@ def test_a_rescan_inside_a_family_of_hundreds_is_found(archive: Archive) -> None
         assert [one.other for one in found.verdicts if one.flagged] == [17]
 
 
+def test_a_document_that_is_indexed_already_has_the_same_candidates(archive: Archive) -> None:
+    """Looked up again, it meets itself under each of its keys; that makes none of them more frequent."""
+    with archive:
+        for number in range(9):
+            add(archive, number, _instance(number))
+        found = fingerprint(Document(1000, scanned(_instance(4), "light", 1)), RECIPE)
+        before = archive.candidates(found)
+        archive.remember(found)
+        assert before
+        assert archive.candidates(found) == before
+
+
 def _instance(number: int) -> str:
     letter = NEXT_LETTER.replace("RE-2023-51207", f"RE-2023-{10_000 + 37 * number}")
     letter = letter.replace(

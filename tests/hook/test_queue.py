@@ -72,6 +72,18 @@ def test_the_oldest_comes_first(queue: Queue, clock: Clock) -> None:
     assert numbers(queue) == [1, 2, 3]
 
 
+def test_what_a_kill_interrupted_is_the_next_again(queue: Queue, clock: Clock) -> None:
+    """The later document must not be examined before the earlier one because of it."""
+    for number in (3, 1, 2):
+        queue.add(number)
+        clock.now_s += 1
+    queue.begin(3)
+    assert numbers(queue) == [3, 1, 2]
+    for _ in range(PATIENT_ATTEMPTS - 1):
+        queue.begin(3)
+    assert numbers(queue) == [1, 2, 3]
+
+
 def test_added_again_while_it_is_worked_on(queue: Queue) -> None:
     """The text changed after we read it: done with the old event is not done with the new one."""
     event = queue.begin(7)
