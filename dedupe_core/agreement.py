@@ -108,9 +108,9 @@ class Reading:
     coverage: float
     error_rate: float
 
-    def survival(self) -> list[float]:
-        """The chance that a token of each length is read without an error."""
-        return [(1 - self.error_rate) ** length for length in range(_LONGEST_TOKEN + 1)]
+    def survival(self, length: int) -> float:
+        """The chance that a token of this length is read without an error."""
+        return (1.0 - self.error_rate) ** length
 
 
 _LONGEST_TOKEN = 40
@@ -121,49 +121,59 @@ _TEMPLATE_SHARE = 0.2  # agreement on what all neighbours have says little, and 
 
 
 def weigh(
-    found: Agreement[str], side: str, around: Neighbourhood, pair: tuple[View, View], reading: Reading
-) -> Weighed:
-    """Fellegi-Sunter weights of one side's tokens: agree, nearly agree, or absent on the other side."""
-    only, near, owner = (
-        (found.only_a, found.near_a, pair[0]) if side == "a" else (found.only_b, found.near_b, pair[1])
+    found: Agreement[str], around: Neighbourhood, pair: tuple[View, View], readings: tuple[Reading, Reading]
+) -> tuple[Weighed, Weighed]:
+    """Fellegi-Sunter weights of each side's tokens: agree, nearly agree, or absent on the other side."""
+    kind, neighbours = found.kind, around.size_beside(*pair)
+    held = around.holders(kind, found.shared, *pair)
+    shared = Counter(
+        (holders, min(len(token), _LONGEST_TOKEN)) for holders, token in zip(held, found.shared, strict=True)
     )
-    neighbours, survival = around.size_beside(*pair), reading.survival()
-    agreeing, rare = _agreeing(
-        found, around.beside(found.kind, *pair), neighbours, reading.coverage, survival
-    )
-    holders_of = around.beside(found.kind, owner)
-    strongest, by_chance = _STRONGEST[found.kind], _NEAR_AMONG_SIBLINGS[found.kind]
-    support = nearly = absent = 0.0
-    looked_at = _bounded(only)
-    for token in looked_at:
-        holders = holders_of(token)
-        unlike = 1 - (holders + 0.5) / (neighbours + 1)
-        damaged = 1 - survival[min(len(token), _LONGEST_TOKEN)]
-        if token in near:
-            same, other = reading.coverage * damaged * 0.7 + 0.02, unlike * by_chance
-            nearly += 1 / (1 + holders)
-        else:
-            same, other = 1.02 - reading.coverage + reading.coverage * damaged * 0.3, unlike * (1 - by_chance)
-            absent += 1 / (1 + holders)
-        support += max(-strongest, min(strongest, math.log(same / max(other, 0.02))))
-    scale = len(only) / max(1, len(looked_at))
-    return Weighed(agreeing + support * scale, rare, nearly * scale, absent * scale)
+    weighed = []
+    for only, near, owner, reading in (
+        (found.only_a, found.near_a, pair[0], readings[0]),
+        (found.only_b, found.near_b, pair[1], readings[1]),
+    ):
+        looked_at = _bounded(only)
+        held = around.holders(kind, looked_at, owner)
+        alone = Counter(
+            (holders, min(len(token), _LONGEST_TOKEN), token in near)
+            for holders, token in zip(held, looked_at, strict=True)
+        )
+        agreeing, rare = _agreeing(kind, shared, neighbours, reading)
+        support, nearly, absent = _alone(kind, alone, neighbours, reading)
+        scale = len(only) / max(1, len(looked_at))
+        weighed.append(Weighed(agreeing + support * scale, rare, nearly * scale, absent * scale))
+    return weighed[0], weighed[1]
 
 
 def _agreeing(
-    found: Agreement[str],
-    holders_of: Callable[[object], int],
-    neighbours: int,
-    coverage: float,
-    survival: list[float],
+    kind: str, shared: Mapping[tuple[int, int], int], neighbours: int, reading: Reading
 ) -> tuple[float, float]:
     """What the shared tokens say, and how many are rare; the many that are alike are weighed together."""
-    strongest = _STRONGEST[found.kind]
-    alike = Counter((holders_of(token), min(len(token), _LONGEST_TOKEN)) for token in found.shared)
-    support = rare = 0.0
-    for (holders, length), count in sorted(alike.items()):
+    strongest, support, rare = _STRONGEST[kind], 0.0, 0.0
+    for (holders, length), count in sorted(shared.items()):
         template = (holders + 0.5) / (neighbours + 1)
-        weight = math.log(max(coverage * survival[length], 1e-3) / template)
+        weight = math.log(max(reading.coverage * reading.survival(length), 1e-3) / template)
         support += count * (min(weight, strongest) if weight > 0 else weight * _TEMPLATE_SHARE)
         rare += count / (1 + holders)
     return support, rare
+
+
+def _alone(
+    kind: str, alone: Mapping[tuple[int, int, bool], int], neighbours: int, reading: Reading
+) -> tuple[float, float, float]:
+    """What the tokens say that the other side has nearly or not at all, and how many of each are rare."""
+    strongest, by_chance = _STRONGEST[kind], _NEAR_AMONG_SIBLINGS[kind]
+    support = nearly = absent = 0.0
+    for (holders, length, is_near), count in sorted(alone.items()):
+        unlike = 1 - (holders + 0.5) / (neighbours + 1)
+        damaged = reading.coverage * (1 - reading.survival(length))
+        if is_near:
+            same, other = damaged * 0.7 + 0.02, unlike * by_chance
+            nearly += count / (1 + holders)
+        else:
+            same, other = 1.02 - reading.coverage + damaged * 0.3, unlike * (1 - by_chance)
+            absent += count / (1 + holders)
+        support += count * max(-strongest, min(strongest, math.log(same / max(other, 0.02))))
+    return support, nearly, absent

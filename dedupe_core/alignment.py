@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.tokens import is_number, is_slip, number_key
+from dedupe_core.tokens import is_slip, number_in
 from dedupe_core.view import View
 
 _LONGEST_TEXT = 4000  # words of a side that are aligned: 4000 x 4000 costs a few milliseconds
-_LONGEST_BLOCK = 600  # characters of a replaced passage that are compared
+_LONGEST_WORD = 80  # characters: longer ones are cut, an endless line is no word
 _ALIKE = 50  # percent: a word misread keeps half of its letters
 
 
@@ -27,46 +28,47 @@ class Alignment:
 
 
 def align(a: View, b: View) -> Alignment:
-    left, right = a.order[:_LONGEST_TEXT], b.order[:_LONGEST_TEXT]
-    equal = noise = content = slipped = changed = 0
-    for block in Levenshtein.opcodes(left, right):
-        if block.tag == "equal":
-            equal += block.src_end - block.src_start
-        elif block.tag == "replace":
-            found = _replaced(
-                left[block.src_start : block.src_end], right[block.dest_start : block.dest_end], a, b
-            )
-            noise, content = noise + found.noise, content + found.content
-            slipped, changed = slipped + found.numbers_slipped, changed + found.numbers_changed
+    left, right = _bounded(a), _bounded(b)
+    equal, numbers, words = 0, list[tuple[str, str]](), list[tuple[str, str]]()
+    for tag, start, end, other_start, other_end in Levenshtein.opcodes(left, right):
+        if tag == "equal":
+            equal += end - start
+        elif tag == "replace":  # one word for one word: both passages are equally long
+            for x, y in zip(left[start:end], right[other_start:other_end], strict=True):
+                is_word = x.isalpha() or y.isalpha()
+                key_x, key_y = ("", "") if is_word else (number_in(x), number_in(y))
+                if key_x and key_y:
+                    numbers.append((key_x, key_y))
+                else:
+                    words.append((x, y))
+    slipped, changed = _replaced_numbers(numbers, a, b)
+    noise, content = _replaced_words(words, a, b)
     return Alignment(equal, noise, content, slipped, changed)
 
 
-def _replaced(left: tuple[str, ...], right: tuple[str, ...], a: View, b: View) -> Alignment:
-    if len(left) != len(right):
-        return _replaced_passage(left, right, a, b)
-    noise = content = slipped = changed = 0
-    for x, y in zip(left, right, strict=True):
-        if is_number(x) and is_number(y):
-            key_x, key_y = number_key(x), number_key(y)
-            if key_x in b.numbers or key_y in a.numbers:
-                continue  # moved, not changed: tables are read in another order
-            if is_slip(key_x, key_y):
-                slipped += key_x != key_y
-            else:
-                changed += 1
-        elif fuzz.ratio(x, y) >= _ALIKE:
-            noise += 1
-        elif (
-            x.isalpha() and y.isalpha() and min(len(x), len(y)) >= 3 and x not in b.words and y not in a.words
-        ):
-            content += 1
-    return Alignment(0, noise, content, slipped, changed)
+def _bounded(side: View) -> list[str]:
+    return [word[:_LONGEST_WORD] for word in side.order[:_LONGEST_TEXT]]
 
 
-def _replaced_passage(left: tuple[str, ...], right: tuple[str, ...], a: View, b: View) -> Alignment:
-    x, y = " ".join(left), " ".join(right)
-    if max(len(x), len(y)) < _LONGEST_BLOCK and fuzz.ratio(x, y) >= _ALIKE:
-        return Alignment(noise=min(len(left), len(right)))
-    own_a = sum(len(word) >= 4 and word.isalpha() and word not in b.words for word in left)
-    own_b = sum(len(word) >= 4 and word.isalpha() and word not in a.words for word in right)
-    return Alignment(content=min(own_a, own_b))
+def _replaced_numbers(pairs: Sequence[tuple[str, str]], a: View, b: View) -> tuple[int, int]:
+    slipped = changed = 0
+    for x, y in pairs:
+        if x in b.numbers or y in a.numbers:
+            continue  # moved, not changed: tables are read in another order
+        if is_slip(x, y):
+            slipped += x != y
+        else:
+            changed += 1
+    return slipped, changed
+
+
+def _replaced_words(pairs: Sequence[tuple[str, str]], a: View, b: View) -> tuple[int, int]:
+    if not pairs:
+        return 0, 0
+    alike = process.cpdist(*zip(*pairs, strict=True), scorer=fuzz.ratio, score_cutoff=_ALIKE) > 0
+    content = sum(
+        x.isalpha() and y.isalpha() and min(len(x), len(y)) >= 3 and x not in b.words and y not in a.words
+        for (x, y), is_noise in zip(pairs, alike.tolist(), strict=True)
+        if not is_noise
+    )
+    return int(alike.sum()), content

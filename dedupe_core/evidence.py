@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,6 @@ from rapidfuzz.distance import Levenshtein
 from dedupe_core.agreement import (
     Agreement,
     Reading,
-    Weighed,
     agreement,
     changed_numbers,
     weigh,
@@ -116,12 +114,6 @@ def _readings(a: View, b: View, words: Agreement[str], measures: dict[str, float
     return Reading(cover_a, error_rate), Reading(cover_b, error_rate)
 
 
-def _weighed_sides(
-    found: Agreement[str], around: Neighbourhood, pair: tuple[View, View], readings: tuple[Reading, Reading]
-) -> tuple[Weighed, Weighed]:
-    return weigh(found, "a", around, pair, readings[0]), weigh(found, "b", around, pair, readings[1])
-
-
 def _add_words(
     measures: dict[str, float],
     words: Agreement[str],
@@ -129,7 +121,7 @@ def _add_words(
     pair: tuple[View, View],
     readings: tuple[Reading, Reading],
 ) -> None:
-    sides = _weighed_sides(words, around, pair, readings)
+    sides = weigh(words, around, pair, readings)
     count = min(len(side.words) for side in pair) + 1
     absent = min(side.absent for side in sides)
     near = min(side.near for side in sides)
@@ -150,7 +142,7 @@ def _add_numbers(
     pair: tuple[View, View],
     readings: tuple[Reading, Reading],
 ) -> None:
-    sides = _weighed_sides(numbers, around, pair, readings)
+    sides = weigh(numbers, around, pair, readings)
     count = min(len(side.numbers) for side in pair)
     rare, near = sides[0].rare_shared, min(side.near for side in sides)
     low, high = sorted(side.absent for side in sides)
@@ -162,9 +154,8 @@ def _add_numbers(
     measures["numbers_changed"] = changed_numbers(numbers)
     measures["numbers_share"] = _share(rare, near + low, 0.5)
     measures["numbers_share_low"] = _share(rare, near + high, 0.5)
-    holders_of = around.beside("numbers", *pair)
-    long_numbers = (number for number in numbers.shared if len(number) >= _LONG_NUMBER)
-    measures["long_numbers_rare"] = math.fsum(1 / (1 + holders_of(number)) for number in long_numbers)
+    long_numbers = [number for number in numbers.shared if len(number) >= _LONG_NUMBER]
+    measures["long_numbers_rare"] = around.rarity("numbers", long_numbers, *pair)
     measures["numbers_beside_words"] = (len(numbers.shared) + 0.5) / (count + 1) - measures["coverage_exact"]
 
 
@@ -176,13 +167,10 @@ def _add_facts(
     measures: dict[str, float], found: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]
 ) -> None:
     kind = found.kind
-
-    def weight(tokens: Collection[object], *holding: View) -> float:
-        holders_of = around.beside(kind, *holding)
-        return math.fsum(1 / (1 + holders_of(token)) for token in tokens)
-
-    rare = weight(found.shared, *pair)
-    low, high = sorted((weight(found.only_a, pair[0]), weight(found.only_b, pair[1])))
+    rare = around.rarity(kind, found.shared, *pair)
+    low, high = sorted(
+        (around.rarity(kind, found.only_a, pair[0]), around.rarity(kind, found.only_b, pair[1]))
+    )
     present = sum(bool(getattr(side, kind)) for side in pair)
     otherwise = _LOST if present == 1 else _NONE
     measures[f"{kind}_rare"] = rare
@@ -244,20 +232,15 @@ def _add_characters(measures: dict[str, float], found: CharacterDifferences) -> 
 def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:
     """How much of each text stands in the other, from the sampled passages; `own`: in no neighbour besides."""
     low, high = sorted(containment(a, b))
-    holders_of = around.beside("parts", a, b)
     shared = a.parts & b.parts
+    held = around.holders("parts", shared, a, b)
     measures["contained_low"], measures["contained_high"] = low, high
     measures["passages_shared"] = min(len(shared), 50)
-    measures["passages_own"] = sum(not holders_of(part) for part in shared) / max(1, len(shared))
-    rare = math.fsum(1 / (1 + holders_of(part)) for part in shared)
-    missing_a, missing_b = (_missing_passages(side, shared, around) for side in (a, b))
+    measures["passages_own"] = held.count(0) / max(1, len(shared))
+    rare = math.fsum(1 / (1 + holders) for holders in held)
+    missing_a, missing_b = (around.rarity("parts", side.parts - shared, side) for side in (a, b))
     measures["passages_share"] = _share(rare, min(missing_a, missing_b), 0.5)
     measures["passages_share_low"] = _share(rare, max(missing_a, missing_b), 0.5)
-
-
-def _missing_passages(side: View, shared: frozenset[int], around: Neighbourhood) -> float:
-    holders_of = around.beside("parts", side)
-    return math.fsum(1 / (1 + holders_of(part)) for part in side.parts - shared)
 
 
 def containment(a: View, b: View) -> tuple[float, float]:
@@ -267,7 +250,9 @@ def containment(a: View, b: View) -> tuple[float, float]:
     """
     if not a.parts or not b.parts:
         return 0.0, 0.0
-    bound = min(max(side.parts) if len(side.parts) >= _PARTS_CUT else _NO_BOUND for side in (a, b))
-    left, right = ({part for part in side.parts if part <= bound} for side in (a, b))
+    left, right = a.parts, b.parts
+    if max(len(left), len(right)) >= _PARTS_CUT:
+        bound = min(max(parts) if len(parts) >= _PARTS_CUT else _NO_BOUND for parts in (left, right))
+        left, right = (frozenset(part for part in parts if part <= bound) for parts in (left, right))
     shared = len(left & right)
     return shared / max(1, len(left)), shared / max(1, len(right))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from dedupe_core.evidence import Evidence, compare, containment
@@ -54,9 +53,10 @@ def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
 
 def most_promising(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:
     """Those that share most of what is rare, at most `limit`."""
-    scored = [
-        (_promise(subject, other, around), other) for other in others if _worth_comparing(subject, other)
-    ]
+    worth = [other for other in others if _worth_comparing(subject, other)]
+    if len(worth) <= limit:
+        return worth
+    scored = [(_promise(subject, other, around), other) for other in worth]
     return [other for _, other in sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:limit]]
 
 
@@ -78,9 +78,8 @@ def _is_part(subject: View, other: View) -> bool:
 
 
 def _promise(subject: View, other: View, around: Neighbourhood) -> float:
-    numbers, dates = around.beside("numbers", subject, other), around.beside("dates", subject, other)
-    rare = math.fsum(1 / (1 + numbers(number)) for number in subject.numbers & other.numbers)
-    rare += math.fsum(1 / (1 + dates(date)) for date in subject.dates & other.dates)
+    rare = around.rarity("numbers", subject.numbers & other.numbers, subject, other)
+    rare += around.rarity("dates", subject.dates & other.dates, subject, other)
     fewer = 1 + min(len(subject.numbers), len(other.numbers))
     alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
     return rare / fewer + 2 * alike + max(containment(subject, other))

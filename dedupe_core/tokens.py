@@ -31,11 +31,8 @@ def numbers_of(text: str) -> frozenset[str]:
     """The numbers of a text as keys of digits: `1.234,56` and `1,234.56` and `1.234,S6` are one."""
     keys = set()
     for token in text.split():
-        if token.isalpha() or len(token) > _LONGEST_TOKEN:
-            continue
-        digits = len(_DIGIT.findall(token))
-        if digits >= 2:
-            key = number_key(token)
+        if not token.isalpha() and len(token) <= _LONGEST_TOKEN and (key := number_in(token)):
+            digits = len(_DIGIT.findall(token))
             if len(key) in _NUMBER_CHARS and digits * 2 >= len(key):
                 keys.add(key)
     return frozenset(keys)
@@ -46,8 +43,12 @@ def number_key(token: str) -> str:
     return _PUNCTUATION.sub("", token.translate(_AS_DIGITS))
 
 
-def is_number(token: str) -> bool:
-    return not token.isalpha() and len(_DIGIT.findall(token)) >= 2
+@lru_cache(maxsize=16_384)  # neighbours are full of the same numbers, and each is asked for in every comparison
+def number_in(token: str) -> str:
+    """The key of a token that is a number, else nothing."""
+    if token.isalpha() or len(_DIGIT.findall(token)) < 2:
+        return ""
+    return number_key(token)
 
 
 def is_slip(a: str, b: str) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from dedupe_core.model import Fingerprint
 from dedupe_core.tokens import numbers_of, words_of
@@ -48,18 +50,20 @@ class Neighbourhood:
     """How many of the documents that resemble the subject hold a token: what all hold is template."""
 
     def __init__(self, views: Iterable[View]) -> None:
-        self._counts: dict[str, Counter[object]] = {kind: Counter() for kind in KINDS}
-        self._ids: set[int] = set()
-        for one in views:
-            self._ids.add(one.id)
-            for kind in KINDS:
-                self._counts[kind].update(getattr(one, kind))
+        self._views = list({one.id: one for one in views}.values())
+        self._ids = {one.id for one in self._views}
+        self._counts: dict[str, dict[object, int]] = {}  # by kind, counted when first asked for
 
     def size_beside(self, *pair: View) -> int:
         return len(self._ids) - sum(one.id in self._ids for one in pair)
 
-    def beside(self, kind: str, *holding: View) -> Callable[[object], int]:
-        """How many neighbours hold a token of this kind, not counting the given ones, which all hold it."""
-        counts = self._counts[kind]
-        own = sum(one.id in self._ids for one in holding)
-        return lambda token: counts[token] - own
+    def holders(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
+        """How many neighbours hold each token of this kind, not counting the given ones, which all hold it."""
+        if kind not in self._counts:
+            self._counts[kind] = Counter(chain.from_iterable(getattr(one, kind) for one in self._views))
+        count, own = self._counts[kind].get, sum(one.id in self._ids for one in holding)
+        return [count(token, own) - own for token in tokens]
+
+    def rarity(self, kind: str, tokens: Iterable[object], *holding: View) -> float:
+        """A token that no neighbour has weighs 1, one that n have 1/(1+n)."""
+        return math.fsum(1 / (1 + holders) for holders in self.holders(kind, tokens, *holding))

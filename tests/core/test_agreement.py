@@ -79,7 +79,7 @@ def test_the_work_on_a_pair_is_bounded() -> None:
 
 def weight(neighbours: list[View], pair: tuple[View, View], kind: str = "numbers") -> tuple[float, float]:
     found = agreement(kind, getattr(pair[0], kind), getattr(pair[1], kind))
-    weighed = weigh(found, "a", Neighbourhood(neighbours), pair, Reading(0.9, 0.01))
+    weighed, _ = weigh(found, Neighbourhood(neighbours), pair, (Reading(0.9, 0.01), Reading(0.9, 0.01)))
     return weighed.support, weighed.rare_shared
 
 
@@ -108,6 +108,7 @@ def test_bad_reading_excuses_what_is_absent() -> None:
     around = Neighbourhood([pair[1], *(view_of(f"total 3{n:07}", 10 + n) for n in range(8))])
     found = agreement("numbers", pair[0].numbers, pair[1].numbers)
     clean, bad = (
-        weigh(found, "a", around, pair, Reading(coverage, 0.02)).support for coverage in (0.98, 0.5)
+        weigh(found, around, pair, (Reading(coverage, 0.02), Reading(coverage, 0.02)))[0].support
+        for coverage in (0.98, 0.5)
     )
     assert clean < bad

@@ -24,8 +24,8 @@ def test_the_pair_is_not_counted_among_its_neighbours() -> None:
     for members in ([other, third], [one, other, third]):
         around = Neighbourhood(members)
         assert around.size_beside(one, other) == 1
-        held = around.beside("dates", one, other)
-        assert (held("2023-02-03"), held("2023-02-17")) == (1, 0)
+        assert around.holders("dates", ["2023-02-03", "2023-02-17"], one, other) == [1, 0]
+        assert around.rarity("dates", ["2023-02-03", "2023-02-17"], one, other) == 1.5
 
 
 def test_an_empty_neighbourhood_holds_nothing() -> None:
@@ -33,4 +33,4 @@ def test_an_empty_neighbourhood_holds_nothing() -> None:
     one, other = view_of(LETTER, 1), view_of(LETTER, 2)
     around = Neighbourhood([])
     assert around.size_beside(one, other) == 0
-    assert {around.beside(kind, one, other)("x") for kind in KINDS} == {0}
+    assert [around.holders(kind, ["x"], one, other) for kind in KINDS] == [[0]] * len(KINDS)
