@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from dedupe_core.view import Neighbourhood, View
 Token = TypeVar("Token", str, int)
 
 _LONGEST_LIST = 150  # tokens of a side compared one by one: bounds the cost of a pair
+_JOINED = 5  # characters: shorter ones stand somewhere in any text
 _NEAR_WORD = 0.6  # of their letters equal: one word read twice; "rechnung" and "zahlung" have 0.5
 
 
@@ -69,6 +70,16 @@ def with_slips(found: Agreement[str], slip: Callable[[str, str], bool] = is_slip
     return Agreement(found.kind, found.shared, found.only_a, found.only_b, near_a, near_b)
 
 
+def with_joined(found: Agreement[str], text_a: str, text_b: str) -> Agreement[str]:
+    """Near, too, is what stands in the other text without its spaces: scanners split and join words.
+
+    The texts hold letters and digits only.
+    """
+    near_a = {token: token for token in found.absent_a if len(token) >= _JOINED and token in text_b}
+    near_b = {token: token for token in found.absent_b if len(token) >= _JOINED and token in text_a}
+    return replace(found, near_a={**found.near_a, **near_a}, near_b={**found.near_b, **near_b})
+
+
 def changed_numbers(found: Agreement[str]) -> int:
     """Numbers alone on either side whose counterpart has the same length and one or two other digits.
 
@@ -96,7 +107,6 @@ class Weighed:
     """An agreement in numbers; a token that no neighbour has weighs 1, one that n have 1/(1+n)."""
 
     support: float  # log-likelihood of "one paper, read twice" against "two instances of a form"
-    rare_shared: float
     near: float
     absent: float
 
@@ -140,24 +150,21 @@ def weigh(
             (holders, min(len(token), _LONGEST_TOKEN), token in near)
             for holders, token in zip(held, looked_at, strict=True)
         )
-        agreeing, rare = _agreeing(kind, shared, neighbours, reading)
+        agreeing = _agreeing(kind, shared, neighbours, reading)
         support, nearly, absent = _alone(kind, alone, neighbours, reading)
         scale = len(only) / max(1, len(looked_at))
-        weighed.append(Weighed(agreeing + support * scale, rare, nearly * scale, absent * scale))
+        weighed.append(Weighed(agreeing + support * scale, nearly * scale, absent * scale))
     return weighed[0], weighed[1]
 
 
-def _agreeing(
-    kind: str, shared: Mapping[tuple[int, int], int], neighbours: int, reading: Reading
-) -> tuple[float, float]:
-    """What the shared tokens say, and how many are rare; the many that are alike are weighed together."""
-    strongest, support, rare = _STRONGEST[kind], 0.0, 0.0
+def _agreeing(kind: str, shared: Mapping[tuple[int, int], int], neighbours: int, reading: Reading) -> float:
+    """What the shared tokens say; the many that are alike are weighed together."""
+    strongest, support = _STRONGEST[kind], 0.0
     for (holders, length), count in sorted(shared.items()):
         template = (holders + 0.5) / (neighbours + 1)
         weight = math.log(max(reading.coverage * reading.survival(length), 1e-3) / template)
         support += count * (min(weight, strongest) if weight > 0 else weight * _TEMPLATE_SHARE)
-        rare += count / (1 + holders)
-    return support, rare
+    return support
 
 
 def _alone(

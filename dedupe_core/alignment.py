@@ -13,6 +13,7 @@ from dedupe_core.view import View
 
 _LONGEST_TEXT = 4000  # words of a side that are aligned: 4000 x 4000 costs a few milliseconds
 _LONGEST_WORD = 80  # characters: longer ones are cut, an endless line is no word
+_LONG_NUMBER = 5  # characters that stand in a text by no chance, even when a scanner split or joined them
 _ALIKE = 50  # percent: a word misread keeps half of its letters
 
 
@@ -30,11 +31,12 @@ class Alignment:
 def align(a: View, b: View) -> Alignment:
     left, right = _bounded(a), _bounded(b)
     equal, numbers, words = 0, list[tuple[str, str]](), list[tuple[str, str]]()
-    for tag, start, end, other_start, other_end in Levenshtein.opcodes(left, right):
-        if tag == "equal":
-            equal += end - start
-        elif tag == "replace":  # one word for one word: both passages are equally long
-            for x, y in zip(left[start:end], right[other_start:other_end], strict=True):
+    for block in Levenshtein.opcodes(left, right):
+        if block.tag == "equal":
+            equal += block.src_end - block.src_start
+        elif block.tag == "replace":  # one word for one word: both passages are equally long
+            replaced = left[block.src_start : block.src_end], right[block.dest_start : block.dest_end]
+            for x, y in zip(*replaced, strict=True):
                 is_word = x.isalpha() or y.isalpha()
                 key_x, key_y = ("", "") if is_word else (number_in(x), number_in(y))
                 if key_x and key_y:
@@ -53,13 +55,17 @@ def _bounded(side: View) -> list[str]:
 def _replaced_numbers(pairs: Sequence[tuple[str, str]], a: View, b: View) -> tuple[int, int]:
     slipped = changed = 0
     for x, y in pairs:
-        if x in b.numbers or y in a.numbers:
+        if _stands_in(x, b) or _stands_in(y, a):
             continue  # moved, not changed: tables are read in another order
         if is_slip(x, y):
             slipped += x != y
         else:
             changed += 1
     return slipped, changed
+
+
+def _stands_in(number: str, side: View) -> bool:
+    return number in side.numbers or (len(number) >= _LONG_NUMBER and number in side.keyed)
 
 
 def _replaced_words(pairs: Sequence[tuple[str, str]], a: View, b: View) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from dedupe_core.agreement import (
     agreement,
     changed_numbers,
     weigh,
+    with_joined,
     with_near_words,
     with_slips,
 )
@@ -37,6 +38,20 @@ _LOST, _NONE = 0.4, 0.6
 
 
 @dataclass(frozen=True, slots=True)
+class Glance:
+    """What two documents have in common as sets: cheap, and enough to tell most pairs of a form apart."""
+
+    a: View
+    b: View
+    measures: dict[str, float]
+    words: Agreement[str]
+    numbers: Agreement[str]
+    dates: Agreement[str]
+    amounts: Agreement[int]
+    references: Agreement[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """The measures by name, and the agreements they come from, for the explanation. Symmetric in the pair."""
 
@@ -49,29 +64,60 @@ class Evidence:
     alignment: Alignment
 
 
-def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
+def glance(one: View, other: View, around: Neighbourhood) -> Glance:
     """Look at a pair among its neighbours. The order of the pair makes no difference."""
     a, b = sorted((one, other), key=_order)
-    words = with_near_words(agreement("words", a.words, b.words))
-    numbers = with_slips(agreement("numbers", a.numbers, b.numbers))
-    dates = with_slips(agreement("dates", a.dates, b.dates), is_date_slip)
-    amounts = agreement("amounts", a.amounts, b.amounts)
-    references = with_slips(agreement("references", a.references, b.references), near_reference)
+    seen = Glance(
+        a,
+        b,
+        {},
+        words=agreement("words", a.words, b.words),
+        numbers=agreement("numbers", a.numbers, b.numbers),
+        dates=agreement("dates", a.dates, b.dates),
+        amounts=agreement("amounts", a.amounts, b.amounts),
+        references=agreement("references", a.references, b.references),
+    )
+    measures = seen.measures
+    measures["resemblance"] = resemblance(a.fingerprint.signature, b.fingerprint.signature)
+    measures["length_ratio"] = len(a.order) / max(1, len(b.order))
+    measures["length"] = min(len(a.order), 1000)
+    measures["coverage_exact"] = len(seen.words.shared) / max(1, min(len(a.words), len(b.words)))
+    _add_shared_numbers(measures, seen.numbers, around, (a, b))
+    for facts in (seen.dates, seen.amounts, seen.references):
+        _add_facts(measures, facts, around, (a, b))
+    _add_principal_facts(measures, a, b)
+    _add_identity(measures, seen, around)
+    _add_parts(measures, a, b, around)
+    measures["neighbours"] = min(around.size_beside(a, b), 40)
+    return seen
+
+
+def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
+    """All that can be said of a pair."""
+    return look_closely(glance(one, other, around), around)
+
+
+def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
+    """What a glance does not show: which words and numbers nearly agree, and what the differences are made of."""
+    a, b = seen.a, seen.b
+    words = with_joined(with_near_words(seen.words), a.compact, b.compact)
+    numbers = with_joined(with_slips(seen.numbers), a.keyed, b.keyed)
+    dates = with_slips(seen.dates, is_date_slip)
+    references = with_slips(seen.references, near_reference)
     found = align(a, b)
-    measures = _text_measures(a, b)
+    measures = dict(seen.measures)
+    likeness = fuzz.ratio(a.fingerprint.text[:_COMPARED_CHARS], b.fingerprint.text[:_COMPARED_CHARS]) / 100
+    measures["likeness"] = likeness
     readings = _readings(a, b, words, measures)
     _add_words(measures, words, around, (a, b), readings)
     _add_numbers(measures, numbers, around, (a, b), readings)
-    for facts in (dates, amounts, references):
-        _add_facts(measures, facts, around, (a, b))
-    _add_principal_facts(measures, a, b, dates)
+    measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
+    measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b))
     _add_alignment(measures, found, len(a.order))
-    _add_balance(measures, a, b, words, found)
-    _add_parts(measures, a, b, around)
-    in_place = character_differences if measures["likeness"] >= _IN_PLACE else nothing_in_place
-    _add_characters(measures, in_place(a.fingerprint.text, b.fingerprint.text))
-    measures["neighbours"] = min(around.size_beside(a, b), 40)
-    return Evidence(measures, words, numbers, dates, amounts, references, found)
+    _add_balance(measures, words, found)
+    in_place = character_differences if likeness >= _IN_PLACE else nothing_in_place
+    _add_characters(measures, in_place(a.compact, b.compact))
+    return Evidence(measures, words, numbers, dates, seen.amounts, references, found)
 
 
 def _order(side: View) -> tuple[object, ...]:
@@ -87,21 +133,11 @@ def _order(side: View) -> tuple[object, ...]:
     )
 
 
-def _text_measures(a: View, b: View) -> dict[str, float]:
-    x, y = a.fingerprint.text[:_COMPARED_CHARS], b.fingerprint.text[:_COMPARED_CHARS]
-    return {
-        "resemblance": resemblance(a.fingerprint.signature, b.fingerprint.signature),
-        "length_ratio": len(a.order) / max(1, len(b.order)),
-        "length": min(len(a.order), 1000),
-        "likeness": fuzz.ratio(x, y) / 100,
-    }
-
-
 def _readings(a: View, b: View, words: Agreement[str], measures: dict[str, float]) -> tuple[Reading, Reading]:
     """How well each side was read, from its words alone: numbers are judged by it afterwards."""
     edits = characters = 0
     for near in (words.near_a, words.near_b):
-        edits += sum(Levenshtein.distance(word, twin) for word, twin in near.items())
+        edits += sum(1 if word == twin else Levenshtein.distance(word, twin) for word, twin in near.items())
         characters += sum(map(len, near))
     error_rate = (edits + 0.5) / (2 * sum(map(len, words.shared)) + characters + 20)
     shared = len(words.shared)
@@ -109,7 +145,6 @@ def _readings(a: View, b: View, words: Agreement[str], measures: dict[str, float
     cover_b = (shared + len(words.near_b) + 0.5) / (len(b.words) + 1)
     measures["error_rate"] = error_rate
     measures["coverage_low"], measures["coverage_high"] = sorted((cover_a, cover_b))
-    measures["coverage_exact"] = shared / max(1, min(len(a.words), len(b.words)))
     measures["misread_words"] = len(words.near_a) / (len(a.words) + 1)
     return Reading(cover_a, error_rate), Reading(cover_b, error_rate)
 
@@ -143,18 +178,23 @@ def _add_numbers(
     readings: tuple[Reading, Reading],
 ) -> None:
     sides = weigh(numbers, around, pair, readings)
-    count = min(len(side.numbers) for side in pair)
-    rare, near = sides[0].rare_shared, min(side.near for side in sides)
+    rare, near = measures["numbers_rare"], min(side.near for side in sides)
     low, high = sorted(side.absent for side in sides)
     measures["numbers_support"], measures["numbers_support_high"] = sorted(side.support for side in sides)
-    measures["numbers"] = count
-    measures["numbers_rare"] = rare
     measures["numbers_slipped"] = near
     measures["numbers_absent"] = low
     measures["numbers_changed"] = changed_numbers(numbers)
     measures["numbers_share"] = _share(rare, near + low, 0.5)
     measures["numbers_share_low"] = _share(rare, near + high, 0.5)
+
+
+def _add_shared_numbers(
+    measures: dict[str, float], numbers: Agreement[str], around: Neighbourhood, pair: tuple[View, View]
+) -> None:
+    count = min(len(side.numbers) for side in pair)
     long_numbers = [number for number in numbers.shared if len(number) >= _LONG_NUMBER]
+    measures["numbers"] = count
+    measures["numbers_rare"] = around.rarity("numbers", numbers.shared, *pair)
     measures["long_numbers_rare"] = around.rarity("numbers", long_numbers, *pair)
     measures["numbers_beside_words"] = (len(numbers.shared) + 0.5) / (count + 1) - measures["coverage_exact"]
 
@@ -179,18 +219,33 @@ def _add_facts(
     measures[f"{kind}_share_low"] = _share(rare, high, otherwise) if present == 2 else otherwise
 
 
-def _add_principal_facts(measures: dict[str, float], a: View, b: View, dates: Agreement[str]) -> None:
-    """The first date and the largest amount: what a person looks at first."""
+def _add_principal_facts(measures: dict[str, float], a: View, b: View) -> None:
+    """The first date and the largest amount: what a person looks at first; and what only one side has."""
     x, y = a.fingerprint.facts, b.fingerprint.facts
     measures["first_date"] = float(x.dates[0] == y.dates[0]) if x.dates and y.dates else 0.5
     measures["top_amount"] = float(max(x.amounts) == max(y.amounts)) if x.amounts and y.amounts else 0.5
-    measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
-    measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b))
+    measures["kinds_lost"] = (bool(a.dates) != bool(b.dates)) + (bool(a.references) != bool(b.references))
+
+
+def _add_identity(measures: dict[str, float], seen: Glance, around: Neighbourhood) -> None:
+    """All that only this pair has; `own` counts hardly anything that a third document has, too."""
+    measures["identity"] = (
+        measures["numbers_rare"]
+        + measures["dates_rare"]
+        + measures["references_rare"]
+        + 0.3 * measures["amounts_rare"]
+    )
+    measures["identity_own"] = math.fsum(
+        (1 + held) ** -2
+        for found in (seen.numbers, seen.dates, seen.references)
+        for held in around.holders(found.kind, found.shared, seen.a, seen.b)
+    )
 
 
 def _add_alignment(measures: dict[str, float], found: Alignment, length: int) -> None:
     words = max(1, length)
     measures["aligned_equal"] = found.equal / words
+    measures["disorder"] = measures["coverage_exact"] - found.equal / words  # the same words in another order
     measures["aligned_noise"] = found.noise / words
     measures["aligned_content"] = min(found.content, 20)
     measures["aligned_content_share"] = found.content / (found.content + found.noise + 2)
@@ -199,20 +254,11 @@ def _add_alignment(measures: dict[str, float], found: Alignment, length: int) ->
     measures["aligned_changed_share"] = found.numbers_changed / judged
 
 
-def _add_balance(
-    measures: dict[str, float], a: View, b: View, words: Agreement[str], found: Alignment
-) -> None:
-    """All that looks like content against all that looks like noise, and what was lost on one side only."""
+def _add_balance(measures: dict[str, float], words: Agreement[str], found: Alignment) -> None:
+    """All that looks like content against all that looks like noise."""
     content = measures["words_absent"] + measures["numbers_changed"] + found.numbers_changed + found.content
     noise = len(words.near_a) + measures["numbers_slipped"] + found.numbers_slipped + found.noise
     measures["content_share"] = content / (content + noise + 1)
-    measures["kinds_lost"] = (bool(a.dates) != bool(b.dates)) + (bool(a.references) != bool(b.references))
-    measures["identity"] = (
-        measures["numbers_rare"]
-        + measures["dates_rare"]
-        + measures["references_rare"]
-        + 0.3 * measures["amounts_rare"]
-    )
 
 
 def _add_characters(measures: dict[str, float], found: CharacterDifferences) -> None:
@@ -227,6 +273,11 @@ def _add_characters(measures: dict[str, float], found: CharacterDifferences) -> 
     measures["digits_for_letters"] = found.digit_for_letter / digits
     measures["letters_misread"] = found.letters / (found.length + 1)
     measures["digits_lost"] = found.digits_lost / digits
+    # In one paper read twice, digits are misread as often as letters are.
+    differing = (found.changed + found.slipped) / digits
+    measures["digits_differ_excess"] = differing - found.letters / (found.length + 1)
+    measures["passages_replaced"] = found.replaced / (found.length + 1)
+    measures["passage_replaced"] = min(found.largest, 100)
 
 
 def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:

@@ -19,7 +19,7 @@ class Policy:
     clean_error_rate: float = 0.03
     # Bounds on the work of one examination: a family of 3,000 siblings costs no more than one of 50.
     candidates: int = 64  # looked at as neighbours: what they all share is template
-    compared: int = 10  # compared in full: those that share most of what is rare
+    compared: int = 16  # at most, compared in full: those that share most of what is rare
 
 
 DEFAULT = Policy()

@@ -43,7 +43,9 @@ def number_key(token: str) -> str:
     return _PUNCTUATION.sub("", token.translate(_AS_DIGITS))
 
 
-@lru_cache(maxsize=16_384)  # neighbours are full of the same numbers, and each is asked for in every comparison
+@lru_cache(
+    maxsize=16_384
+)  # neighbours are full of the same numbers, and each is asked for in every comparison
 def number_in(token: str) -> str:
     """The key of a token that is a number, else nothing."""
     if token.isalpha() or len(_DIGIT.findall(token)) < 2:

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
+from dedupe_core.characters import COMPARED_CHARS
 from dedupe_core.model import Fingerprint
-from dedupe_core.tokens import numbers_of, words_of
+from dedupe_core.tokens import number_key, numbers_of, words_of
 
+_LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
+_COMPACTED_CHARS = 2 * COMPARED_CHARS  # read for it: a table may be half spaces
 KINDS = ("words", "numbers", "dates", "amounts", "references", "parts")
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The tokens of one document by kind; `order` is its text word by word, punctuation and all."""
+    """The tokens of one document by kind; `order` is its text word by word, punctuation and all.
+
+    `compact` is the head of the text without anything but letters and digits; in `keyed` the letters that
+    scanners read for digits are digits, as in the keys of numbers.
+    """
 
     fingerprint: Fingerprint
     order: tuple[str, ...]
+    compact: str
+    keyed: str
     words: frozenset[str]
     numbers: frozenset[str]
     dates: frozenset[str]
@@ -34,9 +44,12 @@ class View:
 
 def view(fingerprint: Fingerprint) -> View:
     text, facts = fingerprint.text, fingerprint.facts
+    head = "".join(_LETTERS_AND_DIGITS.findall(text[:_COMPACTED_CHARS]))
     return View(
         fingerprint,
         order=tuple(text.split()),
+        compact=head[:COMPARED_CHARS],
+        keyed=number_key(head),
         words=frozenset(words_of(text)),
         numbers=numbers_of(text),
         dates=frozenset(facts.dates),

@@ -92,21 +92,28 @@ class Archive:
     def batch(self) -> AbstractContextManager[None]:
         return self.index.batch()
 
-    def examine(self, document: Document, *, visible: Visible = lambda owner: True) -> Examination:
-        """Judge a document against what is indexed. Nothing is stored: that is `remember`."""
+    def examine(
+        self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
+    ) -> Examination:
+        """Judge a document against what is indexed. Nothing is stored: that is `remember`.
+
+        With `everything`, also where a first glance told the pair apart.
+        """
         found = fingerprint(document, self._recipe)
         before = self.fingerprint_of(document.id)
         changed = before is None or (before.content_hash, before.checksum) != (
             found.content_hash,
             found.checksum,
         )
-        return Examination(found, tuple(self.judge(found, visible=visible)), changed)
+        return Examination(found, tuple(self.judge(found, visible=visible, everything=everything)), changed)
 
-    def judge(self, found: Fingerprint, *, visible: Visible = lambda owner: True) -> list[Verdict]:
+    def judge(
+        self, found: Fingerprint, *, visible: Visible = lambda owner: True, everything: bool = False
+    ) -> list[Verdict]:
         others = [other for other in self.neighbours(found) if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(found, [other.fingerprint for other in others], ClassicalPolicy())
-        return judge(view(found), others, self._policy)
+        return judge(view(found), others, self._policy, everything=everything)
 
     def remember(self, found: Fingerprint) -> None:
         self._close_view(found.id)
@@ -125,8 +132,12 @@ class Archive:
         subject, other = (self.known(document_id) for document_id in (a, b))
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(subject, [other], ClassicalPolicy())[0]
-        others = [one for one in self.neighbours(subject) if one.id != b]
-        return classify(view(subject), view(other), Neighbourhood([*others, view(other)]), self._policy)
+        others = self.neighbours(subject)
+        for verdict in judge(view(subject), others, self._policy):
+            if verdict.other == b:
+                return verdict
+        beside = [one for one in others if one.id != b]
+        return classify(view(subject), view(other), Neighbourhood([*beside, view(other)]), self._policy)
 
     def overlapping(
         self, found: Fingerprint, question: Question, *, visible: Visible = lambda owner: True

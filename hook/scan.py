@@ -69,7 +69,7 @@ def scan(
     for batch in _batches(found, _BATCH):
         with archive.batch():
             for document in batch:
-                examination = archive.examine(document)
+                examination = archive.examine(document, everything=everything)
                 for verdict in examination.verdicts:
                     if verdict.flagged or everything:
                         counts["pairs"] += 1

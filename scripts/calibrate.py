@@ -17,6 +17,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,23 +36,41 @@ from dedupe_core.view import Neighbourhood, view
 from hook.archive import Archive
 
 NEGATIVE = ("template_sibling", "unrelated")
-# name: what it tells from what; "falls" marks measures that can only lower it, "free" those without direction.
+
+
+@dataclass(frozen=True)
+class Question:
+    """What it tells from what. `directed`: agreement can only raise it, contradiction only lower it."""
+
+    positive: tuple[str, ...]
+    negative: tuple[str, ...]
+    directed: bool = False
+    at_a_glance: bool = False  # from the measures of a glance alone
+    trees: int = 50
+    leaves: int = 6
+    rate: float = 0.12
+    share: float = 0.4  # of the measures that each split may choose from
+    seeds: int = 2
+
+
 QUESTIONS = {
-    "SAME": (("duplicate",), NEGATIVE, True),
-    "REVISION": (("version",), NEGATIVE, False),
-    "CONTAINED": (("contained",), NEGATIVE, False),
-    "REVISION_OR_SAME": (("version",), ("duplicate",), False),
-    "CONTAINED_OR_SAME": (("contained",), ("duplicate", "version"), False),
-}
+    "WORTH": Question(("duplicate", "version", "contained"), NEGATIVE, at_a_glance=True, trees=40, leaves=8, rate=0.15, seeds=1),
+    "SAME": Question(("duplicate",), NEGATIVE, directed=True, trees=180, rate=0.09, share=0.15),
+    "REVISION": Question(("version",), NEGATIVE),
+    "CONTAINED": Question(("contained",), NEGATIVE),
+    "REVISION_OR_SAME": Question(("version",), ("duplicate",), trees=80, leaves=4, share=0.15),
+    "CONTAINED_OR_SAME": Question(("contained",), ("duplicate", "version"), trees=80, leaves=4, share=0.15),
+}  # fmt: skip
+BOUNDS = (0.5, 0.6, 0.65, 0.7, 0.8)
 FREE = {"length", "neighbours", "error_rate", "numbers", "length_ratio", "misread_words", "numbers_slipped",
         "dates_slipped", "aligned_noise", "digits_slipped", "digits_for_letters", "letters_misread", "digits_lost",
-        "contained_low", "passages_shared", "passages_own"}  # fmt: skip
+        "contained_low", "passages_shared", "passages_own", "disorder"}  # fmt: skip
 FALLS = {"words_absent", "words_absent_high", "words_absent_share", "words_content", "long_words_absent",
          "numbers_absent", "numbers_changed", "dates_conflict", "amounts_conflict", "references_conflict",
          "dates_contradict", "aligned_content", "aligned_content_share", "aligned_changed",
          "aligned_changed_share", "content_share", "kinds_lost", "digits_changed",
-         "digits_changed_count", "digits_changed_share", "digits_changed_excess"}  # fmt: skip
-SEEDS = 2
+         "digits_changed_count", "digits_changed_share", "digits_changed_excess",
+         "digits_differ_excess", "passages_replaced", "passage_replaced"}  # fmt: skip
 
 
 def lines(path: str) -> list[dict[str, Any]]:
@@ -78,14 +97,8 @@ def collect(
                     inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
                     for other in most_promising(subject, inexact, around, policy.DEFAULT.compared):
                         pair = (min(found.id, other.id), max(found.id, other.id))
-                        rows.append(
-                            (
-                                found.id,
-                                other.id,
-                                labels.get(pair, "unrelated"),
-                                compare(subject, other, around).measures,
-                            )
-                        )
+                        measures = compare(subject, other, around).measures
+                        rows.append((found.id, other.id, labels.get(pair, "unrelated"), measures))
                     archive.remember(found)
     return rows
 
@@ -106,14 +119,20 @@ def families(docs: list[dict[str, Any]], pairs: list[dict[str, Any]]) -> dict[in
     return {doc["id"]: numbers.setdefault(root(family[doc["id"]]), len(numbers)) for doc in docs}
 
 
-def classifier(names: list[str], seed: int, *, directed: bool) -> HistGradientBoostingClassifier:
-    """Small trees; where the question has a direction, agreement can only raise, contradiction only lower."""
-    directions = [0 if name in FREE else -1 if name in FALLS else 1 for name in names] if directed else None
-    return HistGradientBoostingClassifier(
-        max_iter=120 if directed else 50, learning_rate=0.09 if directed else 0.12, max_leaf_nodes=8 if directed else 6,
-        min_samples_leaf=20 if directed else 10, l2_regularization=5.0, max_features=0.4, monotonic_cst=directions,
-        random_state=seed, early_stopping=False,
-    )  # fmt: skip
+def classifiers(
+    question: Question, names: list[str], values: np.ndarray, truth: np.ndarray
+) -> list[HistGradientBoostingClassifier]:
+    """Small trees, one ensemble a seed."""
+    directions = [0 if name in FREE else -1 if name in FALLS else 1 for name in names]
+    return [
+        HistGradientBoostingClassifier(
+            max_iter=question.trees, learning_rate=question.rate, max_leaf_nodes=question.leaves,
+            min_samples_leaf=20 if question.directed or question.at_a_glance else 10, l2_regularization=5.0,
+            max_features=question.share, monotonic_cst=directions if question.directed else None,
+            random_state=seed, early_stopping=False,
+        ).fit(values, truth)
+        for seed in range(question.seeds)
+    ]  # fmt: skip
 
 
 def logits(models: list[HistGradientBoostingClassifier], values: np.ndarray) -> np.ndarray:
@@ -130,11 +149,13 @@ def tree_of(nodes: Any, index: int, scale: float) -> Any:
     )  # fmt: skip
 
 
-def ensemble_text(name: str, models: list[HistGradientBoostingClassifier], slope: float, shift: float) -> str:
+def ensemble_text(
+    name: str, measures: str, models: list[HistGradientBoostingClassifier], slope: float, shift: float
+) -> str:
     trees = [tree_of(one[0].nodes, 0, 1 / len(models)) for model in models for one in model._predictors]
     start = sum(float(model._baseline_prediction.ravel()[0]) for model in models) / len(models)
     body = "\n".join(f"    {tree!r}," for tree in trees)
-    return f"{name} = Ensemble(\n    MEASURES, {start:.5f}, (\n{body}\n    ), slope={slope:.4f}, shift={shift:.4f},\n)\n"
+    return f"{name} = Ensemble(\n    {measures}, {start:.5f}, (\n{body}\n    ), slope={slope:.4f}, shift={shift:.4f},\n)\n"
 
 
 def reliability(probability: np.ndarray, truth: np.ndarray) -> list[str]:
@@ -146,6 +167,13 @@ def reliability(probability: np.ndarray, truth: np.ndarray) -> list[str]:
                 f"  {low:.1f}-{min(high, 1):.1f}  {inside.sum():6}  said {probability[inside].mean():.3f}  was {truth[inside].mean():.3f}"
             )
     return rows
+
+
+def print_told(probability: np.ndarray, labels: np.ndarray, bounds: tuple[float, ...]) -> None:
+    for bound in bounds:
+        told = probability >= bound
+        counts = (f"{label} {int((told & (labels == label)).sum())}" for label in sorted(set(labels)))
+        print(f"  at {bound}: {', '.join(counts)}")
 
 
 def main() -> int:
@@ -163,47 +191,38 @@ def main() -> int:
     labels = np.array([row[2] for row in rows])
     fold = np.array([group_of[row[0]] % args.folds for row in rows])
     print(f"{len(rows)} pairs compared: {dict(Counter(labels.tolist()))}")
+    glances = int(np.argmax([name == "likeness" for name in names]))  # the first measure of the close look
     texts, unseen = [], {}
-    for name, (positive, negative, directed) in QUESTIONS.items():
-        truth, used = np.isin(labels, positive), np.isin(labels, positive + negative)
+    for name, question in QUESTIONS.items():
+        truth = np.isin(labels, question.positive)
+        used = truth | np.isin(labels, question.negative)
+        count = glances if question.at_a_glance else len(names)
+        mine, seen = names[:count], values[:, :count]
         score = np.zeros(len(rows))
         for number in range(args.folds):
-            inside = fold == number
-            models = [
-                classifier(names, seed, directed=directed).fit(values[used & ~inside], truth[used & ~inside])
-                for seed in range(SEEDS)
-            ]
-            score[inside] = logits(models, values[inside])
+            inside, trained = fold == number, used & (fold != number)
+            score[inside] = logits(classifiers(question, mine, seen[trained], truth[trained]), seen[inside])
         platt = LogisticRegression(C=1e6).fit(score[used, None], truth[used])
         slope, shift = float(platt.coef_[0, 0]), float(platt.intercept_[0])
         probability = 1 / (1 + np.exp(-(slope * score + shift)))
         unseen[name] = probability
-        print(f"\n{name}: {'+'.join(positive)} against {'+'.join(negative)}, on unseen families")
+        print(
+            f"\n{name}: {'+'.join(question.positive)} against {'+'.join(question.negative)}, on unseen families"
+        )
         print("\n".join(reliability(probability[used], truth[used])))
-        for bound in (0.5, 0.6, 0.7, 0.8):
-            told = probability >= bound
-            print(
-                f"  at {bound}: "
-                + ", ".join(
-                    f"{label} {int((told & (labels == label)).sum())}" for label in sorted(set(labels))
-                )
-            )
-        final = [
-            classifier(names, seed, directed=directed).fit(values[used], truth[used]) for seed in range(SEEDS)
-        ]
-        texts.append(ensemble_text(name, final, slope, shift))
+        print_told(probability, labels, (0.002, 0.004, 0.006, 0.01, 0.02) if question.at_a_glance else BOUNDS)
+        final = classifiers(question, mine, seen[used], truth[used])
+        texts.append(
+            ensemble_text(name, "GLANCE" if question.at_a_glance else "MEASURES", final, slope, shift)
+        )
     told_if = np.maximum.reduce([unseen["SAME"], unseen["REVISION"], unseen["CONTAINED"]])
     print("\ntold (any of the three), on unseen families")
-    for bound in (0.5, 0.6, 0.7, 0.8):
-        told = told_if >= bound
-        print(
-            f"  at {bound}: "
-            + ", ".join(f"{label} {int((told & (labels == label)).sum())}" for label in sorted(set(labels)))
-        )
+    print_told(told_if, labels, BOUNDS)
     if args.write:
         target = Path(__file__).resolve().parent.parent / "dedupe_core" / "fitted.py"
         head = '"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand."""\n\n# ruff: noqa\n\n'
-        measures = "MEASURES = (\n" + "".join(f'    "{name}",\n' for name in names) + ")\n\n"
+        measures = "MEASURES = (\n" + "".join(f'    "{name}",\n' for name in names) + ")\n"
+        measures += f"GLANCE = MEASURES[:{glances}]  # known at a glance\n\n"
         target.write_text(
             head + "from dedupe_core.trees import Ensemble\n\n" + measures + "\n".join(texts),
             encoding="utf-8",

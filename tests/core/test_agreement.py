@@ -11,6 +11,7 @@ from dedupe_core.agreement import (
     agreement,
     changed_numbers,
     weigh,
+    with_joined,
     with_near_words,
     with_slips,
 )
@@ -69,6 +70,15 @@ def test_the_next_number_is_changed_and_a_slip_is_not() -> None:
     assert changed_numbers(with_slips(agreement("numbers", {"2024116"}, {"2024118"}))) == 0
 
 
+def test_what_a_scanner_split_is_near() -> None:
+    """A number or a long word that stands in the other text without its spaces is no loss."""
+    found = with_joined(agreement("numbers", {"202345588"}, {"2023", "45588"}), "re202345588", "re202345588")
+    assert found.near_a == {"202345588": "202345588"}
+    assert found.near_b == {"45588": "45588"}
+    lost = with_joined(agreement("numbers", {"202345588"}, set()), "re202345588", "re2023")
+    assert lost.near_a == {}
+
+
 def test_the_work_on_a_pair_is_bounded() -> None:
     """Ten thousand numbers against ten thousand others: a bounded part is compared, the same one each time."""
     one, other = ({f"{start + n * 7:07}" for n in range(10_000)} for start in (10**6, 10**6 + 3))
@@ -80,7 +90,8 @@ def test_the_work_on_a_pair_is_bounded() -> None:
 def weight(neighbours: list[View], pair: tuple[View, View], kind: str = "numbers") -> tuple[float, float]:
     found = agreement(kind, getattr(pair[0], kind), getattr(pair[1], kind))
     weighed, _ = weigh(found, Neighbourhood(neighbours), pair, (Reading(0.9, 0.01), Reading(0.9, 0.01)))
-    return weighed.support, weighed.rare_shared
+    rare = Neighbourhood(neighbours).rarity(kind, found.shared, *pair)
+    return weighed.support, rare
 
 
 def test_what_all_neighbours_have_is_template() -> None:

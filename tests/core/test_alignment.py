@@ -37,6 +37,12 @@ def test_a_number_that_moved_has_not_changed() -> None:
     assert found.numbers_changed == 0
 
 
+def test_a_number_that_was_split_has_not_changed() -> None:
+    """`4711 2888` for `47112888`: its digits stand there in a row."""
+    found = aligned("konto 47112888 am 12.03.2024 heute", "konto 4711 2888 14.05.2024 heute")
+    assert found.numbers_changed == 1  # the date
+
+
 def test_the_next_month_changes_numbers() -> None:
     """Of the same form, every line with a number differs."""
     assert aligned(LETTER, NEXT_LETTER).numbers_changed >= 4

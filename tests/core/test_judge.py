@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedupe_core.judge import classify, exact_verdict, judge, most_promising
-from dedupe_core.model import Relation
+from dedupe_core.judge import classify, exact_verdict, judge, most_promising, only_one_paper
+from dedupe_core.model import Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.view import Neighbourhood, View
 from tests.core.core_kit import LETTER, NEXT_LETTER, TEXTS, print_of, view_of
@@ -83,8 +83,45 @@ def test_the_surest_comes_first_and_each_other_once(texts: list[str]) -> None:
 
 def test_no_more_than_allowed_are_compared_in_full() -> None:
     """A family of siblings costs no more than the policy says."""
-    verdicts = judge(view_of(LETTER, 1), family(40), POLICY)
+    verdicts = judge(view_of(LETTER, 1), family(40), POLICY, everything=True)
     assert len(verdicts) == POLICY.compared
+
+
+def test_a_glance_is_enough_for_most_siblings() -> None:
+    """Another date, another number, another amount: no close look is needed, and nobody is told."""
+    assert judge(view_of(LETTER, 1), family(40), POLICY) == []
+
+
+def told(other: int, confidence: float, relation: Relation = Relation.RESCAN) -> Verdict:
+    return Verdict(1, other, relation, confidence, True, "same paper again")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (told(2, 0.95), told(3, 0.94), []),
+        (told(2, 0.99), told(3, 0.7), [2]),
+        (told(2, 1.0, Relation.IDENTICAL), told(3, 0.9), [2]),
+    ],
+)
+def test_nothing_is_the_same_paper_as_two_different_ones(
+    one: Verdict, other: Verdict, expected: list[int]
+) -> None:
+    """The two are letters of two months: the better one stays, and of two as good nobody is told."""
+    others = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3)]
+    found = only_one_paper([one, other], others, Neighbourhood([*others, *family(8)]), POLICY)
+    assert [verdict.other for verdict in found if verdict.flagged] == expected
+    assert [verdict.relation for verdict in found if not verdict.flagged] == [Relation.SIBLING] * (
+        2 - len(expected)
+    )
+    assert all("which is another paper" in verdict.reason for verdict in found if not verdict.flagged)
+
+
+def test_two_copies_of_one_paper_are_both_told() -> None:
+    """Copies do not rule each other out, and neither does a part or another edition."""
+    others = [view_of(LETTER, 2), view_of(scanned(LETTER, "light", 2), 3), view_of(NEXT_LETTER, 4)]
+    verdicts = [told(2, 0.9), told(3, 0.8), told(4, 0.9, Relation.CONTAINED)]
+    assert only_one_paper(verdicts, others, Neighbourhood([*others, *family(8)]), POLICY) == verdicts
 
 
 def test_identical_documents_do_not_use_up_the_comparisons() -> None:

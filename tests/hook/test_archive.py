@@ -31,11 +31,11 @@ def add(archive: Archive, document_id: int, content: str, owner: int | None = No
 
 
 def test_a_rescan_is_found_and_a_sibling_is_named(archive: Archive) -> None:
-    """Verdicts come strongest first; siblings are among them, told to nobody."""
+    """Verdicts come strongest first; siblings are among them when everything is asked for, told to nobody."""
     with archive:
         add(archive, 1, LETTER)
         add(archive, 2, NEXT_LETTER)
-        verdicts = archive.examine(Document(3, RESCAN)).verdicts
+        verdicts = archive.examine(Document(3, RESCAN), everything=True).verdicts
     assert [(one.other, one.relation, one.flagged) for one in verdicts] == [
         (1, Relation.RESCAN, True),
         (2, Relation.SIBLING, False),
