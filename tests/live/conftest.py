@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes import FakePaperless
-from tests.live.servers import HOOK, Server, output
+from tests.live.servers import HOOK, Server, output, token_file
 from tests.live.texts import Texts
 
 
@@ -34,7 +34,8 @@ def texts(server: Server) -> Texts:
 
 def _fake(version: str, place: Path) -> Iterator[Server]:
     with FakePaperless(version, task_delay_s=0.01) as fake:
-        server = Server(fake.url, fake.token, place / "index", runs_hook=True, is_fake=True)
+        token = token_file(place, fake.token)
+        server = Server(fake.url, token, place / "index", runs_hook=True, is_fake=True)
         fake.on_consumed = lambda _, variables: _run_hook({**server.environ(), **variables})
         yield server
         server.close()
@@ -45,9 +46,9 @@ def _run_hook(environ: dict[str, str]) -> None:
 
 
 def _real(place: Path) -> Iterator[Server]:
-    url, token = os.environ.get("PAPERLESS_URL"), os.environ.get("PAPERLESS_API_TOKEN")
-    if not url or not token:
+    if not all(os.environ.get(name) for name in ("PAPERLESS_URL", "PAPERLESS_API_TOKEN")):
         pytest.skip("PAPERLESS_URL and PAPERLESS_API_TOKEN name no server")
+    url, token = os.environ["PAPERLESS_URL"], token_file(place, os.environ["PAPERLESS_API_TOKEN"])
     runs_hook = os.environ.get("LIVE_HOOK") == "server"
     index_dir = Path(os.environ.get("LIVE_INDEX_DIR") or place / "index")
     server = Server(url.rstrip("/"), token, index_dir, runs_hook=runs_hook)
