@@ -197,9 +197,13 @@ def test_setup_makes_the_workflows_once_and_check_finds_the_service(
         out = capsys.readouterr().out
         assert out.count("the service answers at") == 2  # for the webhooks, and for the courier
         assert SECRET not in out
+        assert main(["check"], at.environ()) == 0
+        assert "PAPERLESS_POST_CONSUME_SCRIPT" not in capsys.readouterr().out  # webhooks need no script
         assert main(["setup", "--webhooks", at.url], {**at.environ(), "DEDUPE_SECRET": "another"}) == 0
         main(["check"], at.environ())
         assert "refuses the secret" in capsys.readouterr().out
         assert at.stop() == 0
         main(["check"], at.environ())
-        assert "does not answer" in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert "does not answer" in out
+        assert "PAPERLESS_POST_CONSUME_SCRIPT is not set" in out
