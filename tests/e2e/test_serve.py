@@ -14,14 +14,14 @@ import pytest
 from hook.cli import main
 from tests.e2e.archive_kit import Desk, Result, fill, result
 from tests.e2e.hook_kit import is_flagged
-from tests.e2e.serve_kit import ROOT, SECRET, Service, service, until
+from tests.e2e.serve_kit import ROOT, SECRET, BesideFake, service, until
 from tests.fakes import FakePaperless
 from tests.live.texts import Texts
 
 COURIER = ROOT / "hook" / "courier.py"
 
 
-def courier(at: Service, document_id: int) -> subprocess.CompletedProcess[str]:
+def courier(at: BesideFake, document_id: int) -> subprocess.CompletedProcess[str]:
     environ = {**at.environ(), **at.fake.hook_environment(document_id)}
     return subprocess.run(
         [sys.executable, COURIER], env=environ, cwd="/", capture_output=True, text=True, check=False
@@ -152,7 +152,7 @@ def test_a_decision_is_picked_up_when_paperless_tells_of_it(tmp_path: Path, text
         at.settle()
 
 
-def examine_all(at: Service, documents: list[int], kills: int) -> Result:
+def examine_all(at: BesideFake, documents: list[int], kills: int) -> Result:
     """Tells the service of each; as often as asked for, it is killed in between and started again."""
     chance = random.Random(5)
     step = len(documents) // (kills + 1)

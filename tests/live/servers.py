@@ -148,6 +148,9 @@ class Server:
         answer.raise_for_status()
         return int(answer.json()["id"])
 
+    def remove(self, path: str, number: int) -> None:
+        self._http.delete(f"/api/{path}/{number}/").raise_for_status()
+
     def trashed(self) -> set[int]:
         return {document.id for document in self.client.trash()}
 
