@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hook.check_script import next_script_lines, script_lines
@@ -39,6 +40,14 @@ def run(args: argparse.Namespace) -> int:
     return 0 if sound else 1
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """In Paperless: how many documents the token's user sees (None: could not be asked), and sound webhooks."""
+
+    documents: int | None = None
+    webhooks: bool = False
+
+
 def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
     """The lines as they are found out; what an earlier failure makes pointless is left out."""
     from hook.check_service import courier_lines
@@ -55,16 +64,15 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     yield from (fail("settings", problem) for problem in misspelt)
     if not misspelt:
         yield ok("settings", "every setting is understood")
-    in_paperless = yield from _paperless(settings, environ)
-    yield from index_lines(settings, in_paperless, full=full, repair=repair)
-    yield from script_lines(environ)
+    found = yield from _paperless(settings, environ)
+    yield from index_lines(settings, found.documents, full=full, repair=repair)
+    yield from script_lines(environ, is_needed=not found.webhooks)
     yield from courier_lines(settings, environ)
     if settings.next_script is not None:
         yield from next_script_lines(settings.next_script, environ)
 
 
-def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, int | None]:
-    """Returns how many documents the token's user sees; None if that could not be asked."""
+def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, Found]:
     from hook.check_server import label_lines, server_lines
     from hook.check_service import webhook_lines
     from hook.errors import DedupeError
@@ -75,10 +83,12 @@ def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line
             lines = server_lines(client, settings)
             yield from lines
             if any(line.level is Level.FAIL for line in lines):
-                return None
+                return Found()
             yield from label_lines(client, settings)
-            yield from webhook_lines(client, environ)
-            return len(client.document_ids())
+            told = list(webhook_lines(client, environ))
+            yield from told
+            sound = bool(told) and all(line.level is Level.OK for line in told)
+            return Found(len(client.document_ids()), webhooks=sound)
     except DedupeError as error:
         yield fail("paperless", str(error))
-        return None
+        return Found()

@@ -18,14 +18,16 @@ _NO_SHEBANG: Final = "Its first line must be #!/bin/sh or another interpreter (e
 _CRLF: Final = "Save it with Unix line ends, for example with `sed -i 's/\\r$//'` (else: No such file)."
 
 
-def script_lines(environ: Mapping[str, str]) -> list[Line]:
-    """What is wrong with the script, or that nothing is."""
+def script_lines(environ: Mapping[str, str], *, is_needed: bool = True) -> list[Line]:
+    """What is wrong with the script, or that nothing is. It is not needed where webhooks tell the service."""
     value = environ.get(VARIABLE, "").strip()
+    if not value and not is_needed:
+        return []
     if not value:
         text = f"{VARIABLE} is not set here, so the hook could not be looked at"
         advice = (
             "Run this where Paperless runs (`docker compose exec webserver paperless-dedupe check`); there, "
-            f"{VARIABLE} must be the full path of scripts/post-consume.sh."
+            f"{VARIABLE} must be the full path of scripts/post-consume.sh, or of courier.py if you run the service."
         )
         return [warn("hook", text, advice)]
     script = Path(value)

@@ -50,6 +50,7 @@ class Outcome:
     stopped: bool = False  # and that reason is no fault of this document
     elsewhere: tuple[int, ...] = ()  # to be examined next
     bulk_edits: int = 0
+    is_news: bool = True  # the text, the findings or the marks are others than before
 
 
 class Examiner:
@@ -91,8 +92,9 @@ class Examiner:
         kept = applied.kept.get(raw.id, "")
         stopped = applied.stopped is not None
         new = tuple(finding for finding in record.findings if not before.knows(finding))
+        is_news = examined.changed or record != before or bool(kept)
         return Outcome(
-            raw.id, line, record.findings, new, kept, stopped, examined.elsewhere, applied.bulk_edits
+            raw.id, line, record.findings, new, kept, stopped, examined.elsewhere, applied.bulk_edits, is_news
         )
 
     def document(self, raw: RawDocument) -> Examined:
@@ -143,9 +145,13 @@ class Examiner:
         return total
 
     def forget(self, document_id: int) -> tuple[int, ...]:
-        """A document that is gone; returns those to examine next. Its record stays: it may be restored."""
+        """A document that is gone; returns those to examine next. Its record stays: it may be restored.
+
+        Not those that are gone as well, or two that name each other would be asked for in turn.
+        """
         self.archive.forget(document_id)
-        return tuple(self.findings.about(document_id))
+        about = self.findings.about(document_id)
+        return tuple(number for number in about if self.archive.fingerprint_of(number) is not None)
 
     # Judging
 

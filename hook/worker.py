@@ -125,7 +125,9 @@ class Worker:
         self._may_be_decided = True
         # The document of a fresh webhook may not be committed yet; that of an older event is there or gone.
         patience_s = max(COMMIT_PATIENCE_S - (began_s - waiting.since_s), 0.0)
-        is_fine = Worklist(examiner, self._backlog.queue, seen.append).work(event, patience_s=patience_s)
+        # Our own writes come back as events: what was said of the document is not said each time.
+        worklist = Worklist(examiner, self._backlog.queue, seen.append, only_news=True)
+        is_fine = worklist.work(event, patience_s=patience_s)
         cpu_s = time.thread_time() - began_cpu_s
         log.debug("#%d took %.1f ms of CPU", waiting.document_id, 1000 * cpu_s)
         self._count(waiting, seen, began_s, is_fine=is_fine)

@@ -17,12 +17,18 @@ log = logging.getLogger(__name__)
 
 
 class Worklist:
-    """An examiner and the queue. What is said of each document goes to the log."""
+    """An examiner and the queue. What is said of each document goes to the log; with `only_news`, not again."""
 
     def __init__(
-        self, examiner: Examiner, queue: Queue, observe: Callable[[Outcome], None] = lambda outcome: None
+        self,
+        examiner: Examiner,
+        queue: Queue,
+        observe: Callable[[Outcome], None] = lambda outcome: None,
+        *,
+        only_news: bool = False,
     ) -> None:
         self._examiner, self._queue, self._observe = examiner, queue, observe
+        self._only_news = only_news
         self._next: list[int] = []
         self._tried: set[int] = set()
 
@@ -45,7 +51,8 @@ class Worklist:
             log.warning("#%d: kept for the next run: %s", number, described(error))
             return True
         self._observe(outcome)
-        log.info("%s", outcome.line)
+        is_told = outcome.is_news or not self._only_news
+        log.log(logging.INFO if is_told else logging.DEBUG, "%s", outcome.line)
         for other in outcome.elsewhere:  # before the event is done: a kill in between loses nothing
             self._queue.add(other)
         self._next += outcome.elsewhere

@@ -1,4 +1,4 @@
-"""The real service as a process beside a fake Paperless: started, told of documents, stopped, killed."""
+"""The real service as a process beside a Paperless: started, told of documents, stopped, killed."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Service:
-    """A service that may be up or down; its log is kept."""
+    """A service that may be up or down; its log is kept. `paperless`: the variables that lead to it."""
 
-    fake: FakePaperless
     place: Path
+    paperless: dict[str, str]
     port: int = field(default_factory=free_port)
     options: dict[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
@@ -58,8 +58,7 @@ class Service:
         return {
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(self.place),
-            "DEDUPE_URL": self.fake.url,
-            "DEDUPE_TOKEN": self.fake.token,
+            **self.paperless,
             "DEDUPE_INDEX_DIR": str(self.index_dir),
             "DEDUPE_SECRET": SECRET,
             "DEDUPE_SERVE_PORT": str(self.port),
@@ -130,6 +129,11 @@ class Service:
             until(lambda before=before: self.waiting != before)  # type: ignore[misc]  # mypy knows no default
 
 
+@dataclass(kw_only=True)
+class BesideFake(Service):
+    fake: FakePaperless
+
+
 def until(fact: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
     ends_s = time.monotonic() + patience_s
     while not fact():
@@ -138,9 +142,10 @@ def until(fact: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
 
 
 @contextmanager
-def service(fake: FakePaperless, place: Path, *, start: bool = True, **options: str) -> Iterator[Service]:
+def service(fake: FakePaperless, place: Path, *, start: bool = True, **options: str) -> Iterator[BesideFake]:
     place.mkdir(exist_ok=True)
-    made = Service(fake, place, options=options)
+    paperless = {"DEDUPE_URL": fake.url, "DEDUPE_TOKEN": fake.token}
+    made = BesideFake(fake=fake, place=place, paperless=paperless, options=options)
     try:
         if start:
             made.start()

@@ -14,14 +14,14 @@ import pytest
 from hook.cli import main
 from tests.e2e.archive_kit import Desk, Result, fill, result
 from tests.e2e.hook_kit import is_flagged
-from tests.e2e.serve_kit import ROOT, SECRET, Service, service, until
+from tests.e2e.serve_kit import ROOT, SECRET, BesideFake, service, until
 from tests.fakes import FakePaperless
 from tests.live.texts import Texts
 
 COURIER = ROOT / "hook" / "courier.py"
 
 
-def courier(at: Service, document_id: int) -> subprocess.CompletedProcess[str]:
+def courier(at: BesideFake, document_id: int) -> subprocess.CompletedProcess[str]:
     environ = {**at.environ(), **at.fake.hook_environment(document_id)}
     return subprocess.run(
         [sys.executable, COURIER], env=environ, cwd="/", capture_output=True, text=True, check=False
@@ -152,7 +152,7 @@ def test_a_decision_is_picked_up_when_paperless_tells_of_it(tmp_path: Path, text
         at.settle()
 
 
-def examine_all(at: Service, documents: list[int], kills: int) -> Result:
+def examine_all(at: BesideFake, documents: list[int], kills: int) -> Result:
     """Tells the service of each; as often as asked for, it is killed in between and started again."""
     chance = random.Random(5)
     step = len(documents) // (kills + 1)
@@ -197,9 +197,13 @@ def test_setup_makes_the_workflows_once_and_check_finds_the_service(
         out = capsys.readouterr().out
         assert out.count("the service answers at") == 2  # for the webhooks, and for the courier
         assert SECRET not in out
+        assert main(["check"], at.environ()) == 0
+        assert "PAPERLESS_POST_CONSUME_SCRIPT" not in capsys.readouterr().out  # webhooks need no script
         assert main(["setup", "--webhooks", at.url], {**at.environ(), "DEDUPE_SECRET": "another"}) == 0
         main(["check"], at.environ())
         assert "refuses the secret" in capsys.readouterr().out
         assert at.stop() == 0
         main(["check"], at.environ())
-        assert "does not answer" in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert "does not answer" in out
+        assert "PAPERLESS_POST_CONSUME_SCRIPT is not set" in out

@@ -56,7 +56,7 @@ def consume(state: State, incoming: Incoming, task: Task) -> int | None:
     """
     with state.lock:
         task.status = "STARTED"
-        if _is_refused(state, incoming, task):
+        if _is_refused(state, incoming, task) or _is_not_stored(state, incoming, task):
             return None
         document = _store(state, incoming)
         fire(state, state.root_of(document), UPDATED if document.root is not None else ADDED)
@@ -135,6 +135,16 @@ def _is_refused(state: State, incoming: Incoming, task: Task) -> bool:
         words += " Note: existing document is in the trash." if twin.deleted_at else ""
     task.document = None if state.major < 3 and twin.deleted_at else twin.id
     _finish(state, task, "FAILURE", words)
+    return True
+
+
+def _is_not_stored(state: State, incoming: Incoming, task: Task) -> bool:
+    """A database that others keep locked: nothing of the file stays."""
+    if not state.options.not_stored:
+        return False
+    name, error = incoming.filename, state.options.not_stored.pop(0)
+    words = f"The following error occurred while storing document {name} after parsing: {error}"
+    _finish(state, task, "FAILURE", f"{name}: {words}")
     return True
 
 

@@ -8,7 +8,7 @@ import itertools
 import threading
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from .models import CustomField, Document, Matching, Note, SavedView, Tag, Task, User, Workflow
@@ -36,6 +36,7 @@ class Options:
     fire_webhooks: bool = False
     public_url: str | None = None  # PAPERLESS_URL; unset gives webhooks "None/documents/1/"
     link_gap: Callable[[], object] | None = None  # runs between reading and writing a link's other side
+    not_stored: list[str] = field(default_factory=list)  # errors on which the next files are not stored
     webhook_backoff_s: float = 0.0  # pause between the attempts after an HTTP error status
 
 

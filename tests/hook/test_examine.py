@@ -156,6 +156,29 @@ def test_a_document_that_is_gone(fake: FakePaperless, at: Desk) -> None:
     assert fake.document(new).notes == ()
 
 
+def test_two_that_are_gone_do_not_ask_for_each_other(fake: FakePaperless, at: Desk) -> None:
+    """One that is known to be gone is not looked for again because the other one goes too."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.trash(old)
+    fake.trash(new)
+    assert at.run(new).elsewhere == ()
+    assert at.run(old).elsewhere == ()
+
+
+def test_what_is_news(fake: FakePaperless, at: Desk) -> None:
+    """A new text or another finding; not that somebody has told us of the document once more."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    assert at.run(old).is_news
+    assert at.run(new).is_news
+    assert not at.run(old).is_news
+    assert not at.run(new).is_news
+    fake.edit(old, content="something else")
+    assert at.run(old).is_news
+    assert at.run(new).is_news
+    assert not at.run(new).is_news
+
+
 def test_an_exact_copy_without_text(fake: FakePaperless, at: Desk) -> None:
     """Paperless 3 knows that the files are the same, even where there are no words to compare."""
     old, new = fake.add_document("", "Photo", data=b"jpeg"), fake.add_document("", data=b"jpeg")

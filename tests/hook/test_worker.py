@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -183,6 +184,21 @@ def test_a_finding_on_another_document_is_worked_off_as_well(shop: Shop, texts: 
             shop.backlog.accept(number)
         until(lambda: shop.examined() == 3 and not shop.backlog.queue.numbers())
     assert "dedupe:rescan" in shop.fake.document(scan).tags
+
+
+def test_what_was_said_is_not_said_each_time(
+    shop: Shop, texts: Texts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Our own writes come back as events: one line for each document is enough."""
+    caplog.set_level(logging.INFO)
+    letter = shop.fake.add_document(text := texts.letter())
+    scan = shop.fake.add_document(texts.scanned_again(text))
+    with shop.working():
+        for examined, number in enumerate((letter, scan, letter, scan, scan), start=1):
+            shop.backlog.accept(number)
+            until(lambda wanted=examined: shop.examined() == wanted)  # type: ignore[misc]  # mypy knows no default
+    said = [record.message for record in caplog.records if record.message.startswith("#")]
+    assert [line.split()[0] for line in said] == [f"#{letter}:", f"#{scan}"]
 
 
 def test_it_survives_whatever_the_opening_says(shop: Shop, texts: Texts) -> None:

@@ -3,6 +3,8 @@
 PAPERLESS_URL, PAPERLESS_API_TOKEN   a server for tests: documents are uploaded and moved to the trash
 LIVE_INDEX_DIR                       the index of the hook, if that server runs it (and is on this machine)
 LIVE_HOOK=server                     that server has scripts/post-consume.sh as its post-consume script
+LIVE_HOOK=courier                    it has hook/courier.py, with the variables in test_service_live.py
+LIVE_HOOK=none                       it has none, and is to tell the service by webhooks
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes import FakePaperless
-from tests.live.servers import HOOK, Server, output
+from tests.live.servers import HOOK, Server, output, token_file
 from tests.live.texts import Texts
 
 
@@ -28,13 +30,20 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
+def real(tmp_path: Path) -> Iterator[Server]:
+    """For what only a real one can show."""
+    yield from _real(tmp_path)
+
+
+@pytest.fixture
 def texts(server: Server) -> Texts:
     return Texts(4711 if server.is_fake else secrets.randbelow(10**6))
 
 
 def _fake(version: str, place: Path) -> Iterator[Server]:
     with FakePaperless(version, task_delay_s=0.01) as fake:
-        server = Server(fake.url, fake.token, place / "index", runs_hook=True, is_fake=True)
+        token = token_file(place, fake.token)
+        server = Server(fake.url, token, place / "index", runs_hook=True, is_fake=True)
         fake.on_consumed = lambda _, variables: _run_hook({**server.environ(), **variables})
         yield server
         server.close()
@@ -45,10 +54,10 @@ def _run_hook(environ: dict[str, str]) -> None:
 
 
 def _real(place: Path) -> Iterator[Server]:
-    url, token = os.environ.get("PAPERLESS_URL"), os.environ.get("PAPERLESS_API_TOKEN")
-    if not url or not token:
+    if not all(os.environ.get(name) for name in ("PAPERLESS_URL", "PAPERLESS_API_TOKEN")):
         pytest.skip("PAPERLESS_URL and PAPERLESS_API_TOKEN name no server")
-    runs_hook = os.environ.get("LIVE_HOOK") == "server"
+    url, token = os.environ["PAPERLESS_URL"], token_file(place, os.environ["PAPERLESS_API_TOKEN"])
+    runs_hook = bool(os.environ.get("LIVE_HOOK"))  # or that of the service
     index_dir = Path(os.environ.get("LIVE_INDEX_DIR") or place / "index")
     server = Server(url.rstrip("/"), token, index_dir, runs_hook=runs_hook)
     yield server

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from hook.records import RawDocument
@@ -49,14 +50,15 @@ def test_scan_rescan_sibling_and_exact_copy(server: Server, texts: Texts) -> Non
 
 def exact_copy(server: Server, letter: str, first: int) -> list[int]:
     """Paperless 3 takes the same bytes again, 2.20 refuses them: there, another file of the same text."""
-    task = server.finished(server.send(letter, "letter from e-mail"))
+    name = "letter from e-mail"
+    task = server.settled(server.send(letter, name), letter, name)
     if task.status == "success":
         assert server.client.server_info().has_file_versions
         assert task.document is not None
         copy = task.document
     else:
         assert "duplicate" in task.result
-        copy = server.consume(letter, "letter from e-mail", comment="\n")
+        copy = server.consume(letter, name, comment="\n")
     assert "dedupe:identical" in server.shown(copy).tags
     assert first in server.shown(copy).links
     return [copy]
@@ -72,6 +74,23 @@ def test_several_at_once(server: Server, texts: Texts) -> None:
         scan = server.consumed(task, scans[name], name)
         assert "dedupe:rescan" in server.shown(scan).tags
         assert original in server.shown(scan).links
+
+
+def test_letters_and_their_scans_at_once(server: Server, texts: Texts) -> None:
+    """Whichever of two comes first: the one with the higher number is marked, both link to each other."""
+    letters = [texts.letter() for _ in range(4)]
+    files = [(name, text) for n, letter in enumerate(letters) for name, text in both(n, letter, texts)]
+    tasks = [server.send(text, name) for name, text in files]
+    numbers = [server.consumed(task, text, name) for task, (name, text) in zip(tasks, files, strict=True)]
+    for pair in zip(numbers[::2], numbers[1::2], strict=True):
+        marked(server, max(pair), min(pair), "rescan")
+        assert not server.shown(min(pair)).tags
+    queued = json.loads(server.run("queue", "--json"))
+    assert not {row["document"] for row in (*queued["waiting"], *queued["dead"])} & set(numbers)
+
+
+def both(number: int, letter: str, texts: Texts) -> list[tuple[str, str]]:
+    return [(f"paper {number}", letter), (f"paper {number}, scan", texts.scanned_again(letter))]
 
 
 def test_backfill_after_the_hook_changes_nothing(server: Server, texts: Texts) -> None:
