@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rapidfuzz import fuzz
@@ -31,6 +32,7 @@ _IN_PLACE = (
     0.48  # of the characters equal: 99% of what was scanned twice has it, half of the unrelated has not
 )
 _PARTS_CUT, _NO_BOUND = 4096, 1 << 32  # a sample of this size was cut off: see recipe.part_limit
+_CLEAN = 0.01  # errors a letter: two digits of one date are not misread by the way
 _COMPARED_CHARS = 5000  # of each text, character by character: a fraction of a millisecond
 # Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
 # only one side lost it.
@@ -102,13 +104,14 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     a, b = seen.a, seen.b
     words = with_joined(with_near_words(seen.words), a.compact, b.compact)
     numbers = with_joined(with_slips(seen.numbers), a.keyed, b.keyed)
-    dates = with_slips(seen.dates, is_date_slip)
     references = with_slips(seen.references, near_reference)
     found = align(a, b)
     measures = dict(seen.measures)
     likeness = fuzz.ratio(a.fingerprint.text[:_COMPARED_CHARS], b.fingerprint.text[:_COMPARED_CHARS]) / 100
     measures["likeness"] = likeness
     readings = _readings(a, b, words, measures)
+    is_clean = measures["error_rate"] < _CLEAN
+    dates = with_slips(seen.dates, partial(is_date_slip, at_most=1 if is_clean else 2))
     _add_words(measures, words, around, (a, b), readings)
     _add_numbers(measures, numbers, around, (a, b), readings)
     measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))

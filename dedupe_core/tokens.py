@@ -66,9 +66,9 @@ def is_slip(a: str, b: str) -> bool:
     )
 
 
-def is_date_slip(a: str, b: str) -> bool:
-    """Could one paper give both ISO dates? At most two digits differ, each as scanners confuse them."""
-    return len(a) == len(b) and _differences_are_slips(a, b, at_most=2)
+def is_date_slip(a: str, b: str, *, at_most: int = 2) -> bool:
+    """Could one paper give both ISO dates? A digit or two differ, each as scanners confuse them."""
+    return len(a) == len(b) and _differences_are_slips(a, b, at_most=at_most)
 
 
 def _differences_are_slips(a: str, b: str, *, at_most: int) -> bool:

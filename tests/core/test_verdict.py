@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -163,3 +164,53 @@ def test_a_date_in_common_or_missing_is_no_contradiction(dates: dict[str, Any]) 
 
 def _differing(kind: str) -> Agreement[str]:
     return Agreement(kind, frozenset(), frozenset({"2024-01-02"}), frozenset({"2023-07-19"}), {}, {})
+
+
+HOUSE_RULES = """Wohnungsbaugenossenschaft Lindenhof eG
+Frau Marta Ohlsen
+Datum: 12.04.2024
+
+Sehr geehrte Frau Ohlsen,
+die Hausordnung wird zum ersten Mai in der Fassung angewandt, die der Vorstand beschlossen hat.
+Das Treppenhaus ist von den Mietern im Wechsel zu reinigen, der Plan hängt im Erdgeschoss aus.
+{}
+Bitte bewahren Sie dieses Schreiben bei Ihrem Mietvertrag auf.
+Der Keller ist abgeschlossen zu halten, Fahrräder stehen im Schuppen neben dem Hof.
+Mit freundlichen Grüßen
+Der Vorstand"""
+PETS = "Haustiere dürfen nur mit schriftlicher Zustimmung der Genossenschaft gehalten werden."
+BARBECUES = "Das Grillen auf den Balkonen ist wegen der Brandgefahr ab sofort nicht mehr erlaubt."
+
+
+@pytest.mark.parametrize("noise", ["", "light", "medium"])
+def test_a_sentence_that_says_something_else_is_no_scan_of_the_same_paper(noise: str) -> None:
+    """Whoever confirms a rescan may have it trashed: an edited letter must not be called one."""
+    one, other = HOUSE_RULES.format(PETS), HOUSE_RULES.format(BARBECUES)
+    for seed in range(6):
+        verdict = verdict_on(one, scanned(other, noise, seed) if noise else other)
+        assert verdict.relation is not Relation.RESCAN
+        assert not verdict.flagged or verdict.relation is Relation.REVISION
+
+
+def test_the_same_letter_scanned_again_is_a_rescan() -> None:
+    """The counterpart of the test above."""
+    letter = HOUSE_RULES.format(PETS)
+    found = [verdict_on(letter, scanned(letter, "light", seed)).relation for seed in range(8)]
+    assert found.count(Relation.RESCAN) >= 6
+
+
+def test_an_edition_with_a_paragraph_more_is_a_revision() -> None:
+    """Though its date and its fee have changed as they do from one bill to the next."""
+    archive = Path(__file__).parents[2] / "scripts" / "demo" / "archive"
+    old, new = (archive / f"{name}.txt" for name in ("08-choir-statutes-2023", "09-choir-statutes-2025"))
+    verdict = verdict_on(old.read_text("utf-8"), new.read_text("utf-8"))
+    assert (verdict.relation, verdict.flagged) == (Relation.REVISION, True)
+    assert "a section added" in verdict.reason
+
+
+def test_other_amounts_and_no_date_in_common_are_never_one_paper() -> None:
+    """Clearly read: a receipt of the same shop, whose date the scanner lost."""
+    shop = "Papierladen Sonne, Markt 3, Auental, Telefon 03631 44 71 20, Steuer 155 317 606\n"
+    one = shop + "2 Hefte kariert 3,98\nSumme 3,98 EUR\nDanke für Ihren Einkauf und bis bald"
+    other = shop + "1 Ordner breit 5,47\nSumme 5,47 EUR\nDanke für Ihren Einkauf und bis bald"
+    assert not verdict_on(one, other).flagged

@@ -26,11 +26,12 @@ DOCUMENTS, PAIRS = HERE / "documents.jsonl", HERE / "pairs.jsonl"
 RELATED = {
     ("insurance-2023", "insurance-2024"): "version",
     ("lease-1", "lease-2"): "version",
+    ("lease-2", "lease-bundle"): "version",  # of a part of it
     ("annex", "lease-bundle"): "contained",
     ("lease-1", "lease-bundle"): "contained",
     ("mail", "mail-reply"): "contained",
 }
-UNLABELLED = {("annex", "lease-1"), ("annex", "lease-2"), ("lease-2", "lease-bundle")}
+UNLABELLED = {("annex", "lease-1"), ("annex", "lease-2")}
 NOISES = ("digital", "light", "medium", "heavy")
 
 
