@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 from dedupe_core.characters import COMPARED_CHARS
@@ -18,18 +19,15 @@ _COMPACTED_CHARS = 2 * COMPARED_CHARS  # read for it: a table may be half spaces
 KINDS = ("words", "numbers", "dates", "amounts", "references", "parts")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """The tokens of one document by kind; `order` is its text word by word, punctuation and all.
 
-    `compact` is the head of the text without anything but letters and digits; in `keyed` the letters that
-    scanners read for digits are digits, as in the keys of numbers.
+    What only a close look needs is made when it is first asked for.
     """
 
     fingerprint: Fingerprint
     order: tuple[str, ...]
-    compact: str
-    keyed: str
     words: frozenset[str]
     numbers: frozenset[str]
     dates: frozenset[str]
@@ -41,15 +39,26 @@ class View:
     def id(self) -> int:
         return self.fingerprint.id
 
+    @cached_property
+    def compact(self) -> str:
+        """The head of the text without anything but letters and digits."""
+        return self._head[:COMPARED_CHARS]
+
+    @cached_property
+    def keyed(self) -> str:
+        """The same with digits for the letters that scanners read for them, as in the keys of numbers."""
+        return number_key(self._head)
+
+    @cached_property
+    def _head(self) -> str:
+        return "".join(_LETTERS_AND_DIGITS.findall(self.fingerprint.text[:_COMPACTED_CHARS]))
+
 
 def view(fingerprint: Fingerprint) -> View:
     text, facts = fingerprint.text, fingerprint.facts
-    head = "".join(_LETTERS_AND_DIGITS.findall(text[:_COMPACTED_CHARS]))
     return View(
         fingerprint,
         order=tuple(text.split()),
-        compact=head[:COMPARED_CHARS],
-        keyed=number_key(head),
         words=frozenset(words_of(text)),
         numbers=numbers_of(text),
         dates=frozenset(facts.dates),
