@@ -47,7 +47,7 @@ def decide(subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy:
         relation, confidence = Relation.REVISION, share
     cap, capped = _cap(evidence, relation, policy)
     confidence = min(confidence, cap, 0.99)  # 1.0 is kept for real equality
-    flagged = confidence >= policy.flag_threshold
+    flagged = confidence >= policy.flag_threshold and not capped  # however low the threshold
     if not flagged:
         relation, confidence = _not_told(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
     direction = 0

@@ -174,7 +174,7 @@ class Examiner:
             return False
         if self.dismissed(verdict.subject, verdict.other):
             return False
-        return verdict.flagged and verdict.confidence >= (self.settings.flag_threshold or 0.0)
+        return verdict.flagged
 
     def _carries(self, raw: RawDocument, other: int) -> bool:
         known = self.archive.fingerprint_of(other)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dedupe_core import recipe as recipes
+from dedupe_core.policy import Policy
 from hook.archive import Archive
 from hook.errors import SettingsError
 from hook.paperless import Paperless, connect
@@ -44,10 +45,17 @@ def open_archive(
     settings: Settings, *, create: bool = True, rebuild: bool = False, timeout_s: float = 10.0
 ) -> Archive:
     """The index, with the recipe and the policy that the settings name; `rebuild` empties it."""
-    recipe, policy = recipe_of(settings), load_policy(policy_path(settings))
+    recipe, policy = recipe_of(settings), policy_of(settings)
     if rebuild:
         return Archive.rebuild(settings.index_dir, recipe, policy, timeout_s=timeout_s)
     return Archive.open(settings.index_dir, recipe, policy, create=create, timeout_s=timeout_s)
+
+
+def policy_of(settings: Settings) -> Policy:
+    """That of the policy file, with the threshold that the environment sets, if it does."""
+    policy = load_policy(policy_path(settings))
+    threshold = settings.flag_threshold
+    return policy if threshold is None else replace(policy, flag_threshold=threshold)
 
 
 def recipe_of(settings: Settings) -> recipes.Recipe:

@@ -134,14 +134,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.policy_file import FILE, load_policy, policy_path, write_policy
-    from hook.session import open_archive, settings_of
+    from hook.policy_file import FILE, write_policy
+    from hook.session import open_archive, policy_of, settings_of
 
     settings = settings_of(args.environ)
-    policy = load_policy(policy_path(settings))
+    policy = policy_of(settings)
     with open_archive(settings, create=False) as archive:
         samples = [sample_of(decision, archive) for decision in Decisions(archive.index)]
-    threshold = max(policy.flag_threshold, settings.flag_threshold or 0.0)
+    threshold = policy.flag_threshold
     proposed = propose(samples, policy, threshold)
     if args.json:
         print(json.dumps(as_json(samples, threshold, proposed)))
@@ -155,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
                 f"Written to {path}. `paperless-dedupe backfill --again` applies it to what is there already."
             )
             if settings.flag_threshold is not None:
-                print("DEDUPE_FLAG_THRESHOLD is set and counts besides it: unset it.")
+                print("DEDUPE_FLAG_THRESHOLD is set and outranks it: unset it.")
     return 0
 
 

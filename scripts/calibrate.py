@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Fit the trees of dedupe_core/fitted.py from labelled documents, and print how they do on unseen families.
 
-    calibrate.py DOCS.jsonl PAIRS.jsonl [--write] [--folds 8]
+    calibrate.py DOCS.jsonl PAIRS.jsonl [--write] [--unseen] [--folds 10]
 
 DOCS  {"id", "content", "family"} a line; PAIRS {"a", "b", "label"} a line with label duplicate, version, contained,
 template_sibling. A pair that is not listed is unrelated. Needs scikit-learn (dependency group `calibrate`).
 
 Documents are examined in their order, as the hook does it, so that the evidence is what the product will see.
 Families are kept together in a fold: every printed figure is on documents of families that were not trained on.
+--unseen examines each document with the whole product, its trees fitted without the families of its fold.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,17 @@ from sklearn.linear_model import LogisticRegression
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from dedupe_core import policy, recipe
+import accuracy
+
+from dedupe_core import policy, recipe, verdict
 from dedupe_core.evidence import compare
 from dedupe_core.fingerprint import fingerprint
 from dedupe_core.judge import exact_verdict, most_promising
 from dedupe_core.model import Document
+from dedupe_core.trees import Ensemble
 from dedupe_core.view import Neighbourhood, view
 from hook.archive import Archive
+from hook.scan import verdict_line
 
 NEGATIVE = ("template_sibling", "unrelated")
 
@@ -51,6 +56,10 @@ class Question:
     rate: float = 0.12
     share: float = 0.4  # of the measures that each split may choose from
     seeds: int = 2
+
+    @property
+    def measures(self) -> str:
+        return "GLANCE" if self.at_a_glance else "MEASURES"
 
 
 QUESTIONS = {
@@ -176,59 +185,129 @@ def print_told(probability: np.ndarray, labels: np.ndarray, bounds: tuple[float,
         print(f"  at {bound}: {', '.join(counts)}")
 
 
+@dataclass(frozen=True)
+class Labelled:
+    """The compared pairs as a table: what was measured on each, what it is, and the fold of its subject."""
+
+    names: list[str]
+    values: np.ndarray
+    labels: np.ndarray
+    folds: np.ndarray
+
+    @property
+    def glances(self) -> int:
+        """How many of the measures are known at a glance."""
+        return self.names.index("likeness")  # the first one of the close look
+
+    def fitted(self, question: Question, used: np.ndarray) -> list[HistGradientBoostingClassifier]:
+        names = self.names[: self.count(question)]
+        truth = np.isin(self.labels, question.positive)
+        return classifiers(question, names, self.values[used][:, : len(names)], truth[used])
+
+    def count(self, question: Question) -> int:
+        return self.glances if question.at_a_glance else len(self.names)
+
+
+def examined_unseen(
+    docs: list[dict[str, Any]], fold_of: dict[int, int], table: Labelled, texts: dict[str, str]
+) -> list[dict[str, Any]]:
+    """What the product says of each document with trees that were fitted without its family.
+
+    Calibrated as the final trees are: one slope and shift a question, from all folds.
+    """
+    said, eager = [], replace(policy.DEFAULT, flag_threshold=BOUNDS[0])
+    for number in sorted(set(fold_of.values())):
+        for name, question in QUESTIONS.items():
+            final = scope_of(texts[name], table)[name]
+            used = np.isin(table.labels, question.positive + question.negative) & (table.folds != number)
+            text = ensemble_text(
+                name, question.measures, table.fitted(question, used), final.slope, final.shift
+            )
+            setattr(verdict, name, scope_of(text, table)[name])
+        with (
+            tempfile.TemporaryDirectory() as directory,
+            Archive.open(Path(directory) / "index", recipe.DEFAULT, eager) as archive,
+        ):
+            for start in range(0, len(docs), 200):
+                with archive.batch():
+                    for doc in docs[start : start + 200]:
+                        document = Document(doc["id"], doc["content"])
+                        if fold_of[doc["id"]] == number:
+                            said += [json.loads(verdict_line(v)) for v in archive.examine(document).verdicts]
+                        archive.remember(fingerprint(document, recipe.DEFAULT))
+    return said
+
+
+def scope_of(text: str, table: Labelled) -> dict[str, Any]:
+    """An ensemble as it stands in fitted.py."""
+    scope: dict[str, Any] = {
+        "Ensemble": Ensemble,
+        "MEASURES": table.names,
+        "GLANCE": table.names[: table.glances],
+    }
+    exec(text, scope)
+    return scope
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("docs")
     parser.add_argument("pairs")
-    parser.add_argument("--folds", type=int, default=8)
+    parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--write", action="store_true", help="write dedupe_core/fitted.py")
+    parser.add_argument(
+        "--unseen", action="store_true", help="print how accurate the product is on unseen families"
+    )
     args = parser.parse_args()
     docs, pairs = lines(args.docs), lines(args.pairs)
     rows = collect(docs, {(min(p["a"], p["b"]), max(p["a"], p["b"])): p["label"] for p in pairs})
-    group_of = families(docs, pairs)
+    fold_of = {number: group % args.folds for number, group in families(docs, pairs).items()}
     names = list(rows[0][3])
-    values = np.array([[row[3][name] for name in names] for row in rows])
     labels = np.array([row[2] for row in rows])
-    fold = np.array([group_of[row[0]] % args.folds for row in rows])
+    table = Labelled(
+        names,
+        np.array([[row[3][name] for name in names] for row in rows]),
+        labels,
+        np.array([fold_of[row[0]] for row in rows]),
+    )
     print(f"{len(rows)} pairs compared: {dict(Counter(labels.tolist()))}")
-    glances = int(np.argmax([name == "likeness" for name in names]))  # the first measure of the close look
-    texts, unseen = [], {}
+    texts = {}
     for name, question in QUESTIONS.items():
         truth = np.isin(labels, question.positive)
         used = truth | np.isin(labels, question.negative)
-        count = glances if question.at_a_glance else len(names)
-        mine, seen = names[:count], values[:, :count]
         score = np.zeros(len(rows))
         for number in range(args.folds):
-            inside, trained = fold == number, used & (fold != number)
-            score[inside] = logits(classifiers(question, mine, seen[trained], truth[trained]), seen[inside])
+            inside = table.folds == number
+            models = table.fitted(question, used & ~inside)
+            score[inside] = logits(models, table.values[inside][:, : table.count(question)])
         platt = LogisticRegression(C=1e6).fit(score[used, None], truth[used])
         slope, shift = float(platt.coef_[0, 0]), float(platt.intercept_[0])
         probability = 1 / (1 + np.exp(-(slope * score + shift)))
-        unseen[name] = probability
-        print(
-            f"\n{name}: {'+'.join(question.positive)} against {'+'.join(question.negative)}, on unseen families"
-        )
+        told = f"{'+'.join(question.positive)} against {'+'.join(question.negative)}"
+        print(f"\n{name}: {told}, on unseen families")
         print("\n".join(reliability(probability[used], truth[used])))
         print_told(probability, labels, (0.002, 0.004, 0.006, 0.01, 0.02) if question.at_a_glance else BOUNDS)
-        final = classifiers(question, mine, seen[used], truth[used])
-        texts.append(
-            ensemble_text(name, "GLANCE" if question.at_a_glance else "MEASURES", final, slope, shift)
-        )
-    told_if = np.maximum.reduce([unseen["SAME"], unseen["REVISION"], unseen["CONTAINED"]])
-    print("\ntold (any of the three), on unseen families")
-    print_told(told_if, labels, BOUNDS)
+        texts[name] = ensemble_text(name, question.measures, table.fitted(question, used), slope, shift)
     if args.write:
-        target = Path(__file__).resolve().parent.parent / "dedupe_core" / "fitted.py"
-        head = '"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand."""\n\n# ruff: noqa\n\n'
-        measures = "MEASURES = (\n" + "".join(f'    "{name}",\n' for name in names) + ")\n"
-        measures += f"GLANCE = MEASURES[:{glances}]  # known at a glance\n\n"
-        target.write_text(
-            head + "from dedupe_core.trees import Ensemble\n\n" + measures + "\n".join(texts),
-            encoding="utf-8",
-        )
-        print(f"wrote {target.name}")
+        write(table, list(texts.values()))
+    if args.unseen:
+        said = examined_unseen(docs, fold_of, table, texts)
+        for bound in BOUNDS:
+            told_now = [one for one in said if one["confidence"] >= bound]
+            print(f"\ntold from {bound}, documents of unseen families")
+            print(accuracy.table({"unseen": accuracy.score(docs, pairs, told_now)}))
     return 0
+
+
+def write(table: Labelled, texts: list[str]) -> None:
+    target = Path(__file__).resolve().parent.parent / "dedupe_core" / "fitted.py"
+    head = '"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand."""\n\n# ruff: noqa\n\n'
+    measures = "MEASURES = (\n" + "".join(f'    "{name}",\n' for name in table.names) + ")\n"
+    measures += f"GLANCE = MEASURES[:{table.glances}]  # known at a glance\n\n"
+    target.write_text(
+        head + "from dedupe_core.trees import Ensemble\n\n" + measures + "\n".join(texts), encoding="utf-8"
+    )
+    print(f"wrote {target.name}")
 
 
 if __name__ == "__main__":

@@ -210,19 +210,6 @@ def test_a_changed_text_is_told_to_those_that_named_it(fake: FakePaperless, at: 
     assert fake.document(new).tags == frozenset()
 
 
-def test_the_threshold_of_the_settings_counts(fake: FakePaperless, tmp_path: Path) -> None:
-    """DEDUPE_FLAG_THRESHOLD raises the bar; what the judge does not flag is not told even below it."""
-    numbers = [fake.add_document(text) for text in (LETTER, RESCAN, "form of may", "form of may june")]
-    with desk(fake, tmp_path / "low", flag_threshold=0.1) as at:
-        at.run(*numbers)
-        assert fake.document(numbers[1]).tags == FLAGGED
-        assert fake.document(numbers[3]).tags == frozenset()
-    again = [fake.add_document(text) for text in ("card of the seaside", "card of the seas1de")]
-    with desk(fake, tmp_path / "high", flag_threshold=0.99) as at:
-        at.run(*again)
-        assert fake.document(again[1]).tags == frozenset()
-
-
 def test_a_dismissed_pair_is_not_told(fake: FakePaperless, at: Desk) -> None:
     """The seam for decisions: asked before anything is planned."""
     old, new, third = (fake.add_document(text) for text in (LETTER, RESCAN, THIRD))

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from dedupe_core import policy, recipe
+from dedupe_core.model import Document
 from hook.errors import SettingsError
 from hook.index_errors import IndexMissing, RecipeMismatch
 from hook.policy_file import load_policy
 from hook.session import open_archive, opened, recipe_of, settings_of
 from hook.settings import Settings
+from tests.core.core_kit import LETTER, NEXT_LETTER
+from tests.corpus.noise import scanned
 
 
 def settings(index_dir: Path, **options: Any) -> Settings:
@@ -84,3 +87,16 @@ def test_a_policy_file_that_is_not_understood(tmp_path: Path, text: str, words: 
 def test_a_policy_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
         load_policy(tmp_path / "gone.toml")
+
+
+@pytest.mark.parametrize(("threshold", "told"), [(0.995, []), (None, [1]), (0.05, [1])])
+def test_the_threshold_of_the_environment_outranks_the_policy(
+    tmp_path: Path, threshold: float | None, told: list[int]
+) -> None:
+    """Up or down; but a sibling whose date and reference contradict is kept back at any threshold."""
+    with open_archive(settings(tmp_path, flag_threshold=threshold)) as archive:
+        for number, text in ((1, LETTER), (2, NEXT_LETTER)):
+            archive.remember(archive.examine(Document(number, text)).fingerprint)
+        verdicts = archive.examine(Document(3, scanned(LETTER, "medium", 4)), everything=True).verdicts
+    assert {verdict.other for verdict in verdicts} == {1, 2}
+    assert [verdict.other for verdict in verdicts if verdict.flagged] == told
