@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from hook.choices import RELATIONS, Mark
@@ -16,19 +15,10 @@ from hook.labels import Labels
 from hook.paperless import Paperless
 from hook.records import SavedView, ServerInfo
 from hook.settings import Settings
+from hook.setup_step import Step
 
 VIEW_NAME: Final = "Suspected duplicates"
 HAS_ALL_TAGS: Final = 6  # Paperless's number for that filter rule
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that setup sees to; `advice` where a person has to do something."""
-
-    kind: str
-    name: str
-    created: bool
-    advice: str = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

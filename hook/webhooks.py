@@ -12,7 +12,7 @@ from hook.errors import SettingsError
 from hook.paperless import Paperless
 from hook.records import Workflow
 from hook.secret import SECRET_HEADER
-from hook.setup import Step
+from hook.setup_step import Step
 
 TRIGGERS: Final = {"paperless-dedupe: document added": 2, "paperless-dedupe: document updated": 3}
 WEBHOOK: Final = 4

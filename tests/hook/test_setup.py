@@ -13,7 +13,8 @@ from hook.index import Index
 from hook.labels import Labels
 from hook.paperless import Paperless
 from hook.settings import Settings
-from hook.setup import VIEW_NAME, Step, set_up, told
+from hook.setup import VIEW_NAME, set_up, told
+from hook.setup_step import Step
 from hook.wire import Wire
 from tests.fakes import FakePaperless
 
