@@ -8,7 +8,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Policy:
     # From this calibrated confidence on a person is told. Lower finds more and alarms more: see docs/accuracy.md.
-    flag_threshold: float = 0.65
+    flag_threshold: float = 0.6
     # Below this, and without a relation of its own, a pair of one form is called a sibling, else unrelated.
     sibling_resemblance: float = 0.12
     # Caps: whatever the similarity, the confidence stays below the flag threshold.
