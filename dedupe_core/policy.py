@@ -18,7 +18,7 @@ class Policy:
     # A clean contradiction needs clean reading: at 3 errors in 100 letters a four-digit year is wrong in 1 of 9.
     clean_error_rate: float = 0.03
     # Bounds on the work of one examination: a family of 3,000 siblings costs no more than one of 50.
-    candidates: int = 64  # looked at as neighbours: what they all share is template
+    candidates: int = 32  # looked at as neighbours: what they all share is template
     compared: int = 16  # at most, compared in full: those that share most of what is rare
 
 

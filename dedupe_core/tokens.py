@@ -13,6 +13,8 @@ _AS_DIGITS = str.maketrans({"o": "0", "q": "0", "l": "1", "i": "1", "|": "1", "!
 _PUNCTUATION = re.compile(r"[\W_]+")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGIT = re.compile(r"\d")
+# A token with two digits. Begun where a token begins and never given back: linear, even in one endless token.
+_NUMBER = re.compile(r"(?<!\S)[^\s\d]*+\d[^\s\d]*+\d\S*+")
 _LONGEST_TOKEN = 80
 _NUMBER_CHARS = range(3, 31)  # shorter ones are everywhere, longer ones are bar codes glued together
 
@@ -30,9 +32,9 @@ def words_of(text: str) -> list[str]:
 def numbers_of(text: str) -> frozenset[str]:
     """The numbers of a text as keys of digits: `1.234,56` and `1,234.56` and `1.234,S6` are one."""
     keys = set()
-    for token in text.split():
-        if not token.isalpha() and len(token) <= _LONGEST_TOKEN and (key := number_in(token)):
-            digits = len(_DIGIT.findall(token))
+    for token in _NUMBER.findall(text):
+        if len(token) <= _LONGEST_TOKEN:
+            key, digits = number_in(token), len(_DIGIT.findall(token))
             if len(key) in _NUMBER_CHARS and digits * 2 >= len(key):
                 keys.add(key)
     return frozenset(keys)

@@ -4,7 +4,8 @@
     bench.py [growth] [--sizes 1000,10000,100000] [--measured 400]
     bench.py yardstick DOCS.jsonl
 
-growth     CPU a document for reading, looking up, judging and storing, and index bytes a document, at each size.
+growth     CPU a document for opening the index, reading, looking up, judging and storing, as a hook does it for each
+           document anew, and index bytes a document, at each size.
            The index bytes are those of the files less the compressed texts that the records keep.
 yardstick  CPU and peak memory of `paperless-dedupe scan` on a file, against datasketch's MinHash(256) with one
            `update` per word 3-gram of the same texts: no index, no comparison, imports not counted.
@@ -21,7 +22,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 FILL_BATCH = 200  # documents a transaction while the index is filled
 SAMPLED = 20  # of so many documents the compressed text of one is measured
-OPENINGS = 20
 LIMITS = {"cost": 2.0, "index_bytes": 1500, "yardstick": 2.0, "rss_mb": 300}
 
 
@@ -58,7 +58,6 @@ class Line:
 
     documents: int
     steps: dict[str, float]
-    cold_ms: float
     index_bytes: float
     total_bytes: float
 
@@ -79,8 +78,7 @@ def growth(sizes: list[int], measured: int) -> list[Line]:
             text_bytes += _fill(index, source, done, size - done)
             files = sum(path.stat().st_size for path in index.iterdir())
             steps = _examine(index, source.documents(size, measured))
-            cold_ms = _cold(index, source.documents(size + measured, OPENINGS))
-            lines.append(Line(size, steps, cold_ms, (files - text_bytes) / size, files / size))
+            lines.append(Line(size, steps, (files - text_bytes) / size, files / size))
             _forget(index, size, measured)
             done = size
     return lines
@@ -107,7 +105,7 @@ def _fill(index: Path, source: bench_documents.Archive, first: int, count: int) 
 
 
 def _examine(index: Path, documents: Iterator[Document]) -> dict[str, float]:
-    """As the hook does it, step by step: read, look up, judge, store, each document in its own transaction."""
+    """As the hook does it, step by step, each document for itself: nothing is open from the one before."""
     from dedupe_core.fingerprint import fingerprint
     from dedupe_core.judge import judge
     from dedupe_core.policy import DEFAULT as POLICY
@@ -116,8 +114,10 @@ def _examine(index: Path, documents: Iterator[Document]) -> dict[str, float]:
     from hook.archive import Archive
 
     watch, count = Stopwatch(), 0
-    with Archive.open(index, RECIPE, POLICY) as archive:
-        for document in documents:
+    for document in documents:
+        with ExitStack() as stack:
+            with watch.on("open"):
+                archive = stack.enter_context(Archive.open(index, RECIPE, POLICY))
             with watch.on("read"):
                 found = fingerprint(document, RECIPE)
             with watch.on("look up"):
@@ -126,21 +126,8 @@ def _examine(index: Path, documents: Iterator[Document]) -> dict[str, float]:
                 judge(view(found), others, POLICY)
             with watch.on("store"):
                 archive.remember(found)
-            count += 1
+        count += 1
     return {name: spent / count for name, spent in watch.spent.items()}
-
-
-def _cold(index: Path, documents: Iterator[Document]) -> float:
-    """Open, examine one document, close: what a short-lived process pays beside its imports."""
-    from dedupe_core.policy import DEFAULT as POLICY
-    from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.archive import Archive
-
-    watch, made = Stopwatch(), list(documents)
-    for document in made:
-        with watch.on("cold"), Archive.open(index, RECIPE, POLICY) as archive:
-            archive.examine(document)
-    return watch.spent["cold"] / len(made)
 
 
 def _forget(index: Path, first: int, count: int) -> None:
@@ -165,7 +152,6 @@ def growth_table(lines: list[Line]) -> str:
         *(f"{name} ms" for name in names),
         "total ms",
         "ratio",
-        "open + examine ms",
         "index B/doc",
         "with text B/doc",
     ]
@@ -175,7 +161,6 @@ def growth_table(lines: list[Line]) -> str:
             *(f"{line.steps[name]:.2f}" for name in names),
             f"{line.total_ms:.2f}",
             f"{line.total_ms / lines[0].total_ms:.2f}",
-            f"{line.cold_ms:.1f}",
             f"{line.index_bytes:.0f}",
             f"{line.total_bytes:.0f}",
         ]
