@@ -72,9 +72,7 @@ def changes(older: Fingerprint, newer: Fingerprint) -> Changes:
 
 def in_words(found: Changes) -> list[str]:
     """`2 sections added (64 words)`, `date 2024-01-01 became 2025-01-01`; a handful of short parts."""
-    parts = [_sections(found.added, "added"), _sections(found.removed, "removed")]
-    if found.reworded:
-        parts.append(f"{found.reworded} passage{'s' if found.reworded > 1 else ''} reworded")
+    parts = passages_in_words(found)
     parts.append(
         _facts("date", [describe_date(date) for date in found.dates[0]], map(describe_date, found.dates[1]))
     )
@@ -85,6 +83,14 @@ def in_words(found: Changes) -> list[str]:
             map(describe_amount, found.amounts[1]),
         )
     )
+    return [part for part in parts if part]
+
+
+def passages_in_words(found: Changes) -> list[str]:
+    """Those parts that name nothing of what stands in the documents."""
+    parts = [_sections(found.added, "added"), _sections(found.removed, "removed")]
+    if found.reworded:
+        parts.append(f"{found.reworded} passage{'s' if found.reworded > 1 else ''} reworded")
     return [part for part in parts if part]
 
 

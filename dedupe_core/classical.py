@@ -36,4 +36,13 @@ def _by_similarity(subject: Fingerprint, other: Fingerprint, policy: ClassicalPo
     relation = Relation.RESCAN if flagged else Relation.UNRELATED
     reason = f"similarity {similarity:.2f} against a threshold of {policy.threshold:.2f}"
     evidence = (Observation("jaccard", round(jaccard, 4)), Observation("fuzzy", round(fuzzy, 4)))
-    return Verdict(subject.id, other.id, relation, round(min(similarity, 0.99), 3), flagged, reason, evidence)
+    return Verdict(
+        subject.id,
+        other.id,
+        relation,
+        round(min(similarity, 0.99), 3),
+        flagged,
+        reason,
+        evidence,
+        gist=reason,
+    )

@@ -44,8 +44,39 @@ def explain(
 
     `said` is what story.py says of a part or an edition; it stands for what the evidence says in general.
     """
-    facts: list[Agreement[Any]] = [evidence.dates, evidence.amounts, evidence.references]
-    agreeing, differing = _agreeing(facts), _differing(facts)
+    facts = _facts_of(evidence)
+    reason = _reason(relation, evidence, direction, _agreeing(facts), _differing(facts), said, capped=capped)
+    observations = [Observation(name, round(evidence.measures[name], 4)) for name in _SHOWN_MEASURES]
+    observations += [
+        Observation(_observation_name(found), len(found.shared), _facts_in_words(found)) for found in facts
+    ]
+    return reason, tuple(observations)
+
+
+def gist(relation: Relation, evidence: Evidence, direction: int, said: Sequence[str]) -> str:
+    """The reason without anything that stands in the documents: for a log, which others may read."""
+    agreeing = [
+        f"{len(kind.shared)} {kind.kind} agree" if len(kind.shared) > 1 else f"1 {kind.kind[:-1]} agrees"
+        for kind in _facts_of(evidence)
+        if kind.shared
+    ]
+    return _reason(relation, evidence, direction, agreeing, [], said)
+
+
+def _facts_of(evidence: Evidence) -> list[Agreement[Any]]:
+    return [evidence.dates, evidence.amounts, evidence.references]
+
+
+def _reason(
+    relation: Relation,
+    evidence: Evidence,
+    direction: int,
+    agreeing: list[str],
+    differing: list[str],
+    said: Sequence[str],
+    *,
+    capped: bool = False,
+) -> str:
     if relation in (Relation.SIBLING, Relation.UNRELATED):
         parts = [*differing, *([] if differing else _noise(evidence)), *(agreeing if not differing else [])]
     elif said and relation is Relation.CONTAINED:
@@ -58,12 +89,8 @@ def explain(
         head = parts.pop(0) if said else _contained_head(evidence, direction)
     else:
         head = _SAY[relation]
-    observations = [Observation(name, round(evidence.measures[name], 4)) for name in _SHOWN_MEASURES]
-    observations += [
-        Observation(_observation_name(found), len(found.shared), _facts_in_words(found)) for found in facts
-    ]
     joint = "; " if ":" in head else ": "
-    return f"{head}{joint}{'; '.join(parts)}" if parts else head, tuple(observations)
+    return f"{head}{joint}{'; '.join(parts)}" if parts else head
 
 
 def explain_exact(*, same_text: bool, same_file: bool) -> tuple[str, tuple[Observation, ...]]:

@@ -113,7 +113,7 @@ def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
     if not same_text and not same_file:
         return None
     reason, evidence = explain_exact(same_text=same_text, same_file=same_file)
-    return Verdict(subject.id, other.id, Relation.IDENTICAL, 1.0, True, reason, evidence)
+    return Verdict(subject.id, other.id, Relation.IDENTICAL, 1.0, True, reason, evidence, gist=reason)
 
 
 def most_promising(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:

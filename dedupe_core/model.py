@@ -91,7 +91,7 @@ class Verdict:
     """How two documents relate, how sure that is, and why; decided, nothing done yet.
 
     `direction` says which is the part when the relation is contained: -1 the subject is part of the other,
-    1 the other is part of the subject, 0 otherwise.
+    1 the other is part of the subject, 0 otherwise. `gist` is the reason without what stands in the documents.
     """
 
     subject: int
@@ -102,3 +102,4 @@ class Verdict:
     reason: str
     evidence: tuple[Observation, ...] = ()
     direction: int = 0
+    gist: str = ""

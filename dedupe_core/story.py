@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dedupe_core.changes import by_age, changes, in_words
+from dedupe_core.changes import by_age, changes, in_words, passages_in_words
 from dedupe_core.model import Fingerprint
 from dedupe_core.overlap import overlap
 from dedupe_core.recipe import DEFAULT
@@ -22,10 +22,11 @@ def part_in_words(subject: Fingerprint, other: Fingerprint, direction: int) -> s
     return f"{name(part)} {what} of {name(whole)}{where}: {standing}, {_percent(shares.of_other)} of the other's in it"
 
 
-def edition_in_words(subject: Fingerprint, other: Fingerprint) -> list[str]:
-    """What the newer edition changed; empty if nothing that can be named."""
+def edition_in_words(subject: Fingerprint, other: Fingerprint) -> tuple[list[str], list[str]]:
+    """What the newer edition changed, and the same without dates and amounts; empty if nothing can be named."""
     older, newer = by_age((subject, other))
-    return in_words(changes(older, newer))
+    found = changes(older, newer)
+    return in_words(found), passages_in_words(found)
 
 
 def name(found: Fingerprint) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dedupe_core.evidence import Evidence, Glance
-from dedupe_core.explain import explain
+from dedupe_core.explain import explain, gist
 from dedupe_core.fitted import CONTAINED, CONTAINED_OR_SAME, REVISION, REVISION_OR_SAME, SAME, WORTH
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.overlap import is_whole
@@ -41,10 +41,18 @@ def decide(subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy:
     direction = 0
     if relation is Relation.CONTAINED:
         direction = -1 if (subject.words, subject.id) < (other.words, other.id) else 1
-    said = _said(subject, other, relation, direction)
+    said, briefly = _said(subject, other, relation, direction)
     reason, observations = explain(relation, evidence, direction, capped=capped and not flagged, said=said)
     return Verdict(
-        subject.id, other.id, relation, round(confidence, 3), flagged, reason, observations, direction
+        subject.id,
+        other.id,
+        relation,
+        round(confidence, 3),
+        flagged,
+        reason,
+        observations,
+        direction,
+        gist(relation, evidence, direction, briefly) if flagged else "",
     )
 
 
@@ -65,10 +73,14 @@ def _likeliest(evidence: Evidence) -> tuple[Relation, float]:
     return Relation.RESCAN, confidence
 
 
-def _said(subject: Fingerprint, other: Fingerprint, relation: Relation, direction: int) -> list[str]:
+def _said(
+    subject: Fingerprint, other: Fingerprint, relation: Relation, direction: int
+) -> tuple[list[str], list[str]]:
+    """What is to say of this very pair, and the same without anything that stands in the documents."""
     if relation is Relation.CONTAINED:
-        return [part_in_words(subject, other, direction)]
-    return edition_in_words(subject, other) if relation is Relation.REVISION else []
+        part = [part_in_words(subject, other, direction)]
+        return part, part
+    return edition_in_words(subject, other) if relation is Relation.REVISION else ([], [])
 
 
 def _cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, bool]:

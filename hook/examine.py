@@ -25,7 +25,7 @@ from hook.plan import may_show
 from hook.records import RawDocument
 from hook.scene import plans_for
 from hook.settings import Settings
-from hook.wording import sentence
+from hook.wording import logged
 from hook.writing_lock import writing_lock
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Examiner:
         """Those of the index, and those of Paperless itself, which also knows files that have no text."""
         known = {verdict.other for verdict in verdicts}
         copies = [
-            Verdict(raw.id, other, Relation.IDENTICAL, 1.0, flagged=True, reason=_SAME_FILE)
+            Verdict(raw.id, other, Relation.IDENTICAL, 1.0, flagged=True, reason=_SAME_FILE, gist=_SAME_FILE)
             for other in raw.duplicates
             if other not in known and other != raw.id
         ]
@@ -205,6 +205,7 @@ class Examiner:
             verdict.reason,
             verdict.direction,
             other_hash,
+            gist=verdict.gist,
         )
 
     # Planning
@@ -236,8 +237,9 @@ class Examiner:
     def _line(self, examined: Examined, before: Record, record: Record) -> str:
         number = examined.document.id
         if record.findings:
-            more = len(record.findings) - 1
-            return sentence(number, record.findings[0]) + (f"; and {more} more" if more else "")
+            first, more = record.findings[0], len(record.findings) - 1
+            why = next((found.gist for found in examined.findings if found.other == first.other), "")
+            return logged(number, first, why) + (f"; and {more} more" if more else "")
         if (
             examined.findings
             and self.labels.known().tags.get(self.settings.tag_skip) in examined.document.tags

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Relation
@@ -23,7 +23,8 @@ _OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be loo
 class Finding:
     """A verdict worth telling, and the text of the other document that it was about.
 
-    `keeper` is the one of the two that our note proposed to keep, and why.
+    `keeper` is the one of the two that our note proposed to keep, and why. `gist` is the reason without what
+    stands in the documents; it is for the log of this run and not stored.
     """
 
     other: int
@@ -34,6 +35,7 @@ class Finding:
     other_hash: str = ""
     keeper: int | None = None
     keeper_reason: str = ""
+    gist: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

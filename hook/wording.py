@@ -24,13 +24,22 @@ _WHOLE: Final = "#{subject} looks like it contains #{other}"
 
 
 def sentence(subject: int, finding: Finding) -> str:
-    """`#1234 looks like #817 scanned again (0.97): the same letter, two words read differently`."""
+    """For the person who asked: `#1234 looks like #817 scanned again (0.97): reference RE-45588 agrees; ...`."""
+    return plain(f"{_claim(subject, finding)}: {finding.reason}")
+
+
+def logged(subject: int, finding: Finding, gist: str) -> str:
+    """For a log, which holds nothing of what stands in a document: the note has the rest."""
+    return plain(f"{_claim(subject, finding)}: {gist}" if gist else _claim(subject, finding))
+
+
+def _claim(subject: int, finding: Finding) -> str:
     if finding.relation is Relation.CONTAINED:
         pattern = _WHOLE if finding.direction > 0 else _PART
     else:
         pattern = _SENTENCES[finding.relation]
     words = pattern.format(subject=subject, other=finding.other)
-    return plain(f"{words} ({shown_confidence(finding.confidence)}): {finding.reason}")
+    return f"{words} ({shown_confidence(finding.confidence)})"
 
 
 def shown_confidence(confidence: float) -> str:

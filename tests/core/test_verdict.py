@@ -214,3 +214,17 @@ def test_other_amounts_and_no_date_in_common_are_never_one_paper() -> None:
     one = shop + "2 Hefte kariert 3,98\nSumme 3,98 EUR\nDanke für Ihren Einkauf und bis bald"
     other = shop + "1 Ordner breit 5,47\nSumme 5,47 EUR\nDanke für Ihren Einkauf und bis bald"
     assert not verdict_on(one, other).flagged
+
+
+def test_the_gist_holds_nothing_that_stands_in_the_documents() -> None:
+    """It goes to the log of Paperless; the dates, amounts and numbers themselves are for the note."""
+    rescan = verdict_on(LETTER, scanned(LETTER, "light", 3))
+    edited = verdict_on(HOUSE_RULES.format(PETS), HOUSE_RULES.format(BARBECUES))
+    assert "RE202345588" in rescan.reason
+    assert "2 dates agree; 3 amounts agree; 2 references agree" in rescan.gist
+    for verdict, text in ((rescan, LETTER), (edited, HOUSE_RULES)):
+        facts = print_of(text).facts
+        assert verdict.gist
+        said = {*facts.dates, *facts.references, *(f"{cents / 100:.2f}" for cents in facts.amounts)}
+        assert said
+        assert not [fact for fact in said if fact in verdict.gist]

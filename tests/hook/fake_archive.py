@@ -94,4 +94,12 @@ def _verdict(subject: Fingerprint, other: Fingerprint) -> Verdict:
     common = len(set(mine) & set(theirs)) / len(set(mine) | set(theirs))
     if mine[0].startswith("form"):
         return Verdict(subject.id, other.id, Relation.SIBLING, common, False, "the same form")
-    return Verdict(subject.id, other.id, Relation.RESCAN, common, common >= 0.3, "many words in common")
+    return Verdict(
+        subject.id,
+        other.id,
+        Relation.RESCAN,
+        common,
+        common >= 0.3,
+        "many words in common",
+        gist="a short line for the log",
+    )

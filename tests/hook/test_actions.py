@@ -43,7 +43,7 @@ def test_a_finding_is_tagged_noted_and_linked(fake: FakePaperless, at: Desk) -> 
     assert fake.document(old).custom_fields == {FIELD: [new]}
     assert fake.document(old).tags == frozenset()
     assert fake.document(old).notes == ()
-    assert outcome.line == f"#{new} looks like #{old} scanned again (0.71): many words in common"
+    assert outcome.line == f"#{new} looks like #{old} scanned again (0.71): a short line for the log"
     assert outcome.bulk_edits == len(at.bulk_edits()) == 2
 
 
