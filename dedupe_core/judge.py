@@ -17,7 +17,7 @@ from dedupe_core.view import Neighbourhood, View
 # two of four digits.
 # Or sampled passages of one stand in the other, wherever. Every number is below what related pairs of the labelled
 # corpus have, and spares half of the unrelated.
-_RESEMBLING = 0.06
+_RESEMBLING, _FAINT = 0.06, 0.1
 _SHARED_WORDS, _SHARED_BESIDE_NUMBER = 0.38, 0.25
 _LONG_NUMBER = 6
 _SHARED_PASSAGES, _FEWEST_PASSAGES = 0.3, 3
@@ -126,6 +126,10 @@ def most_promising(subject: View, others: Sequence[View], around: Neighbourhood,
 
 
 def _worth_comparing(subject: View, other: View) -> bool:
+    """The cheapest questions first: nothing but the answers' need makes tokens of a text."""
+    alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
+    if alike < _FAINT and not _shares_fact(subject, other):
+        return len(subject.parts & other.parts) >= _FEWEST_PASSAGES and _is_part(subject, other)
     if not (subject.words and other.words):
         return True
     shared = len(subject.words & other.words) / min(len(subject.words), len(other.words))
@@ -134,8 +138,14 @@ def _worth_comparing(subject: View, other: View) -> bool:
     lengths = [len(number) for number in subject.numbers & other.numbers]
     if any(length >= _LONG_NUMBER for length in lengths) or sum(length >= 4 for length in lengths) >= 2:
         return True
-    alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
     return (shared >= _SHARED_WORDS and alike >= _RESEMBLING) or _is_part(subject, other)
+
+
+def _shares_fact(subject: View, other: View) -> bool:
+    """A reference, or a date beside an amount: a date alone stands on many papers of a large archive."""
+    if not subject.references.isdisjoint(other.references):
+        return True
+    return not (subject.dates.isdisjoint(other.dates) or subject.amounts.isdisjoint(other.amounts))
 
 
 def _is_part(subject: View, other: View) -> bool:

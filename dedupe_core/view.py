@@ -21,23 +21,42 @@ KINDS = ("words", "numbers", "dates", "amounts", "references", "parts")
 
 @dataclass(frozen=True)
 class View:
-    """The tokens of one document by kind; `order` is its text word by word, punctuation and all.
-
-    What only a close look needs is made when it is first asked for.
-    """
+    """The tokens of one document by kind, each made when it is first asked for: most candidates need few."""
 
     fingerprint: Fingerprint
-    order: tuple[str, ...]
-    words: frozenset[str]
-    numbers: frozenset[str]
-    dates: frozenset[str]
-    amounts: frozenset[int]
-    references: frozenset[str]
-    parts: frozenset[int]
 
     @property
     def id(self) -> int:
         return self.fingerprint.id
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The text word by word, punctuation and all."""
+        return tuple(self.fingerprint.text.split())
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(words_of(self.fingerprint.text))
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return numbers_of(self.fingerprint.text)
+
+    @cached_property
+    def dates(self) -> frozenset[str]:
+        return frozenset(self.fingerprint.facts.dates)
+
+    @cached_property
+    def amounts(self) -> frozenset[int]:
+        return frozenset(self.fingerprint.facts.amounts)
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        return frozenset(self.fingerprint.facts.references)
+
+    @cached_property
+    def parts(self) -> frozenset[int]:
+        return frozenset(memoryview(self.fingerprint.parts).cast("I"))
 
     @cached_property
     def compact(self) -> str:
@@ -55,17 +74,7 @@ class View:
 
 
 def view(fingerprint: Fingerprint) -> View:
-    text, facts = fingerprint.text, fingerprint.facts
-    return View(
-        fingerprint,
-        order=tuple(text.split()),
-        words=frozenset(words_of(text)),
-        numbers=numbers_of(text),
-        dates=frozenset(facts.dates),
-        amounts=frozenset(facts.amounts),
-        references=frozenset(facts.references),
-        parts=frozenset(memoryview(fingerprint.parts).cast("I")),
-    )
+    return View(fingerprint)
 
 
 class Neighbourhood:
