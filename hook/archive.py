@@ -27,7 +27,7 @@ from hook.index import Index, Keys
 from hook.overlapping import Answer, Question, find_overlapping
 
 Visible = Callable[[int | None], bool]
-_OPENED_CHARS = 4_000_000  # text of the views kept open between examinations; about ten times that in memory
+_OPENED_CHARS = 2_500_000  # text of the views kept open between examinations; about ten times that in memory
 
 
 class NotIndexed(DedupeError):
