@@ -1,6 +1,7 @@
 """The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand."""
 
 # ruff: noqa
+# fmt: off
 
 from dedupe_core.trees import Ensemble
 

@@ -301,7 +301,7 @@ def main() -> int:
 
 def write(table: Labelled, texts: list[str]) -> None:
     target = Path(__file__).resolve().parent.parent / "dedupe_core" / "fitted.py"
-    head = '"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand."""\n\n# ruff: noqa\n\n'
+    head = '"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand."""\n\n# ruff: noqa\n# fmt: off\n\n'
     measures = "MEASURES = (\n" + "".join(f'    "{name}",\n' for name in table.names) + ")\n"
     measures += f"GLANCE = MEASURES[:{table.glances}]  # known at a glance\n\n"
     target.write_text(
