@@ -126,7 +126,7 @@ def most_promising(subject: View, others: Sequence[View], around: Neighbourhood,
 
 
 def _worth_comparing(subject: View, other: View) -> bool:
-    """The cheapest questions first: nothing but the answers' need makes tokens of a text."""
+    """The cheapest questions first: most candidates are answered before their text is split into tokens."""
     alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
     if alike < _FAINT and not _shares_fact(subject, other):
         return len(subject.parts & other.parts) >= _FEWEST_PASSAGES and _is_part(subject, other)

@@ -15,6 +15,7 @@ import pytest
 from hook.index import Index
 from hook.index_errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexUnwritable
 from tests.hook.index_kit import content, keys_of, open_index, put, random_keys
+from tests.not_root import not_root
 
 
 @pytest.fixture
@@ -117,11 +118,13 @@ def run_python(code: str, directory: Path, before: Callable[[], object] | None =
     return done.stdout
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_directory_not_writable(tmp_path: Path) -> None:
     """The message names the directory and what to do."""
     tmp_path.chmod(0o500)
-    with pytest.raises(IndexUnwritable, match=r"make the directory writable.*DEDUPE_INDEX_DIR"):
+    with (
+        not_root(tmp_path),
+        pytest.raises(IndexUnwritable, match=r"make the directory writable.*DEDUPE_INDEX_DIR"),
+    ):
         open_index(tmp_path / "index")
 
 

@@ -202,6 +202,19 @@ def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) 
     assert f"ended with {code}" in done.stderr
 
 
+def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:
+    """On a full disk Python leaves it cut short, and every later run ends with that."""
+    for name in ("dedupe_core", "hook"):
+        shutil.copytree(ROOT / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    script = tmp_path / "copy" / "scripts" / SCRIPT.name
+    script.parent.mkdir()
+    shutil.copy(SCRIPT, script)
+    number = hooked.fake.add_document("alone")
+    done = subprocess.run([script], cwd="/", env=hooked.environ(number), capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"#{number}: nothing alike\n")
+    assert list((tmp_path / "copy").rglob("*.pyc")) == []
+
+
 def test_nobody_reads_what_it_prints(hooked: Hooked) -> None:
     """A closed pipe does not change the exit code."""
     number = hooked.fake.add_document("alone")
