@@ -19,7 +19,7 @@ from hook.errors import DedupeError
 from hook.index_errors import IndexFault
 
 PROGRAM: Final = "paperless-dedupe"
-# A command is a module of this package with `add_arguments(parser)` and `run(args) -> int`. Its module is
+# A command is a module of hook.commands with `add_arguments(parser)` and `run(args) -> int`. Its module is
 # imported when it is chosen: what the others need would only make it start later.
 COMMANDS: Final = {
     "setup": "create the tags, the link field and the saved view in Paperless",
@@ -36,7 +36,7 @@ COMMANDS: Final = {
     "find": "find the documents that overlap a given one, or a text that is not in Paperless yet",
     "explain": "say how two indexed documents relate, and why",
 }
-_MODULES: Final = {"queue": "queue_command"}  # where the command's name is that of another module
+_MODULES: Final = {"check": "check.check"}  # a package of its own
 USAGE: Final = 2
 INTERRUPTED: Final = 130  # what a shell reports for a program that SIGINT or SIGPIPE ended
 PIPE_CLOSED: Final = 141
@@ -72,7 +72,7 @@ def _run(words: list[str], environ: Mapping[str, str], load: Callable[[str], Mod
     name, *rest = words
     if name not in COMMANDS:
         return _fail(_unknown(name), USAGE)
-    module = load(f"hook.{_MODULES.get(name, name)}")
+    module = load(f"hook.commands.{_MODULES.get(name, name)}")
     parser = argparse.ArgumentParser(f"{PROGRAM} {name}", description=module.__doc__, formatter_class=_Help)
     module.add_arguments(parser)
     args = parser.parse_args(rest)

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from typing import Final
 
 from hook.deadline import Deadline
-from hook.decided import pick_up
 from hook.errors import DedupeError
-from hook.examine import Examiner
+from hook.findings.examine import Examiner
 from hook.index_errors import IndexFault
-from hook.paperless import Paperless
-from hook.paperless import connect as connect_to_paperless
+from hook.paperless.client import Paperless
+from hook.paperless.client import connect as connect_to_paperless
 from hook.queue import Event, Queue
+from hook.review.poll import pick_up
 from hook.session import open_archive
-from hook.settings import Settings
-from hook.worklist import Worklist
+from hook.settings.model import Settings
+from hook.work import Worklist
 
 OLDER_EVENTS: Final = 10  # worked off in one run, besides the document that was consumed
 OLDER_SHARE: Final = 0.5  # and begun in this first part of the deadline only

@@ -23,7 +23,7 @@ from hook.unexpected import described
 from hook.watchdog import Watchdog
 
 if TYPE_CHECKING:
-    from hook.settings import Settings
+    from hook.settings.model import Settings
 
 MAX_ID: Final = 2**32 - 2  # of the index
 STARTED_S: Final = time.monotonic()  # imports count: Paperless waits for them, too
@@ -72,7 +72,7 @@ class Hook:
 
     def _load_settings(self) -> Settings | None:
         from hook.errors import SettingsError
-        from hook.settings import load_settings, unknown_variables
+        from hook.settings.model import load_settings, unknown_variables
 
         try:
             settings = load_settings(self._environ)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from hook.errors import DedupeError
-from hook.store import translated
+from hook.index.store import translated
 
 _FILE: Final = "backfill.lock"
 

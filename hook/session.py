@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from dedupe_core import recipe as recipes
 from dedupe_core.policy import Policy
-from hook.archive import Archive
 from hook.errors import SettingsError
-from hook.paperless import Paperless, connect
-from hook.policy_file import load_policy, policy_path
-from hook.settings import Settings, load_settings, unknown_variables
+from hook.index.archive import Archive
+from hook.paperless.client import Paperless, connect
+from hook.settings.model import Settings, load_settings, unknown_variables
+from hook.settings.policy_file import load_policy, policy_path
 
 
 @dataclass(frozen=True, slots=True)

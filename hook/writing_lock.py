@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from hook.deadline import Deadline
+from hook.index.store import translated
 from hook.index_errors import IndexBusy
-from hook.store import translated
 
 _FILE: Final = "writing.lock"
 _GATE: Final = (

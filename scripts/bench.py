@@ -86,10 +86,10 @@ def growth(sizes: list[int], measured: int) -> list[Line]:
 
 def _fill(index: Path, source: bench_documents.Archive, first: int, count: int) -> float:
     """Store without judging; returns the bytes of the compressed texts, from a sample."""
-    from dedupe_core.fingerprint import fingerprint
+    from dedupe_core.fingerprint.fingerprint import fingerprint
     from dedupe_core.policy import DEFAULT as POLICY
     from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.archive import Archive
+    from hook.index.archive import Archive
 
     sampled = 0
     with Archive.open(index, RECIPE, POLICY) as archive:
@@ -106,12 +106,12 @@ def _fill(index: Path, source: bench_documents.Archive, first: int, count: int) 
 
 def _examine(index: Path, documents: Iterator[Document]) -> dict[str, float]:
     """As the hook does it, step by step, each document for itself: nothing is open from the one before."""
-    from dedupe_core.fingerprint import fingerprint
-    from dedupe_core.judge import judge
+    from dedupe_core.compare.view import view
+    from dedupe_core.fingerprint.fingerprint import fingerprint
+    from dedupe_core.judge.judge import judge
     from dedupe_core.policy import DEFAULT as POLICY
     from dedupe_core.recipe import DEFAULT as RECIPE
-    from dedupe_core.view import view
-    from hook.archive import Archive
+    from hook.index.archive import Archive
 
     watch, count = Stopwatch(), 0
     for document in documents:
@@ -133,7 +133,7 @@ def _examine(index: Path, documents: Iterator[Document]) -> dict[str, float]:
 def _forget(index: Path, first: int, count: int) -> None:
     from dedupe_core.policy import DEFAULT as POLICY
     from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.archive import Archive
+    from hook.index.archive import Archive
 
     with Archive.open(index, RECIPE, POLICY) as archive, archive.batch():
         for number in range(first, first + count):

@@ -21,13 +21,13 @@ import numpy as np
 
 from dedupe_core import policy as policies
 from dedupe_core import recipe as recipes
-from dedupe_core.features import part_hashes
-from dedupe_core.fingerprint import fingerprint
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.fingerprint.shingles import part_hashes
 from dedupe_core.model import Document
-from dedupe_core.text import normalise
-from hook.archive import Archive
-from hook.overlapping import Question
-from hook.scan import documents
+from dedupe_core.text.normalise import normalise
+from hook.commands.scan import documents
+from hook.index.archive import Archive
+from hook.index.overlap import Question
 
 FLOORS = {80: 0.80, 95: 0.95, None: 0.99}
 WHOLE = replace(recipes.DEFAULT, part_rate=1, part_limit=1 << 31)

@@ -58,11 +58,11 @@ class Load:
 
 def fill_index(directory: Path, rows: Iterator[dict[str, Any]]) -> None:
     """Straight into the index: what is measured comes later."""
-    from dedupe_core.fingerprint import fingerprint
+    from dedupe_core.fingerprint.fingerprint import fingerprint
     from dedupe_core.model import Document
     from dedupe_core.recipe import DEFAULT
     from hook.session import open_archive
-    from hook.settings import load_settings
+    from hook.settings.model import load_settings
 
     with open_archive(load_settings({"DEDUPE_INDEX_DIR": str(directory)})) as archive:
         known = set(archive.index.ids())  # of a run that was ended

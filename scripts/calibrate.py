@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fit the trees of dedupe_core/fitted.py from labelled documents, and print how they do on unseen families.
+"""Fit the trees of dedupe_core/judge/fitted.py from labelled documents, and print how they do on unseen families.
 
     calibrate.py DOCS.jsonl PAIRS.jsonl [--write] [--unseen] [--folds 10]
 
@@ -30,15 +30,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import accuracy
 
-from dedupe_core import policy, recipe, verdict
-from dedupe_core.evidence import compare
-from dedupe_core.fingerprint import fingerprint
-from dedupe_core.judge import exact_verdict, most_promising
+from dedupe_core import policy, recipe
+from dedupe_core.compare.evidence import compare
+from dedupe_core.compare.view import Neighbourhood, view
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.judge import verdict
+from dedupe_core.judge.judge import exact_verdict, most_promising
+from dedupe_core.judge.trees import Ensemble
 from dedupe_core.model import Document
-from dedupe_core.trees import Ensemble
-from dedupe_core.view import Neighbourhood, view
-from hook.archive import Archive
-from hook.scan import verdict_line
+from hook.commands.scan import verdict_line
+from hook.index.archive import Archive
 
 NEGATIVE = ("template_sibling", "unrelated")
 
@@ -254,7 +255,7 @@ def main() -> int:
     parser.add_argument("docs")
     parser.add_argument("pairs")
     parser.add_argument("--folds", type=int, default=10)
-    parser.add_argument("--write", action="store_true", help="write dedupe_core/fitted.py")
+    parser.add_argument("--write", action="store_true", help="write dedupe_core/judge/fitted.py")
     parser.add_argument(
         "--unseen", action="store_true", help="print how accurate the product is on unseen families"
     )
@@ -305,7 +306,8 @@ def write(table: Labelled, texts: list[str]) -> None:
     measures = "MEASURES = (\n" + "".join(f'    "{name}",\n' for name in table.names) + ")\n"
     measures += f"GLANCE = MEASURES[:{table.glances}]  # known at a glance\n\n"
     target.write_text(
-        head + "from dedupe_core.trees import Ensemble\n\n" + measures + "\n".join(texts), encoding="utf-8"
+        head + "from dedupe_core.judge.trees import Ensemble\n\n" + measures + "\n".join(texts),
+        encoding="utf-8",
     )
     print(f"wrote {target.name}")
 

@@ -24,7 +24,7 @@ if str(ROOT) not in sys.path:
 
 from dedupe_core.policy import DEFAULT, Policy  # noqa: E402 - found through the line above
 from hook.cli import COMMANDS  # noqa: E402
-from hook.settings_table import settings_table  # noqa: E402
+from hook.settings.table import settings_table  # noqa: E402
 
 
 def commands_table() -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from dedupe_core.evidence import Evidence, compare
-from dedupe_core.fingerprint import fingerprint
-from dedupe_core.judge import classify
+from dedupe_core.compare.evidence import Evidence, compare
+from dedupe_core.compare.view import Neighbourhood, View, view
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.judge.judge import classify
 from dedupe_core.model import Document, Fingerprint, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.policy import Policy
 from dedupe_core.recipe import DEFAULT as RECIPE
-from dedupe_core.view import Neighbourhood, View, view
 from tests.corpus.noise import scanned
 
 LETTER = """Wasserwerk Auental · Mühlgasse 4 · 99084 Auental

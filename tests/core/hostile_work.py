@@ -15,12 +15,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from dedupe_core.fingerprint import band_keys, exact_keys, fact_keys, fingerprint
-from dedupe_core.judge import judge
+from dedupe_core.compare.view import view
+from dedupe_core.fingerprint.fingerprint import band_keys, exact_keys, fact_keys, fingerprint
+from dedupe_core.judge.judge import judge
 from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT
-from dedupe_core.view import view
 
 MB = 1_000_000
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedupe_core.fingerprint import fingerprint
-from dedupe_core.judge import classify
+from dedupe_core.compare.view import Neighbourhood, view
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.judge.judge import classify
 from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import CLASSICAL, DEFAULT
-from dedupe_core.view import Neighbourhood, view
 from tests.core.core_kit import LETTER, verdict_on
 from tests.core.hostile_work import TEXTS
 

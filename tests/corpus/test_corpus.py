@@ -12,8 +12,8 @@ import pytest
 from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
-from hook.archive import Archive
-from hook.scan import scan
+from hook.commands.scan import scan
+from hook.index.archive import Archive
 from scripts.accuracy import Row, Score, lines_of, score
 from tests.corpus import make
 

@@ -16,13 +16,13 @@ import pytest
 
 from dedupe_core.model import Fingerprint
 from hook import cli
-from hook.archive_run import ArchiveRun, Options
-from hook.findings import Findings, Record
-from hook.paperless import Paperless
-from hook.report import Report
+from hook.backfill.pending_work import Unsettled
+from hook.backfill.report import Report
+from hook.backfill.run import ArchiveRun, Options
+from hook.findings.findings import Findings, Record
+from hook.paperless.client import Paperless
+from hook.paperless.http import Backoff, Wire
 from hook.session import Session, open_archive, settings_of
-from hook.unsettled import Unsettled
-from hook.wire import Backoff, Wire
 from tests.fakes import FakePaperless, Snapshot
 from tests.live.texts import Texts
 

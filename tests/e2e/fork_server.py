@@ -9,10 +9,10 @@ import json
 import os
 import sys
 
-import hook.backfill
-import hook.review
-import hook.sync
-import hook.undo
+import hook.backfill.sync
+import hook.commands.backfill
+import hook.review.review
+import hook.review.undo
 from hook import cli
 
 
@@ -30,5 +30,7 @@ def serve() -> None:
 
 
 if __name__ == "__main__":
-    assert hook.backfill and hook.review and hook.sync and hook.undo  # imported before anything is forked
+    assert (
+        hook.commands.backfill and hook.review.review and hook.backfill.sync and hook.review.undo
+    )  # imported before anything is forked
     serve()

@@ -7,13 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hook.decided import decided
-from hook.decisions import Decision, Decisions
-from hook.examine import Examiner
-from hook.findings import Findings
-from hook.journal import Journal, Operation
+from hook.findings.decisions import Decision, Decisions
+from hook.findings.examine import Examiner
+from hook.findings.findings import Findings
 from hook.queue import Queue
-from hook.review import Review
+from hook.review.journal import Journal, Operation
+from hook.review.poll import decided
+from hook.review.review import Review
 from hook.session import opened as session_of
 from hook.session import settings_of
 from tests.e2e.archive_kit import Desk, opened

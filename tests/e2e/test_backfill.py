@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hook import batches
+from hook.backfill import batches
 from hook.errors import ServerError
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
 from tests.fakes import BAD_GATEWAY, FORBIDDEN_TEXT, SERVER_ERROR, After, Before, FakePaperless, reply
@@ -254,7 +254,7 @@ def test_a_text_that_cannot_be_judged_does_not_stop_the_others(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a document makes our own code do: its id is told, its text is not."""
-    from hook.archive import Archive
+    from hook.index.archive import Archive
 
     honest = Archive.examine
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.parts_kit import prose
+from tests.core.compare.parts_kit import prose
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import decide, flagged, people
 from tests.fakes import FakePaperless

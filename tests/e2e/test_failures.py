@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from hook.findings import Findings
-from hook.paperless import connect
+from hook.findings.findings import Findings
+from hook.paperless.client import connect
 from hook.session import open_archive
-from hook.settings import load_settings
+from hook.settings.model import load_settings
 from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
 from tests.fakes import (
     BAD_GATEWAY,

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.core.parts_kit import pages, prose
+from tests.core.compare.parts_kit import pages, prose
 from tests.e2e.hook_kit import Hooked
 from tests.live.texts import Texts
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Relation
-from hook.findings import Findings
-from hook.journal import Stage
+from hook.findings.findings import Findings
+from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk, opened, pairs
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import (

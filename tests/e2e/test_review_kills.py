@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from hook.journal import Stage
+from hook.review.journal import Stage
 from tests.e2e.archive_kit import ROOT, Desk
 from tests.e2e.review_kit import decisions, everything, findings, flagged, operations
 from tests.fakes import After, Before, FakePaperless

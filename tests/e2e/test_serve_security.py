@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hook.cli import main
-from hook.listener import is_loopback
+from hook.service.server import is_loopback
 from tests.e2e.serve_kit import SECRET, Service, service, until
 from tests.fakes import FakePaperless
 

@@ -99,11 +99,11 @@ def test_a_text_that_was_read_again_is_seen_by_a_full_pass(desk: Desk) -> None:
 
 def test_every_text_is_compared_once_a_week(desk: Desk) -> None:
     """The time of the last full pass is kept beside the index."""
-    from hook.archive_run import ArchiveRun, Options
-    from hook.report import Report
+    from hook.backfill.report import Report
+    from hook.backfill.run import ArchiveRun, Options
+    from hook.backfill.sync import FULL_EVERY_S, synchronise
     from hook.session import opened as session
     from hook.session import settings_of
-    from hook.sync import FULL_EVERY_S, synchronise
 
     fill(desk.fake, 3)
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from hook import courier
-from hook.settings import Settings, load_settings
-from hook.spool import Spool
+from hook.service.spool import Spool
+from hook.settings.model import Settings, load_settings
 
 FILE = Path(courier.__file__)
 

@@ -72,7 +72,15 @@ def test_it_imports_what_it_uses(hooked: Hooked) -> None:
     )
     code, *modules = shown.stdout.splitlines()[-1].split()
     assert code == "0"
-    unwanted = {"tqdm", "datasketch", "scipy", "sklearn", "hook.cli", "hook.backfill", "multiprocessing"}
+    unwanted = {
+        "tqdm",
+        "datasketch",
+        "scipy",
+        "sklearn",
+        "hook.cli",
+        "hook.commands.backfill",
+        "multiprocessing",
+    }
     assert unwanted.isdisjoint(modules)
 
 

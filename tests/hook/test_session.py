@@ -11,9 +11,9 @@ from dedupe_core import policy, recipe
 from dedupe_core.model import Document
 from hook.errors import SettingsError
 from hook.index_errors import IndexMissing, RecipeMismatch
-from hook.policy_file import load_policy
 from hook.session import open_archive, opened, recipe_of, settings_of
-from hook.settings import Settings
+from hook.settings.model import Settings
+from hook.settings.policy_file import load_policy
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 

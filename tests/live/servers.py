@@ -15,9 +15,9 @@ import httpx
 from pydantic import SecretStr
 
 from hook.errors import NotFoundError
-from hook.paperless import Paperless
-from hook.records import RawDocument, Task
-from hook.wire import Wire
+from hook.paperless.client import Paperless
+from hook.paperless.http import Wire
+from hook.paperless.values import RawDocument, Task
 from tests.live.pdf import text_pdf
 
 ROOT = Path(__file__).resolve().parents[2]

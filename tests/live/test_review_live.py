@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hook.records import RawDocument
+from hook.paperless.values import RawDocument
 from tests.live.servers import PATIENCE_S, POLL_S, Server
 from tests.live.texts import Texts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from hook.records import RawDocument
+from hook.paperless.values import RawDocument
 from tests.live.servers import Server, Shown
 from tests.live.texts import Texts
 

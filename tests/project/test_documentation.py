@@ -15,7 +15,7 @@ import hook
 from hook import cli
 from hook.errors import DedupeError
 from hook.index_errors import IndexFault
-from hook.settings_table import settings_table
+from hook.settings.table import settings_table
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

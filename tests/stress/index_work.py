@@ -6,8 +6,8 @@ import signal
 from pathlib import Path
 from random import Random
 
-from hook.index import Index
-from tests.hook.index_kit import open_index, put, random_keys
+from hook.index.index import Index
+from tests.hook.index.index_kit import open_index, put, random_keys
 
 STEPS = 1000
 KEYS = 30

@@ -14,8 +14,8 @@ from random import Random
 from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
-from hook import scan as scans
-from hook.archive import Archive
+from hook.commands import scan as scans
+from hook.index.archive import Archive
 from tests.corpus.make import DOCUMENTS
 from tests.corpus.noise import scanned
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hook.index_kit import content, open_index, put, random_keys
+from tests.hook.index.index_kit import content, open_index, put, random_keys
 from tests.stress.index_work import KEYS, follow_plan, insert_many, look_up_again_and_again
 
 KILLS = 50

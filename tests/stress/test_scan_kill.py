@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hook.index_kit import content
+from tests.hook.index.index_kit import content
 from tests.stress.scan_work import measure, open_archive, scan, write_documents
 
 KILLS = 50

@@ -1,0 +1,186 @@
+"""Which tokens of one kind two documents share, nearly share, or each have alone, and what that is worth."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.text.tokens import is_slip
+
+Token = TypeVar("Token", str, int)
+
+_LONGEST_LIST = 150  # tokens of a side compared one by one: bounds the cost of a pair
+_JOINED = 5  # characters: shorter ones stand somewhere in any text
+_NEAR_WORD = 0.6  # of their letters equal: one word read twice; "rechnung" and "zahlung" have 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement(Generic[Token]):
+    """`near` maps tokens of the one side that only a slip of the scanner parts from the other's."""
+
+    kind: str
+    shared: frozenset[Token]
+    only_a: frozenset[Token]
+    only_b: frozenset[Token]
+    near_a: Mapping[Token, Token]
+    near_b: Mapping[Token, Token]
+
+    @property
+    def absent_a(self) -> frozenset[Token]:
+        return self.only_a - self.near_a.keys()
+
+    @property
+    def absent_b(self) -> frozenset[Token]:
+        return self.only_b - self.near_b.keys()
+
+
+def agreement(kind: str, a: Collection[Token], b: Collection[Token]) -> Agreement[Token]:
+    """Exact agreement only; the near ones are added by the kind's own rule."""
+    left, right = frozenset(a), frozenset(b)
+    return Agreement(kind, left & right, left - right, right - left, {}, {})
+
+
+def with_near_words(found: Agreement[str]) -> Agreement[str]:
+    left, right = _bounded(found.only_a), _bounded(found.only_b)
+    if not left or not right:
+        return found
+    likeness = process.cdist(left, right, scorer=Levenshtein.normalized_similarity, score_cutoff=_NEAR_WORD)
+    best_a, best_b = likeness.argmax(axis=1), likeness.argmax(axis=0)
+    near_a = {word: right[best_a[i]] for i, word in enumerate(left) if likeness[i, best_a[i]] > 0}
+    near_b = {word: left[best_b[i]] for i, word in enumerate(right) if likeness[best_b[i], i] > 0}
+    return Agreement(found.kind, found.shared, found.only_a, found.only_b, near_a, near_b)
+
+
+def with_slips(found: Agreement[str], slip: Callable[[str, str], bool] = is_slip) -> Agreement[str]:
+    left, right = _bounded(found.only_a), _bounded(found.only_b)
+    near_a: dict[str, str] = {}
+    near_b: dict[str, str] = {}
+    for i, j in _close_pairs(left, right):
+        if slip(left[i], right[j]):
+            near_a.setdefault(left[i], right[j])
+            near_b.setdefault(right[j], left[i])
+    return Agreement(found.kind, found.shared, found.only_a, found.only_b, near_a, near_b)
+
+
+def with_joined(found: Agreement[str], text_a: str, text_b: str) -> Agreement[str]:
+    """Near, too, is what stands in the other text without its spaces: scanners split and join words.
+
+    The texts hold letters and digits only.
+    """
+    near_a = {token: token for token in found.absent_a if len(token) >= _JOINED and token in text_b}
+    near_b = {token: token for token in found.absent_b if len(token) >= _JOINED and token in text_a}
+    return replace(found, near_a={**found.near_a, **near_a}, near_b={**found.near_b, **near_b})
+
+
+def changed_numbers(found: Agreement[str]) -> int:
+    """Numbers alone on either side whose counterpart has the same length and one or two other digits.
+
+    The next invoice number, the next day: what a form changes from one instance to the next.
+    """
+    left, right = _bounded(found.absent_a), _bounded(found.absent_b)
+    return len({i for i, j in _close_pairs(left, right, at_most=2) if len(left[i]) == len(right[j])})
+
+
+def _close_pairs(left: Sequence[str], right: Sequence[str], at_most: int = 3) -> list[tuple[int, int]]:
+    if not left or not right:
+        return []
+    distance = process.cdist(left, right, scorer=Levenshtein.distance, score_cutoff=at_most, dtype=np.int32)
+    rows, columns = np.nonzero(distance <= at_most)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def _bounded(tokens: Collection[str]) -> list[str]:
+    """Sorted, so that the choice does not depend on the order of a set."""
+    return sorted(tokens)[:_LONGEST_LIST]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An agreement in numbers; a token that no neighbour has weighs 1, one that n have 1/(1+n)."""
+
+    support: float  # log-likelihood of "one paper, read twice" against "two instances of a form"
+    near: float
+    absent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How well a side was read: the share of its words found again, and the errors per character."""
+
+    coverage: float
+    error_rate: float
+
+    def survival(self, length: int) -> float:
+        """The chance that a token of this length is read without an error."""
+        return (1.0 - self.error_rate) ** length
+
+
+_LONGEST_TOKEN = 40
+# Among siblings a token that is not the same is seldom nearly the same: sequence numbers make it 12%.
+_NEAR_AMONG_SIBLINGS = {"words": 0.05, "numbers": 0.12}
+_STRONGEST = {"words": 4.0, "numbers": 3.0}  # one token alone decides nothing
+_TEMPLATE_SHARE = 0.2  # agreement on what all neighbours have says little, and never against
+
+
+def weigh(
+    found: Agreement[str], around: Neighbourhood, pair: tuple[View, View], readings: tuple[Reading, Reading]
+) -> tuple[Weighed, Weighed]:
+    """Fellegi-Sunter weights of each side's tokens: agree, nearly agree, or absent on the other side."""
+    kind, neighbours = found.kind, around.size_beside(*pair)
+    held = around.holders(kind, found.shared, *pair)
+    shared = Counter(
+        (holders, min(len(token), _LONGEST_TOKEN)) for holders, token in zip(held, found.shared, strict=True)
+    )
+    weighed = []
+    for only, near, owner, reading in (
+        (found.only_a, found.near_a, pair[0], readings[0]),
+        (found.only_b, found.near_b, pair[1], readings[1]),
+    ):
+        looked_at = _bounded(only)
+        held = around.holders(kind, looked_at, owner)
+        alone = Counter(
+            (holders, min(len(token), _LONGEST_TOKEN), token in near)
+            for holders, token in zip(held, looked_at, strict=True)
+        )
+        agreeing = _agreeing(kind, shared, neighbours, reading)
+        support, nearly, absent = _alone(kind, alone, neighbours, reading)
+        scale = len(only) / max(1, len(looked_at))
+        weighed.append(Weighed(agreeing + support * scale, nearly * scale, absent * scale))
+    return weighed[0], weighed[1]
+
+
+def _agreeing(kind: str, shared: Mapping[tuple[int, int], int], neighbours: int, reading: Reading) -> float:
+    """What the shared tokens say; the many that are alike are weighed together."""
+    strongest, support = _STRONGEST[kind], 0.0
+    for (holders, length), count in sorted(shared.items()):
+        template = (holders + 0.5) / (neighbours + 1)
+        weight = math.log(max(reading.coverage * reading.survival(length), 1e-3) / template)
+        support += count * (min(weight, strongest) if weight > 0 else weight * _TEMPLATE_SHARE)
+    return support
+
+
+def _alone(
+    kind: str, alone: Mapping[tuple[int, int, bool], int], neighbours: int, reading: Reading
+) -> tuple[float, float, float]:
+    """What the tokens say that the other side has nearly or not at all, and how many of each are rare."""
+    strongest, by_chance = _STRONGEST[kind], _NEAR_AMONG_SIBLINGS[kind]
+    support = nearly = absent = 0.0
+    for (holders, length, is_near), count in sorted(alone.items()):
+        unlike = 1 - (holders + 0.5) / (neighbours + 1)
+        damaged = reading.coverage * (1 - reading.survival(length))
+        if is_near:
+            same, other = damaged * 0.7 + 0.02, unlike * by_chance
+            nearly += count / (1 + holders)
+        else:
+            same, other = 1.02 - reading.coverage + damaged * 0.3, unlike * (1 - by_chance)
+            absent += count / (1 + holders)
+        support += count * max(-strongest, min(strongest, math.log(same / max(other, 0.02))))
+    return support, nearly, absent

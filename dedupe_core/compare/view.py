@@ -1,0 +1,100 @@
+"""A fingerprint opened for comparison, and what is rare among the documents around it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from dedupe_core.compare.characters import COMPARED_CHARS
+from dedupe_core.model import Fingerprint
+from dedupe_core.text.tokens import number_key, numbers_of, words_of
+
+_LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
+_COMPACTED_CHARS = 2 * COMPARED_CHARS  # read for it: a table may be half spaces
+KINDS = ("words", "numbers", "dates", "amounts", "references", "parts")
+
+
+@dataclass(frozen=True)
+class View:
+    """The tokens of one document by kind, each made when it is first asked for: most candidates need few."""
+
+    fingerprint: Fingerprint
+
+    @property
+    def id(self) -> int:
+        return self.fingerprint.id
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The text word by word, punctuation and all."""
+        return tuple(self.fingerprint.text.split())
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(words_of(self.fingerprint.text))
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return numbers_of(self.fingerprint.text)
+
+    @cached_property
+    def dates(self) -> frozenset[str]:
+        return frozenset(self.fingerprint.facts.dates)
+
+    @cached_property
+    def amounts(self) -> frozenset[int]:
+        return frozenset(self.fingerprint.facts.amounts)
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        return frozenset(self.fingerprint.facts.references)
+
+    @cached_property
+    def parts(self) -> frozenset[int]:
+        return frozenset(memoryview(self.fingerprint.parts).cast("I"))
+
+    @cached_property
+    def compact(self) -> str:
+        """The head of the text without anything but letters and digits."""
+        return self._head[:COMPARED_CHARS]
+
+    @cached_property
+    def keyed(self) -> str:
+        """The same with digits for the letters that scanners read for them, as in the keys of numbers."""
+        return number_key(self._head)
+
+    @cached_property
+    def _head(self) -> str:
+        return "".join(_LETTERS_AND_DIGITS.findall(self.fingerprint.text[:_COMPACTED_CHARS]))
+
+
+def view(fingerprint: Fingerprint) -> View:
+    return View(fingerprint)
+
+
+class Neighbourhood:
+    """How many of the documents that resemble the subject hold a token: what all hold is template."""
+
+    def __init__(self, views: Iterable[View]) -> None:
+        self._views = list({one.id: one for one in views}.values())
+        self._ids = {one.id for one in self._views}
+        self._counts: dict[str, dict[object, int]] = {}  # by kind, counted when first asked for
+
+    def size_beside(self, *pair: View) -> int:
+        return len(self._ids) - sum(one.id in self._ids for one in pair)
+
+    def holders(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
+        """How many neighbours hold each token of this kind, not counting the given ones, which all hold it."""
+        if kind not in self._counts:
+            self._counts[kind] = Counter(chain.from_iterable(getattr(one, kind) for one in self._views))
+        count, own = self._counts[kind].get, sum(one.id in self._ids for one in holding)
+        return [count(token, own) - own for token in tokens]
+
+    def rarity(self, kind: str, tokens: Iterable[object], *holding: View) -> float:
+        """A token that no neighbour has weighs 1, one that n have 1/(1+n)."""
+        return math.fsum(1 / (1 + holders) for holders in self.holders(kind, tokens, *holding))

@@ -1,0 +1,109 @@
+"""A part and its whole in, words for where it stands out: `pages 3-4`, or `about 40% into it`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dedupe_core.fingerprint.shingles import Hashes, shingle_hashes
+from dedupe_core.model import Fingerprint
+from dedupe_core.recipe import Recipe
+from dedupe_core.text.normalise import KEPT_CHARS, KEPT_HEAD_CHARS
+
+_FINE = Recipe(size=10)  # ten letters: a page shares few of them with a page of another letter
+_PAGE_BREAK = "\f"
+_FOUND = 0.25  # of the part's passages must stand in one place: less is a phrase here and there
+_PAGE_SHARE = 0.12  # of what was found stands on a page of its own; less is the edge of the next
+_FILLED = 0.5  # or of the page: a last page of three lines is all of it
+_ROUND = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Pages count from 1, or there are none to count; `share` is how far into the whole it begins, 0..1."""
+
+    first_page: int = 0
+    last_page: int = 0
+    share: float | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.first_page) or self.share is not None
+
+    def words(self) -> str:
+        """What goes on with "it is ...": `pages 3-4`; empty without pages."""
+        if not self.first_page:
+            return ""
+        if self.first_page == self.last_page:
+            return f"page {self.first_page}"
+        return f"pages {self.first_page}\N{EN DASH}{self.last_page}"
+
+    def share_in_words(self) -> str:
+        if self.share is None:
+            return ""
+        rounded = round(self.share / _ROUND) * _ROUND
+        return "at its beginning" if rounded < _ROUND else f"about {rounded:.0%} into it"
+
+
+NOWHERE = Place()
+
+
+def place_of(part: Fingerprint, whole: Fingerprint) -> Place:
+    """Where the part stands in the whole; NOWHERE if that is in what the index does not keep of a long text."""
+    wanted = np.unique(shingle_hashes(part.text, _FINE))
+    if not len(wanted):
+        return NOWHERE
+    total_chars = _length(whole)
+    stretches = _stretches(whole.text)
+    found = [_densest(wanted, text) for text, _ in stretches]
+    best = max(range(len(found)), key=lambda number: found[number].count)
+    if found[best].count < _FOUND * len(wanted):
+        return NOWHERE
+    text, is_tail = stretches[best]
+    before = total_chars - len(text) if is_tail else 0
+    if _PAGE_BREAK in text and not is_tail:
+        return Place(*found[best].pages)
+    return Place(share=min(1.0, (before + found[best].start * len(text)) / max(1, total_chars)))
+
+
+def _length(whole: Fingerprint) -> float:
+    """Of a long text only the number of its words is known, and how long those are that were kept."""
+    return len(whole.text) * max(1.0, whole.words / max(1, len(whole.text.split())))
+
+
+def _stretches(text: str) -> list[tuple[str, bool]]:
+    """Pieces without a gap, and whether the number of pages before them is unknown."""
+    if len(text) <= KEPT_CHARS:
+        return [(text, False)]
+    return [(text[:KEPT_HEAD_CHARS], False), (text[KEPT_HEAD_CHARS:], True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    count: int = 0
+    start: float = 0.0  # share of the stretch before it
+    pages: tuple[int, int] = (0, 0)
+
+
+def _densest(wanted: Hashes, text: str) -> _Stretch:
+    """The window as long as the part in which most of it stands: a letterhead on each page does not widen it."""
+    pages = [shingle_hashes(page, _FINE) for page in text.split(_PAGE_BREAK)]
+    sizes = np.array([len(page) for page in pages])
+    matched = np.isin(np.concatenate(pages), wanted)
+    if not matched.any():
+        return _Stretch()
+    sums = np.concatenate([[0], np.cumsum(matched)])
+    width = min(len(matched), round(1.1 * len(wanted)))
+    first = int(np.argmax(sums[width:] - sums[: len(sums) - width]))
+    inside = np.flatnonzero(matched[first : first + width]) + first
+    return _Stretch(len(inside), float(inside[0]) / len(matched), _pages(inside, sizes))
+
+
+def _pages(inside: NDArray[np.intp], sizes: NDArray[np.int64]) -> tuple[int, int]:
+    page_of = np.searchsorted(np.cumsum(sizes), inside, side="right")
+    counts = np.bincount(page_of, minlength=len(sizes))
+    taken = np.flatnonzero(
+        (counts >= _PAGE_SHARE * len(inside)) | ((counts > 0) & (counts >= _FILLED * sizes))
+    )
+    return int(taken[0]) + 1, int(taken[-1]) + 1

@@ -1,0 +1,57 @@
+"""Normalised text in, shingle hashes out: characters of the OCR skeleton, or words."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dedupe_core.recipe import Recipe, Shingle
+from dedupe_core.text.skeleton import skeleton_codes
+
+Hashes = NDArray[np.uint32]
+
+_MULTIPLIER = np.uint32(0x9E3779B1)  # the golden ratio; odd, so no position of a shingle is lost modulo 2^32
+
+
+def shingle_hashes(text: str, recipe: Recipe) -> Hashes:
+    """The hashes of every shingle of the text, in order of appearance; repeats stay."""
+    units = skeleton_codes(text) if recipe.shingle is Shingle.CHARACTERS else word_codes(text)
+    return _rolling(units, recipe.size)
+
+
+def part_hashes(text: str, recipe: Recipe) -> Hashes:
+    """A sample of the longer shingles, the same wherever a passage stands; ascending, without repeats."""
+    hashes = _rolling(skeleton_codes(text), recipe.part_size)
+    chosen = np.unique(hashes[hashes < np.uint32(0xFFFFFFFF // recipe.part_rate)])
+    return chosen[: recipe.part_limit]
+
+
+def word_codes(text: str) -> Hashes:
+    """One 32-bit code a word."""
+    words = text.split()
+    return np.fromiter(
+        (zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words), np.uint32, len(words)
+    )
+
+
+def _rolling(units: Hashes, size: int) -> Hashes:
+    count = len(units) - size + 1
+    if count < 1:
+        return np.empty(0, np.uint32)
+    hashes = np.zeros(count, np.uint32)
+    for offset in range(size):
+        hashes *= _MULTIPLIER
+        hashes += units[offset : offset + count]
+    return mixed(hashes)
+
+
+def mixed(hashes: Hashes) -> Hashes:
+    """Spread hashes over the 32 bits (the MurmurHash3 finaliser, a bijection), so that any bits can be used."""
+    hashes = hashes ^ (hashes >> np.uint32(16))
+    hashes *= np.uint32(0x85EBCA6B)
+    hashes ^= hashes >> np.uint32(13)
+    hashes *= np.uint32(0xC2B2AE35)
+    hashes ^= hashes >> np.uint32(16)
+    return hashes

@@ -1,0 +1,164 @@
+"""A subject and the documents that resemble it in, verdicts out; bounded, symmetric, deterministic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dedupe_core.compare.evidence import Evidence, Glance, containment, glance, look_closely
+from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.explain.reason import explain_exact
+from dedupe_core.fingerprint.signature import resemblance
+from dedupe_core.judge.verdict import decide, is_hopeless
+from dedupe_core.model import Fingerprint, Relation, Verdict
+from dedupe_core.policy import Policy
+
+# Worth a glance: the shorter text's words stand on the other, or fewer of them beside a long number on both, or
+# two of four digits.
+# Or sampled passages of one stand in the other, wherever. Every number is below what related pairs of the labelled
+# corpus have, and spares half of the unrelated.
+_RESEMBLING, _FAINT = 0.06, 0.1
+_SHARED_WORDS, _SHARED_BESIDE_NUMBER = 0.38, 0.25
+_LONG_NUMBER = 6
+_SHARED_PASSAGES, _FEWEST_PASSAGES = 0.3, 3
+
+_SAME_PAPER = (Relation.IDENTICAL, Relation.RESCAN)
+_MOST_COPIES = 5  # compared among themselves: ten comparisons
+_SURELY_DIFFERENT = 0.85
+
+
+def judge(
+    subject: View, others: Sequence[View], policy: Policy, *, everything: bool = False
+) -> list[Verdict]:
+    """Verdicts on the subject against each document worth comparing, the surest first.
+
+    A pair that a first glance tells apart has none, unless everything is asked for.
+    """
+    around = Neighbourhood(others)
+    verdicts = [
+        verdict for other in others if (verdict := exact_verdict(subject.fingerprint, other.fingerprint))
+    ]
+    settled = {verdict.other for verdict in verdicts}
+    unsettled = [one for one in others if one.id not in settled]
+    for other in most_promising(subject, unsettled, around, policy.compared):
+        seen = glance(subject, other, around)
+        if everything or not is_hopeless(seen):
+            verdicts.append(_decided(subject, other, seen, around, policy))
+    verdicts = only_one_paper(verdicts, others, around, policy)
+    return sorted(verdicts, key=lambda verdict: (not verdict.flagged, -verdict.confidence, verdict.other))
+
+
+def classify(subject: View, other: View, around: Neighbourhood, policy: Policy) -> Verdict:
+    """The verdict on one pair among its neighbours."""
+    exact = exact_verdict(subject.fingerprint, other.fingerprint)
+    return exact or _decided(subject, other, glance(subject, other, around), around, policy)
+
+
+def _decided(subject: View, other: View, seen: Glance, around: Neighbourhood, policy: Policy) -> Verdict:
+    return decide(subject.fingerprint, other.fingerprint, look_closely(seen, around), policy)
+
+
+def only_one_paper(
+    verdicts: Sequence[Verdict], others: Sequence[View], around: Neighbourhood, policy: Policy
+) -> list[Verdict]:
+    """A document cannot be the same paper as two that are different papers: the odds are shared among them.
+
+    So the clearly better one stays, and of two that are as likely nobody is told.
+    """
+    same = [verdict for verdict in verdicts if verdict.flagged and verdict.relation in _SAME_PAPER]
+    same = sorted(same, key=lambda verdict: (-verdict.confidence, verdict.other))[:_MOST_COPIES]
+    if len(same) < 2 or same[1].relation is Relation.IDENTICAL:
+        return list(verdicts)
+    view_of = {one.id: one for one in others}
+    rivals: dict[int, list[Verdict]] = {verdict.other: [] for verdict in same}
+    for place, one in enumerate(same):
+        for other in same[place + 1 :]:
+            if _are_different(view_of[one.other], view_of[other.other], around, policy):
+                rivals[one.other].append(other)
+                rivals[other.other].append(one)
+    return [_among(verdict, rivals.get(verdict.other, []), policy) for verdict in verdicts]
+
+
+def _are_different(one: View, other: View, around: Neighbourhood, policy: Policy) -> bool:
+    verdict = classify(one, other, around, policy)
+    return not verdict.flagged and verdict.confidence >= _SURELY_DIFFERENT
+
+
+def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdict:
+    if not rivals or verdict.relation is Relation.IDENTICAL:
+        return verdict
+    odds = _odds(verdict)
+    shared = odds / (1 + odds + sum(map(_odds, rivals)))
+    if shared >= policy.flag_threshold:
+        return replace(verdict, confidence=round(shared, 3))
+    best = max(rivals, key=lambda rival: (rival.confidence, -rival.other))
+    reason = f"{verdict.reason}; but no less like #{best.other}, which is another paper"
+    return replace(
+        verdict,
+        relation=Relation.SIBLING,
+        confidence=round(min(max(1 - shared, 0.01), 0.999), 3),
+        flagged=False,
+        reason=reason,
+    )
+
+
+def _odds(verdict: Verdict) -> float:
+    return verdict.confidence / max(1 - verdict.confidence, 1e-6)
+
+
+def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
+    """The exact tier: the same text, or the same file. Empty text equals nothing."""
+    same_text = bool(subject.content_hash) and subject.content_hash == other.content_hash
+    same_file = bool(subject.checksum) and subject.checksum.lower() == other.checksum.lower()
+    if not same_text and not same_file:
+        return None
+    reason, evidence = explain_exact(same_text=same_text, same_file=same_file)
+    return Verdict(subject.id, other.id, Relation.IDENTICAL, 1.0, True, reason, evidence, gist=reason)
+
+
+def most_promising(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:
+    """Those that share most of what is rare, at most `limit`."""
+    worth = [other for other in others if _worth_comparing(subject, other)]
+    if len(worth) <= limit:
+        return worth
+    scored = [(_promise(subject, other, around), other) for other in worth]
+    return [other for _, other in sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:limit]]
+
+
+def _worth_comparing(subject: View, other: View) -> bool:
+    """The cheapest questions first: most candidates are answered before their text is split into tokens."""
+    alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
+    if alike < _FAINT and not _shares_fact(subject, other):
+        return len(subject.parts & other.parts) >= _FEWEST_PASSAGES and _is_part(subject, other)
+    if not (subject.words and other.words):
+        return True
+    shared = len(subject.words & other.words) / min(len(subject.words), len(other.words))
+    if shared < _SHARED_BESIDE_NUMBER:
+        return _is_part(subject, other)
+    lengths = [len(number) for number in subject.numbers & other.numbers]
+    if any(length >= _LONG_NUMBER for length in lengths) or sum(length >= 4 for length in lengths) >= 2:
+        return True
+    return (shared >= _SHARED_WORDS and alike >= _RESEMBLING) or _is_part(subject, other)
+
+
+def _shares_fact(subject: View, other: View) -> bool:
+    """A reference, or a date beside an amount: a date alone stands on many papers of a large archive."""
+    if not subject.references.isdisjoint(other.references):
+        return True
+    return not (subject.dates.isdisjoint(other.dates) or subject.amounts.isdisjoint(other.amounts))
+
+
+def _is_part(subject: View, other: View) -> bool:
+    passages = len(subject.parts & other.parts)
+    return passages >= _FEWEST_PASSAGES and max(containment(subject, other)) >= _SHARED_PASSAGES
+
+
+def _promise(subject: View, other: View, around: Neighbourhood) -> float:
+    rare = around.rarity("numbers", subject.numbers & other.numbers, subject, other)
+    rare += around.rarity("dates", subject.dates & other.dates, subject, other)
+    fewer = 1 + min(len(subject.numbers), len(other.numbers))
+    alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
+    return rare / fewer + 2 * alike + max(containment(subject, other))
+
+
+__all__ = ["Evidence", "classify", "exact_verdict", "judge", "most_promising", "only_one_paper"]

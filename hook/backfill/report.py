@@ -1,0 +1,165 @@
+"""What a run over the archive tells: a line for each finding as it comes, and what it came to at the end."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Final
+
+from hook.findings.findings import Finding, Record
+from hook.findings.plan import Plan, describe
+from hook.findings.wording import sentence
+from hook.plain_text import plain
+from hook.settings.types import RELATIONS
+
+SCHEMA: Final = 1
+
+
+class Report:
+    """Counts, and says what it counts: to `out` as lines or JSON lines; `warn` gets what went wrong."""
+
+    def __init__(
+        self,
+        out: Callable[[str], None],
+        warn: Callable[[str], None],
+        *,
+        as_json: bool = False,
+        quiet: bool = False,
+        dry_run: bool = False,
+    ) -> None:
+        self._out, self._warn = out, warn
+        self._as_json, self._quiet, self._dry_run = as_json, quiet, dry_run
+        self.examined = 0
+        self.found: Counter[str] = Counter()
+        self.taken_back = 0
+        self.skipped: Counter[str] = Counter()
+        self.forgotten = 0
+        self.put_off = 0
+        self.documents_written = 0
+        self.bulk_edits = 0
+
+    # As it happens
+
+    def written(self, before: Record, after: Record) -> None:
+        """What one subject has now that it had not, and the other way round."""
+        for finding in after.findings:
+            if not before.knows(finding):
+                self._finding(after.subject, finding)
+        for finding in before.findings:
+            if not after.knows(finding):
+                self._taken_back(before.subject, finding)
+
+    def planned(self, plan: Plan, before: Record) -> None:
+        """For --dry-run: the finding, and below it what would be written."""
+        self.written(before, plan.record)
+        if plan:
+            self.documents_written += 1
+            for line in describe(plan):
+                self._say(
+                    {"event": "write", "document": plan.subject, "write": line}, f"  would: {plain(line)}"
+                )
+
+    def skip(self, document: int, reason: str, detail: str = "") -> None:
+        """Something is wrong with this document; the run goes on."""
+        self.skipped[reason] += 1
+        self._complain(
+            {"event": "skipped", "document": document, "reason": reason, "detail": plain(detail)},
+            f"#{document}: {reason}" + (f" ({detail})" if detail else ""),
+        )
+
+    def postpone(self, document: int, reason: str) -> None:
+        """A write that Paperless refused; it is kept in the queue."""
+        self.put_off += 1
+        self._complain(
+            {"event": "put off", "document": document, "reason": plain(reason)},
+            f"#{document}: not all could be written, it is tried again later: {reason}",
+        )
+
+    def forget(self, document: int) -> None:
+        self.forgotten += 1
+        self._say({"event": "gone", "document": document}, f"#{document}: no longer in Paperless, forgotten")
+
+    def _finding(self, subject: int, finding: Finding) -> None:
+        self.found[finding.relation.value] += 1
+        event = {
+            "event": "finding",
+            "subject": subject,
+            "other": finding.other,
+            "relation": finding.relation.value,
+            "confidence": finding.confidence,
+            "reason": plain(finding.reason),
+        }
+        self._say(event, sentence(subject, finding))
+
+    def _taken_back(self, subject: int, finding: Finding) -> None:
+        self.taken_back += 1
+        event = {
+            "event": "taken back",
+            "subject": subject,
+            "other": finding.other,
+            "relation": finding.relation.value,
+        }
+        self._say(event, f"#{subject}: no longer {finding.relation.value} with #{finding.other}, taken back")
+
+    # At the end
+
+    def summary(self, seconds: float) -> None:
+        if self._as_json:
+            self._say(self._totals(seconds), "")
+            return
+        rate = f" ({self.examined / seconds:.0f}/s)" if seconds > 0 and self.examined > 1 else ""
+        self._say({}, f"{_many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
+        self._say({}, f"found: {self._by_relation() or 'nothing new'}")
+        if self.taken_back:
+            self._say({}, f"taken back: {self.taken_back}")
+        for reason, count in sorted(self.skipped.items()):
+            self._say({}, f"skipped: {count}, {reason}")
+        if self.forgotten:
+            self._say({}, f"forgotten: {self.forgotten}, no longer in Paperless")
+        if self.put_off:
+            self._say({}, f"put off: {_many(self.put_off, 'document')}, tried again by the next run")
+        self._say({}, self._writes())
+
+    def _by_relation(self) -> str:
+        names = [relation.value for relation in RELATIONS]
+        return ", ".join(f"{self.found[name]} {name}" for name in names if self.found[name])
+
+    def _writes(self) -> str:
+        if self._dry_run:
+            return (
+                f"dry run: {_many(self.documents_written, 'document')} would be marked, nothing was written"
+            )
+        edits = _many(self.bulk_edits, "bulk edit")
+        return f"written: {_many(self.documents_written, 'document')} marked, {edits}"
+
+    def _totals(self, seconds: float) -> dict[str, Any]:
+        return {
+            "event": "summary",
+            "dry_run": self._dry_run,
+            "examined": self.examined,
+            "found": dict(self.found),
+            "taken_back": self.taken_back,
+            "skipped": dict(self.skipped),
+            "forgotten": self.forgotten,
+            "put_off": self.put_off,
+            "documents_written": self.documents_written,
+            "bulk_edits": self.bulk_edits,
+            "seconds": round(seconds, 3),
+        }
+
+    def _complain(self, event: dict[str, Any], line: str) -> None:
+        if self._as_json:
+            self._say(event, line)
+        else:
+            self._warn(plain(line))
+
+    def _say(self, event: dict[str, Any], line: str) -> None:
+        if self._as_json:
+            self._out(json.dumps({"schema": SCHEMA, **event}, ensure_ascii=False))
+        elif not self._quiet:
+            self._out(line)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

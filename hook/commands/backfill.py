@@ -1,0 +1,124 @@
+"""Examines the documents that are in Paperless already, and marks what is alike.
+
+Can be stopped at any time, even by a kill: the next run goes on where it was. Documents that were examined
+and have not changed are passed over. --sync is made for cron: it brings the index in line with what is new,
+changed, re-OCRed, deleted or in the trash, and takes back findings that no longer hold.
+
+With --json each line is an object with "schema": 1 and an "event":
+  finding     subject, other, relation, confidence, reason: found now and not said before
+  taken back  subject, other, relation: said before, holds no longer
+  write       document, write: what would be written (--dry-run only)
+  gone        document: deleted, in the trash, or hidden from the token's user
+  skipped     document, reason, detail: something is wrong with this document
+  put off     document, reason: Paperless refused a write; the next run tries again
+  summary     examined, found (by relation), taken_back, skipped (by reason), forgotten, put_off,
+              documents_written, bulk_edits, seconds, dry_run: the last line
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from contextlib import ExitStack, closing
+from datetime import date
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hook.backfill.report import Report
+    from hook.session import Session
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--dry-run", action="store_true", help="say what would be written; write nothing anywhere")
+    add("--sync", action="store_true", help="only what is new, changed or gone since the last run")
+    add("--full", action="store_true", help="with --sync: compare every text (done every week anyway)")
+    add("--index-only", action="store_true", help="fill the index; judge and mark nothing")
+    add("--again", action="store_true", help="examine what has not changed, too: after a change of settings")
+    add("--rebuild", action="store_true", help="empty the index first: after a change of the recipe")
+    add("--since", type=date.fromisoformat, metavar="DATE", help="only documents added since, as 2025-01-31")
+    add("--limit", type=_positive, metavar="N", help="stop after N documents examined")
+    add("--accept-deletions", action="store_true", help="with --sync: even if most documents are gone")
+    add("--json", action="store_true", help="one JSON object a line, see above")
+    add("--quiet", action="store_true", help="say only what went wrong")
+
+
+def run(args: argparse.Namespace) -> int:
+    from hook import log
+    from hook.backfill.report import Report
+    from hook.index.spare import spare_index
+    from hook.run_lock import run_lock
+    from hook.session import opened, settings_of
+    from hook.settings.policy_file import policy_path
+
+    _refuse_contradictions(args)
+    settings = settings_of(args.environ)
+    level = "WARNING" if args.quiet or args.json else settings.log_level
+    report = Report(_out, _warn, as_json=args.json, quiet=args.quiet, dry_run=args.dry_run)
+    with ExitStack() as stack:
+        stack.callback(log.close, log.set_up(level, settings.log_file))
+        if args.dry_run:
+            place = stack.enter_context(spare_index(settings.index_dir))
+            policy = policy_path(settings)
+            settings = settings.model_copy(update={"index_dir": place, "policy_file": policy})
+        at = stack.enter_context(opened(settings, rebuild=args.rebuild, warn=_warn))
+        stack.enter_context(run_lock(settings.index_dir))
+        _timed(args, at, report)
+    return 0
+
+
+def _timed(args: argparse.Namespace, at: Session, report: Report) -> None:
+    """The summary is told however the run ends: what was found until then is found."""
+    from hook.backfill.run import ArchiveRun, Options
+    from hook.backfill.sync import synchronise
+
+    options = Options(
+        dry_run=args.dry_run,
+        index_only=args.index_only,
+        again=args.again,
+        since=args.since,
+        limit=args.limit,
+        quiet=args.quiet or args.json,
+    )
+    started = time.monotonic()
+    try:
+        with closing(ArchiveRun(at, options, report)) as archive_run:
+            if args.sync:
+                synchronise(archive_run, full=args.full, accept_deletions=args.accept_deletions)
+            else:
+                archive_run.backfill()
+    finally:
+        report.summary(time.monotonic() - started)
+
+
+def _refuse_contradictions(args: argparse.Namespace) -> None:
+    from hook.errors import SettingsError
+
+    pairs = [
+        ("sync", "index_only"),
+        ("sync", "since"),
+        ("sync", "rebuild"),
+        ("sync", "again"),
+        ("index_only", "dry_run"),
+    ]
+    for one, other in pairs:
+        if getattr(args, one) and getattr(args, other):
+            names = [f"--{name.replace('_', '-')}" for name in (one, other)]
+            raise SettingsError(f"{' and '.join(names)} do not go together: leave one of them out")
+    if args.full and not args.sync:
+        raise SettingsError("--full belongs to --sync; a backfill always compares every text")
+
+
+def _positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise ValueError(text)
+    return number
+
+
+def _out(line: str) -> None:
+    print(line, flush=True)
+
+
+def _warn(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,94 @@
+"""Verifies an installation: address, token, rights, version, index, hook; says what to fix.
+
+Each line begins with ok, warn (works, but look at it) or fail. The exit code is 1 if anything failed, else 0.
+With --json it is one object: "schema", "ok", and "checks" with name, level, text and fix.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from hook.commands.check.diagnosis import Level, Line, fail, ok
+from hook.commands.check.script import next_script_lines, script_lines
+
+if TYPE_CHECKING:
+    from hook.settings.model import Settings
+
+SCHEMA: Final = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--full", action="store_true", help="verify every entry of the index")
+    parser.add_argument("--repair", action="store_true", help="the same, and put right what can be")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def run(args: argparse.Namespace) -> int:
+    lines = []
+    for line in check(args.environ, full=args.full, repair=args.repair):
+        lines.append(line)
+        if not args.json:
+            print(line, flush=True)
+    sound = all(line.level is not Level.FAIL for line in lines)
+    if args.json:
+        rows = [{"name": at.name, "level": at.level, "text": at.text, "fix": at.fix} for at in lines]
+        print(json.dumps({"schema": SCHEMA, "ok": sound, "checks": rows}, ensure_ascii=False, indent=1))
+    return 0 if sound else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """In Paperless: how many documents the token's user sees (None: could not be asked), and sound webhooks."""
+
+    documents: int | None = None
+    webhooks: bool = False
+
+
+def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
+    """The lines as they are found out; what an earlier failure makes pointless is left out."""
+    from hook.commands.check.service import courier_lines
+    from hook.commands.check.store import index_lines
+    from hook.errors import SettingsError
+    from hook.settings.model import load_settings, unknown_variables
+
+    try:
+        misspelt = unknown_variables(environ)
+        settings = load_settings(environ)
+    except SettingsError as error:
+        yield fail("settings", str(error), "The README has a table of all settings.")
+        return
+    yield from (fail("settings", problem) for problem in misspelt)
+    if not misspelt:
+        yield ok("settings", "every setting is understood")
+    found = yield from _paperless(settings, environ)
+    yield from index_lines(settings, found.documents, full=full, repair=repair)
+    yield from script_lines(environ, is_needed=not found.webhooks)
+    yield from courier_lines(settings, environ)
+    if settings.next_script is not None:
+        yield from next_script_lines(settings.next_script, environ)
+
+
+def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, Found]:
+    from hook.commands.check.server import label_lines, server_lines
+    from hook.commands.check.service import webhook_lines
+    from hook.errors import DedupeError
+    from hook.paperless.client import connect
+
+    try:
+        with connect(settings) as client:
+            lines = server_lines(client, settings)
+            yield from lines
+            if any(line.level is Level.FAIL for line in lines):
+                return Found()
+            yield from label_lines(client, settings)
+            told = list(webhook_lines(client, environ))
+            yield from told
+            sound = bool(told) and all(line.level is Level.OK for line in told)
+            return Found(len(client.document_ids()), webhooks=sound)
+    except DedupeError as error:
+        yield fail("paperless", str(error))
+        return Found()

@@ -1,0 +1,84 @@
+"""Would the service hear of a document? Asked with the address and the secret that Paperless would use."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from hook.commands.check.diagnosis import Line, fail, ok, warn
+from hook.commands.check.script import HEAD_BYTES, VARIABLE
+from hook.commands.webhooks import TRIGGERS, ours, targets
+from hook.errors import PaperlessError, RightsError
+from hook.paperless.client import Paperless
+from hook.settings.model import Settings
+from hook.settings.secret import SECRET_HEADER
+
+INTERNAL: Final = "PAPERLESS_WEBHOOKS_ALLOW_INTERNAL_REQUESTS"
+TIMEOUT_S: Final = 5.0  # as Paperless's own
+_SETUP: Final = "Run `paperless-dedupe setup --webhooks URL` once more, with the secret of the service set."
+
+
+def webhook_lines(client: Paperless, environ: Mapping[str, str]) -> Iterator[Line]:
+    """Nothing where there are no workflows of ours: the service is for those who want it."""
+    try:
+        there = ours(client)
+    except RightsError:
+        yield warn("webhooks", "workflows may not be seen, so webhooks could not be looked at")
+        return
+    except PaperlessError as error:
+        yield fail("webhooks", str(error))
+        return
+    if not there:
+        return
+    if lacking := sorted(TRIGGERS.keys() - {name for name, found in there.items() if found.enabled}):
+        yield warn("webhooks", f"missing or disabled: workflow {', '.join(lacking)}", _SETUP)
+    if environ.get(INTERNAL, "").strip().lower() in ("false", "no", "0", "off"):
+        yield fail("webhooks", f"{INTERNAL} keeps Paperless from posting to a service in its own network")
+    for url, secret in sorted({target for found in there.values() for target in targets(found)}):
+        yield _asked("webhooks", url.removesuffix("/events"), secret, _SETUP)
+
+
+def courier_lines(settings: Settings, environ: Mapping[str, str]) -> list[Line]:
+    """Nothing where the courier is not what Paperless runs."""
+    try:
+        with Path(environ.get(VARIABLE, "").strip() or "/").open("rb") as file:
+            is_courier = SECRET_HEADER.encode() in file.read(HEAD_BYTES)
+    except OSError:
+        return []
+    secret = settings.secret.get_secret_value() if settings.secret else ""
+    advice = "Correct DEDUPE_SERVE_URL and DEDUPE_SECRET; until then events wait in DEDUPE_SPOOL_DIR."
+    return [_asked("courier", settings.serve_url, secret, advice)] if is_courier else []
+
+
+def _asked(name: str, url: str, secret: str, advice: str) -> Line:
+    """/metrics, because it wants the secret and changes nothing."""
+    try:
+        status, is_ours = _metrics(url, secret)
+    except socket.gaierror:
+        text = f"{url}: that name is not known here; run this where Paperless runs"
+        return warn(name, text, "With Docker: `docker compose exec webserver paperless-dedupe check`.")
+    except (OSError, http.client.HTTPException) as error:
+        return fail(
+            name, f"the service does not answer at {url} ({error})", "Start it, or correct the address."
+        )
+    if status == 401:
+        return fail(name, f"the service at {url} refuses the secret", advice)
+    if status != 200 or not is_ours:
+        return fail(name, f"what answers at {url} is no service of ours (status {status})", advice)
+    return ok(name, f"the service answers at {url} and takes the secret")
+
+
+def _metrics(url: str, secret: str) -> tuple[int, bool]:
+    parts = urlsplit(url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
+    try:
+        connection.request("GET", f"{parts.path}/metrics", headers={SECRET_HEADER: secret} if secret else {})
+        answer = connection.getresponse()
+        return answer.status, b"dedupe_" in answer.read(256)
+    finally:
+        connection.close()

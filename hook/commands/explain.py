@@ -1,0 +1,38 @@
+"""Says how two indexed documents relate, and why; also when the answer is "sibling" or "unrelated"."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from dedupe_core import policy as policies
+from hook.commands.scan import verdict_line
+from hook.index.archive import Archive
+from hook.plain_text import plain
+from hook.session import open_archive, recipe_of, settings_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", type=int, help="id of a document")
+    parser.add_argument("b", metavar="B", type=int, help="id of the other")
+    parser.add_argument("--index", metavar="DIR", type=Path, help="the index (default: that of the settings)")
+    parser.add_argument("--json", action="store_true", help="the verdict as the JSON line of `scan`")
+
+
+def run(args: argparse.Namespace) -> int:
+    settings = settings_of(args.environ)
+    if args.index:
+        opened = Archive.open(args.index, recipe_of(settings), policies.DEFAULT, create=False)
+    else:
+        opened = open_archive(settings, create=False)
+    with opened as archive:
+        verdict = archive.explain(args.a, args.b)
+    if args.json:
+        print(verdict_line(verdict))
+        return 0
+    told = "a person is told" if verdict.flagged else "nobody is told"
+    print(f"#{args.a} and #{args.b}: {verdict.relation.value} ({verdict.confidence:.2f}, {told})")
+    print(plain(verdict.reason))
+    for one in verdict.evidence:
+        print(f"  {one.name:18} {one.value:8.3f}  {plain(one.words)}".rstrip())
+    return 0

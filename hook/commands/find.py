@@ -1,0 +1,100 @@
+"""Finds the documents that overlap a given one: by its number, or by a text that is not in Paperless yet.
+
+The overlap is the percentage of the given document's passages that stand in the other one, as in Alfresco's
+FINGERPRINT:<id>_<overlap>_<probability>, a spelling that is understood here, too. With --probability fewer
+keys are read, and each document that qualifies is found with at least that chance; without it the answer is
+as complete as the index allows. Only the index is asked: no Paperless, no network.
+
+With --json each line is an object with "schema": 1, "id", "title", "url", "similarity", "contained" (share of
+the given one that stands in the other), "contains" (the reverse), "counted" (false: estimated from a sample),
+"relation", "confidence", "reason"; the last line is the "summary": what was found and what was read for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from dedupe_core.fingerprint.query import Ask
+from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find
+from hook.plain_text import plain
+from hook.session import open_archive, settings_of
+
+TITLE_CHARACTERS: Final = 60
+_MAX_TEXT_BYTES: Final = 64_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "document", nargs="?", metavar="ID", help="a number, or FINGERPRINT:<id>_<overlap>_<probability>"
+    )
+    parser.add_argument("--text", metavar="FILE", help="a text instead of a document; - for stdin")
+    parser.add_argument(
+        "--overlap", metavar="PERCENT", type=int, help=f"at least this much (default: {OVERLAP})"
+    )
+    parser.add_argument("--probability", metavar="PERCENT", type=int, help="found with at least this chance")
+    which = parser.add_mutually_exclusive_group()
+    for ask, words in (
+        (Ask.CONTAINED_IN, "only those of which it is a part"),
+        (Ask.CONTAINS, "only those that are a part of it"),
+        (Ask.SIMILAR, "the overlap is the Jaccard similarity of the two"),
+    ):
+        which.add_argument(f"--{ask}", dest="ask", action="store_const", const=ask, help=words)
+    parser.set_defaults(ask=Ask.OVERLAPPING)
+    parser.add_argument("--limit", type=int, default=SHOWN, help=f"show this many (default: {SHOWN})")
+    parser.add_argument("--index", metavar="DIR", type=Path, help="the index (default: that of the settings)")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, see above")
+
+
+def run(args: argparse.Namespace) -> int:
+    settings = settings_of(args.environ)
+    if args.index:
+        settings = settings.model_copy(update={"index_dir": args.index.absolute()})
+    number, question = asked(args.document, args.overlap, args.probability, args.ask)
+    if (number is None) == (args.text is None):
+        raise BadQuestion("find what? Give the number of a document, or --text FILE")
+    text = None if args.text is None else _read(args.text)
+    with open_archive(settings, create=False) as archive:
+        found = find(archive, settings, number, question, text=text, limit=max(0, args.limit))
+    for line in found["found"]:
+        print(json.dumps(line, ensure_ascii=False) if args.json else _shown(line))
+    if args.json:
+        print(json.dumps({"schema": SCHEMA, "summary": found["summary"]}))
+    else:
+        print(_summary(found["summary"]), file=sys.stderr)
+    return 0
+
+
+def _shown(line: dict[str, Any]) -> str:
+    shares = f"{line['contained']:>4.0%} of it there, {line['contains']:>4.0%} of that here"
+    title = plain(line["title"], TITLE_CHARACTERS)
+    return f"#{line['id']:<7} {shares}, similarity {line['similarity']:.2f}  {line['relation'] or '-':<10} {title}  {line['url']}"
+
+
+def _summary(summary: dict[str, Any]) -> str:
+    read = summary["read"]
+    more = f" (the first {summary['shown']} shown)" if summary["shown"] < summary["found"] else ""
+    walked = f", {read['walked']} looked through because of frequent passages" if read["walked"] else ""
+    return (
+        f"{summary['found']} found{more}; read: {read['passages']} passages, {read['bands']} bands, {read['facts']} facts"
+        f" with {read['rows']} rows; {read['documents']} documents compared{walked}"
+    )
+
+
+def _read(name: str) -> str:
+    try:
+        raw = sys.stdin.buffer.read(_MAX_TEXT_BYTES) if name == "-" else _bytes(Path(name))
+    except OSError as error:
+        raise BadQuestion(f"{name}: {error.strerror}: give a file of plain text") from error
+    text = raw.decode("utf-8", "replace")
+    if "\x00" in text[:4096]:
+        raise BadQuestion(f"{name}: no plain text: give what pdftotext or OCR made of it")
+    return text
+
+
+def _bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_MAX_TEXT_BYTES)

@@ -1,0 +1,113 @@
+"""Lists what waits for your decision: pairs of documents that are alike, the surest first.
+
+With --json each line is an object with "schema": 1, "subject", "other", "relation", "confidence", "reason",
+"subject_title", "other_title", "keeper" and "keeper_reason" (null and "" if neither would be given up).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from hook.findings.findings import Finding, Record
+from hook.findings.wording import shown_confidence
+from hook.plain_text import plain
+
+if TYPE_CHECKING:
+    from hook.findings.examine import Examiner
+    from hook.paperless.values import RawDocument
+
+SCHEMA: Final = 1
+TITLE_CHARACTERS: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A finding that a person sees in Paperless and has not decided on."""
+
+    subject: RawDocument
+    other: RawDocument
+    finding: Finding
+
+    def to_json(self) -> dict[str, Any]:
+        finding = self.finding
+        return {
+            "schema": SCHEMA,
+            "subject": self.subject.id,
+            "other": self.other.id,
+            "relation": finding.relation.value,
+            "confidence": finding.confidence,
+            "reason": finding.reason,
+            "subject_title": self.subject.title,
+            "other_title": self.other.title,
+            "keeper": finding.keeper,
+            "keeper_reason": finding.keeper_reason,
+        }
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, see above")
+
+
+def run(args: argparse.Namespace) -> int:
+    from hook.findings.examine import Examiner
+    from hook.session import opened, settings_of
+
+    with opened(settings_of(args.environ)) as at:
+        found = waiting(Examiner(at.archive, at.client, at.settings))
+    lines = (
+        (json.dumps(entry.to_json(), ensure_ascii=False) for entry in found) if args.json else table(found)
+    )
+    for line in lines:
+        print(line)
+    return 0
+
+
+def waiting(examiner: Examiner) -> list[Waiting]:
+    """Without documents that are gone, and without those whose tags a person took off."""
+    from hook.paperless.values import HEAD_FIELDS
+
+    records = [record for record in examiner.findings if record.findings]
+    named = {r.subject for r in records} | {f.other for r in records for f in r.findings}
+    heads = {head.id: head for head in examiner.client.documents_by_id(sorted(named), fields=HEAD_FIELDS)}
+    found = [
+        Waiting(heads[record.subject], heads[finding.other], finding)
+        for record in records
+        if record.subject in heads and not _is_set_aside(record, heads[record.subject])
+        for finding in record.findings
+        if finding.other in heads and not examiner.dismissed(record.subject, finding.other)
+    ]
+    return sorted(found, key=lambda entry: (-entry.finding.confidence, entry.subject.id, entry.other.id))
+
+
+def table(found: Iterable[Waiting]) -> Iterator[str]:
+    found = list(found)
+    if not found:
+        yield "Nothing waits for a decision."
+        return
+    rows = [("DOCUMENT", "RELATION", "SURE", "OTHER", "KEEP", "TITLE", "REASON"), *map(_row, found)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _row(entry: Waiting) -> tuple[str, ...]:
+    finding = entry.finding
+    return (
+        f"#{entry.subject.id}",
+        finding.relation.value,
+        shown_confidence(finding.confidence),
+        f"#{entry.other.id}",
+        f"#{finding.keeper}" if finding.keeper is not None else "both",
+        plain(entry.subject.title, TITLE_CHARACTERS),
+        plain(finding.reason),
+    )
+
+
+def _is_set_aside(record: Record, head: RawDocument) -> bool:
+    """We tagged it, and every one of those tags is gone."""
+    ours = {tag for document, tag in record.tagged if document == record.subject}
+    return bool(ours) and not ours & set(head.tags)

@@ -1,0 +1,155 @@
+"""Finds look-alikes in a file of documents, without Paperless: one JSON line for each pair found.
+
+The file has one JSON object a line: {"id", "content"} and, where known, "title", "checksum", "created", "owner".
+Documents are examined in the order of the file, as the hook would: each one is judged against those before it,
+then indexed. Pairs go to standard output, what was wrong and the summary to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TextIO
+
+from dedupe_core import policy as policies
+from dedupe_core import recipe as recipes
+from dedupe_core.model import Document, Verdict
+from hook.errors import DedupeError
+from hook.index.archive import Archive
+
+SCHEMA = 1
+_BATCH = 200  # documents a transaction: a kill loses at most these, and they are found again by a second run
+_MAX_ID = 2**32 - 2
+
+
+class BadInput(DedupeError):
+    """The file cannot be read as documents; nothing was half-done."""
+
+    exit_code = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "documents", metavar="DOCS.jsonl", help="the documents, one JSON object a line; - for stdin"
+    )
+    parser.add_argument(
+        "--index", metavar="DIR", type=Path, help="keep the index here (default: a temporary one)"
+    )
+    parser.add_argument("--recipe", default="", help=f"one of {', '.join(recipes.NAMED)} (default: default)")
+    parser.add_argument(
+        "--all", action="store_true", help="also print pairs that a person would not be told of"
+    )
+    parser.add_argument("--json", action="store_true", help="the summary as JSON too")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        recipe = recipes.by_name(args.recipe or args.environ.get("DEDUPE_RECIPE") or "default")
+    except recipes.RecipeError as error:
+        raise BadInput(f"--recipe: {error}") from error
+    with ExitStack() as stack:
+        directory = args.index or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "index"
+        file = stack.enter_context(_opened(args.documents))
+        archive = stack.enter_context(Archive.open(directory, recipe, policies.DEFAULT))
+        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all)
+    _say_summary(counts, as_json=args.json)
+    return 0
+
+
+def scan(
+    archive: Archive, found: Iterator[Document], out: TextIO, *, everything: bool = False
+) -> dict[str, int]:
+    """Examine documents in order; returns what was counted."""
+    counts = {"documents": 0, "pairs": 0, "flagged": 0}
+    for batch in _batches(found, _BATCH):
+        with archive.batch():
+            for document in batch:
+                examination = archive.examine(document, everything=everything)
+                for verdict in examination.verdicts:
+                    if verdict.flagged or everything:
+                        counts["pairs"] += 1
+                        out.write(verdict_line(verdict) + "\n")
+                    counts["flagged"] += verdict.flagged
+                archive.remember(examination.fingerprint)
+                counts["documents"] += 1
+    return counts
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """The public JSON of a verdict."""
+    evidence = [{"name": one.name, "value": one.value, "words": one.words} for one in verdict.evidence]
+    return json.dumps(
+        {
+            "schema": SCHEMA, "subject": verdict.subject, "other": verdict.other,
+            "relation": verdict.relation.value, "confidence": verdict.confidence, "flagged": verdict.flagged,
+            "reason": verdict.reason, "evidence": evidence,
+        }
+    )  # fmt: skip
+
+
+def documents(file: TextIO, name: str) -> Iterator[Document]:
+    """The documents of a file; a bad line is an error that names it."""
+    for number, line in enumerate(file, 1):
+        if line.strip():
+            yield _document(line, f"{name}, line {number}")
+
+
+def _document(line: str, where: str) -> Document:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{where}: not JSON ({error}): each line must be one JSON object") from error
+    if not isinstance(fields, dict):
+        raise BadInput(f"{where}: a {type(fields).__name__}: each line must be one JSON object")
+    document_id = fields.get("id")
+    if isinstance(document_id, str) and document_id.isascii() and document_id.isdigit():
+        document_id = int(document_id)
+    if not isinstance(document_id, int) or isinstance(document_id, bool) or not 0 <= document_id <= _MAX_ID:
+        raise BadInput(f'{where}: "id" must be a whole number from 0 to {_MAX_ID}')
+    if not isinstance(fields.get("content"), str):
+        raise BadInput(f'{where}: "content" must be the text of the document')
+    return Document(
+        document_id,
+        fields["content"],
+        title=_text(fields, "title"),
+        checksum=_text(fields, "checksum"),
+        created=_text(fields, "created"),
+        owner=fields.get("owner") if isinstance(fields.get("owner"), int) else None,
+    )
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _batches(found: Iterator[Document], size: int) -> Iterator[list[Document]]:
+    batch: list[Document] = []
+    for document in found:
+        batch.append(document)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _opened(name: str) -> TextIO:
+    if name == "-":
+        return open(sys.stdin.fileno(), encoding="utf-8", errors="surrogateescape", closefd=False)
+    try:
+        return Path(name).open(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise BadInput(f"{name}: {error.strerror}: give a file of JSON lines") from error
+
+
+def _say_summary(counts: dict[str, int], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"schema": SCHEMA, "summary": counts}), file=sys.stderr)
+        return
+    print(f"{counts['documents']} documents examined, {counts['flagged']} pairs to review", file=sys.stderr)

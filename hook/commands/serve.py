@@ -1,0 +1,111 @@
+"""Runs the service: takes webhooks and the courier's posts, and examines documents as they come.
+
+It stays in memory, so that a document costs milliseconds instead of a start of Python, and it sweeps: at its
+start and every DEDUPE_SWEEP_MINUTES it does what `backfill --sync` does. Addresses: POST /events,
+GET /healthz, GET /metrics, GET /similar/ID (docs/service.md). It stops in good order on SIGTERM; a kill loses nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from hook.service.backlog import Backlog
+    from hook.service.worker import Worker
+    from hook.settings.model import Settings
+
+STOP_S: Final = 8.0  # for the document at hand; `docker stop` kills after 10
+
+log = logging.getLogger(__name__)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """It takes none: a service is configured by its environment."""
+
+
+def run(args: argparse.Namespace) -> int:
+    from hook import log as logs
+    from hook.session import settings_of
+
+    _require_extra()
+    from hook.service.server import bound, refuse_open_door
+
+    settings = settings_of(args.environ)
+    settings.required_token()
+    refuse_open_door(settings)
+    with ExitStack() as stack:
+        listening = stack.enter_context(bound(settings))
+        stack.callback(logs.close, logs.set_up(settings.log_level, settings.log_file))
+        _serve(settings, args.environ, stack, listening)
+    return 0
+
+
+def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, listening: socket) -> None:
+    from hook.queue import Queue
+    from hook.service.app import Receiver
+    from hook.service.backlog import Backlog
+    from hook.service.metrics import Metrics
+    from hook.service.server import Listener
+    from hook.service.similar import similar_door
+    from hook.service.spool import Spool
+    from hook.service.sweeper import Sweeper
+    from hook.service.worker import Worker
+    from hook.session import opened
+    from hook.settings.secret import secret_of
+
+    metrics, spool = Metrics(), Spool(settings.spool_dir)
+    backlog = Backlog(Queue(settings.index_dir))
+    backlog.recall()  # before anything new is taken: what is left from before comes first
+    spool.prepare()
+    worker = Worker(lambda: opened(settings, warn=log.warning), backlog, spool, metrics)
+    sweeper = Sweeper(environ, 60.0 * settings.sweep_minutes, metrics)
+    receiver = Receiver(
+        backlog.accept,
+        metrics,
+        secret=secret_of(settings),
+        gauges=lambda: gauges(backlog, worker),
+        state=lambda: state(worker),
+        more=[similar_door(settings)],
+    )
+    worker.start()
+    stack.callback(worker.stop, STOP_S)
+    if settings.sweep_minutes:
+        sweeper.start()
+        stack.callback(sweeper.stop)
+    log.info("listening on http://%s:%d", settings.serve_host, settings.serve_port)
+    Listener(receiver.application()).run(sockets=[listening])
+    log.info("stopping")
+
+
+def gauges(backlog: Backlog, worker: Worker) -> dict[str, float]:
+    depth, dead = backlog.depth()
+    return {
+        "dedupe_queue_depth": depth,
+        "dedupe_dead_letters": dead,
+        "dedupe_worker_stalled": float(bool(worker.stalled)),
+    }
+
+
+def state(worker: Worker) -> str:
+    """For /healthz, in one word."""
+    if not worker.is_alive:
+        return "dead"
+    return "stalled" if worker.stalled else "ok"
+
+
+def _require_extra() -> None:
+    from importlib.util import find_spec
+
+    from hook.errors import SettingsError
+
+    for name in ("starlette", "uvicorn"):
+        if find_spec(name) is None:
+            raise SettingsError(
+                f"the module {name} is missing: the service needs `pip install 'paperless-dedupe[serve]'`"
+            )

@@ -1,0 +1,140 @@
+"""Creates in Paperless what findings are shown with: tags below one parent, a link field, a saved view.
+
+Running it again changes nothing. The hook creates the tags and the field it needs by itself; this command
+lets you see and arrange them before the first finding, and adds the saved view.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from hook.commands.setup_step import Step
+from hook.paperless.client import Paperless
+from hook.paperless.labels import Labels
+from hook.paperless.values import SavedView, ServerInfo
+from hook.settings.model import Settings
+from hook.settings.types import RELATIONS, Mark
+
+VIEW_NAME: Final = "Suspected duplicates"
+HAS_ALL_TAGS: Final = 6  # Paperless's number for that filter rule
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Names and colours are settings."""
+    parser.add_argument(
+        "--webhooks", metavar="URL", help="also the workflows that post to the service at this address"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from hook.session import opened, settings_of
+
+    settings = settings_of(args.environ)
+    webhooks = _webhooks(args.webhooks, settings)
+    with opened(settings) as at:
+        labels = Labels(at.client, at.settings, at.archive.index)
+        steps = [*set_up(at.client, at.settings, labels), *webhooks(at.client)]
+        for line in told(steps):
+            print(line, flush=True)
+    return 0
+
+
+def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iterable[Step]]:
+    """A wrong address or secret is said before anything is created."""
+    if url is None:
+        return lambda client: ()
+    from hook.commands.webhooks import ensure, events_url
+    from hook.settings.secret import secret_of
+
+    target, secret = events_url(url), secret_of(settings)
+    return lambda client: ensure(client, target, secret)
+
+
+def told(steps: Iterable[Step]) -> Iterator[str]:
+    """A line for each kind of thing that was created or was there; then what is left to a person."""
+    steps = list(steps)
+    for word, created in (("created", True), ("there", False)):
+        for kind in dict.fromkeys(step.kind for step in steps):
+            names = [step.name for step in steps if (step.kind, step.created) == (kind, created)]
+            if names:
+                yield f"{word}: {kind}{'s' if len(names) > 1 else ''} {', '.join(names)}"
+    yield from (f"{step.kind} {step.name}: {step.advice}" for step in steps if step.advice)
+
+
+def set_up(client: Paperless, settings: Settings, labels: Labels) -> Iterator[Step]:
+    """Does it, step by step; each step is told when it is done."""
+    server = client.server_info()
+    yield from _tags(wanted_tags(settings, server), settings, labels)
+    yield _link_field(settings, labels)
+    yield _view(client, settings, labels, server)
+
+
+def wanted_tags(settings: Settings, server: ServerInfo) -> list[str]:
+    """The parent, the tags of relations that leave one, and those that people set."""
+    told = [settings.tag_for(relation) for relation in RELATIONS if Mark.TAG in settings.marks_for(relation)]
+    decisions = [settings.tag_skip, settings.tag_not_duplicate, settings.tag_confirm, settings.tag_keep]
+    if server.has_file_versions:
+        decisions.append(settings.tag_make_version)
+    return [settings.tag_review, *told, *decisions, settings.tag_confirmed]
+
+
+def _tags(names: list[str], settings: Settings, labels: Labels) -> Iterator[Step]:
+    before = labels.known()
+    ids = labels.ensure(names)
+    nested = {settings.tag_for(relation) for relation in RELATIONS}
+    for name in names:
+        stray = name in nested and ids[name] not in labels.known().below_review
+        advice = f"it is not below {settings.tag_review}: move it there, so that one filter shows all."
+        yield Step("tag", name, name not in before.tags, advice if stray else "")
+
+
+def _link_field(settings: Settings, labels: Labels) -> Step:
+    before = labels.known().link_field
+    kind, name = "custom field", f'"{settings.link_field}"'
+    if labels.ensure_field() is None:
+        return Step(kind, name, created=False, advice=labels.known().problem)
+    return Step(kind, name, created=before is None)
+
+
+def _view(client: Paperless, settings: Settings, labels: Labels, server: ServerInfo) -> Step:
+    tag = labels.known().tags[settings.tag_review]
+    kind, name = "saved view", f'"{VIEW_NAME}"'
+    namesakes = [view for view in client.saved_views() if view.name == VIEW_NAME]
+    if any(_filters_on(view, tag) for view in namesakes):
+        return Step(kind, name, created=False)
+    client.create_saved_view(view_payload(tag, labels.known().link_field))
+    return Step(kind, name, created=True, advice=_advice(namesakes, server))
+
+
+def _advice(namesakes: list[SavedView], server: ServerInfo) -> str:
+    if namesakes:
+        numbers = ", ".join(f"#{view.id}" for view in namesakes)
+        return f"an older view of that name ({numbers}) shows another tag: delete it if it is not yours"
+    if server.has_file_versions:
+        return f"it is pinned for {server.username}; others pin it in their settings, Saved views"
+    return f"it belongs to {server.username}: Paperless 2 shows a view to its owner alone"
+
+
+def _filters_on(view: SavedView, tag: int) -> bool:
+    rules = view.raw.get("filter_rules") or []
+    return any(rule.get("rule_type") == HAS_ALL_TAGS and rule.get("value") == str(tag) for rule in rules)
+
+
+def view_payload(tag: int, link_field: int | None) -> Mapping[str, Any]:
+    """For everybody (owner null, which 2.20 ignores): it shows each user only what he may see."""
+    columns = ["title", "created", "added", "tag", "correspondent"]
+    if link_field is not None:
+        columns.append(f"custom_field_{link_field}")
+    return {
+        "name": VIEW_NAME,
+        "show_on_dashboard": True,
+        "show_in_sidebar": True,
+        "sort_field": "added",
+        "sort_reverse": True,
+        "filter_rules": [{"rule_type": HAS_ALL_TAGS, "value": str(tag)}],
+        "display_mode": "table",
+        "display_fields": columns,
+        "owner": None,
+    }

@@ -1,0 +1,195 @@
+"""Carries out plans in Paperless: few calls for many documents, and a record of exactly what was done.
+
+Any call may be the last one before a kill. Tags and links are read before they are written, so that writing
+them again does no harm; a note is announced in its record before it is sent, and found again by its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from hook.errors import (
+    AddressError,
+    AnswerError,
+    NotFoundError,
+    PaperlessError,
+    RefusedError,
+    RightsError,
+    TemporaryError,
+    TokenError,
+)
+from hook.findings.findings import Findings, Record, WrittenNote
+from hook.findings.links import LinkWriter
+from hook.findings.notes import replace_note
+from hook.findings.plan import Examined, Plan, Scene, TagChange, describe, digest_of, plan
+from hook.findings.tagging import change_tags
+from hook.paperless.client import Paperless
+from hook.paperless.labels import Labels
+from hook.settings.types import Mark
+
+__all__ = ["Applied", "Examined", "Plan", "Scene", "apply", "describe", "plan"]
+
+BULK_EDITS_PER_PLAN: Final = 2  # each occupies Paperless's worker for about 5 s
+# What concerns Paperless as a whole, not one document: nothing more is tried in this run.
+GENERAL: Final = (TemporaryError, AddressError, TokenError)
+_OF_ONE_DOCUMENT: Final = (RefusedError, RightsError, AnswerError)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What came of it. `kept`: subjects with something still to do, and why; `stopped` is what ended it."""
+
+    written: tuple[int, ...] = ()
+    gone: frozenset[int] = frozenset()
+    kept: dict[int, str] = field(default_factory=dict)
+    bulk_edits: int = 0
+    stopped: PaperlessError | None = None
+
+
+def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels) -> Applied:
+    """Hold the writing lock. Tags first, since people filter by them; then links; then notes."""
+    run = _Run([plan for plan in plans if plan], client, findings, labels)
+    stopped: PaperlessError | None = None
+    try:
+        run.change_tags(run.groups(of_subjects=True))
+        run.change_links()
+        run.change_tags(run.groups(of_subjects=False))
+        run.change_notes()
+    except GENERAL as error:
+        stopped = error
+        run.put_off(error)
+    finally:
+        findings.put([*(plan.record for plan in plans if not plan), *run.records()])
+    return Applied(run.written(), frozenset(run.gone), run.kept, run.bulk_edits, stopped)
+
+
+class _Run:
+    """The plans that are being carried out, what is still open of each, and the records as they grow."""
+
+    def __init__(self, plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels) -> None:
+        self._plans = {plan.subject: plan for plan in plans}
+        self._client, self._findings, self._labels = client, findings, labels
+        self._records = {plan.subject: plan.record for plan in plans}
+        self._tags: set[tuple[int, TagChange]] = {(p.subject, change) for p in plans for change in p.tags}
+        self._links = {plan.subject for plan in plans if plan.link or plan.unlink}
+        self._notes = {plan.subject for plan in plans if plan.note is not None}
+        self._touched: set[int] = set()
+        self.gone: set[int] = set()
+        self.kept: dict[int, str] = {}
+        self.bulk_edits = 0
+
+    def records(self) -> list[Record]:
+        return [record for subject, record in self._records.items() if subject not in self.gone]
+
+    def written(self) -> tuple[int, ...]:
+        return tuple(sorted(self._touched))
+
+    def put_off(self, error: PaperlessError) -> None:
+        """All that is still open is kept."""
+        for subject in {subject for subject, _ in self._tags} | self._links | self._notes:
+            self._keep(subject, str(error))
+
+    def groups(self, *, of_subjects: bool) -> list[list[tuple[int, TagChange]]]:
+        """Changes that one call can make together; those that are only about other documents come last."""
+        groups: dict[tuple[frozenset[str], frozenset[int]], list[tuple[int, TagChange]]] = {}
+        for subject, change in sorted(self._tags, key=lambda entry: (entry[1].document, entry[0])):
+            groups.setdefault((change.add, change.remove), []).append((subject, change))
+        found = groups.values()
+        if of_subjects:
+            return [group for group in found if any(subject == c.document for subject, c in group)]
+        return list(found)
+
+    def change_tags(self, groups: Iterable[list[tuple[int, TagChange]]]) -> None:
+        for group in groups:
+            if self.bulk_edits >= BULK_EDITS_PER_PLAN * len(self._plans):
+                for subject, _ in group:
+                    self._keep(subject, "the other documents are tagged in the next run")
+                continue
+            self._change_tags(group)
+            self._tags.difference_update(group)
+
+    def _change_tags(self, group: list[tuple[int, TagChange]]) -> None:
+        change = group[0][1]
+        documents = frozenset(entry.document for _, entry in group) - self.gone
+        tagged = change_tags(self._client, self._labels, change.add, change.remove, documents)
+        self.bulk_edits += tagged.bulk_edits
+        self.gone |= tagged.gone & self._plans.keys()
+        for subject, entry in group:
+            if entry.document in tagged.done:
+                self._tagged(subject, entry, tagged.added)
+            elif reason := tagged.failed.get(entry.document):
+                self._keep(subject, reason)
+
+    def _tagged(self, subject: int, change: TagChange, added: frozenset[int]) -> None:
+        record = self._records[subject]
+        removed = {(change.document, tag) for tag in change.remove}
+        ours = {(change.document, tag) for tag in added}
+        self._records[subject] = replace(record, tagged=(record.tagged - removed) | ours)
+        self._touched.add(subject)
+
+    def change_links(self) -> None:
+        for subject in sorted(self._links - self.gone):
+            self._attempt(subject, Mark.LINK)
+            self._links.discard(subject)
+
+    def change_notes(self) -> None:
+        self._announce_notes()
+        for subject in sorted(self._notes - self.gone):
+            self._attempt(subject, Mark.NOTE)
+            self._notes.discard(subject)
+
+    def _attempt(self, subject: int, mark: Mark) -> None:
+        try:
+            (self._change_link if mark is Mark.LINK else self._change_note)(self._plans[subject])
+            self._touched.add(subject)
+        except NotFoundError:
+            self.gone.add(subject)  # deleted since we read it: there is nothing left to write to
+        except _OF_ONE_DOCUMENT as error:
+            self._keep(subject, str(error))
+
+    def _change_link(self, plan: Plan) -> None:
+        field_id = self._labels.ensure_field()
+        if field_id is None:
+            return
+        try:
+            self._write_links(plan, field_id)
+        except RefusedError:
+            self._labels.renew()  # a person deleted the field: make it again
+            renewed = self._labels.ensure_field()
+            if renewed in (None, field_id):
+                raise
+            self._write_links(plan, renewed)
+
+    def _write_links(self, plan: Plan, field_id: int) -> None:
+        writer = LinkWriter(self._client, field_id, sparing=len(self._plans) > 1)
+        record = self._records[plan.subject]
+        try:
+            if plan.unlink:
+                writer.remove(plan.subject, plan.unlink)
+                record = replace(record, links=record.links - plan.unlink)
+            if plan.link:
+                record = replace(record, links=record.links | writer.add(plan.subject, plan.link))
+        finally:
+            self.bulk_edits += writer.bulk_edits
+            self._records[plan.subject] = replace(record, link_field=field_id if record.links else None)
+
+    def _announce_notes(self) -> None:
+        """On the disk before any of them is sent."""
+        due = self._notes - self.gone
+        for subject in due:
+            text, record = self._plans[subject].note, self._records[subject]
+            if text and digest_of(text) not in [note.digest for note in record.notes]:
+                notes = (*record.notes, WrittenNote(digest_of(text)))
+                self._records[subject] = replace(record, notes=notes)
+        self._findings.put(self._records[subject] for subject in sorted(due))
+
+    def _change_note(self, plan: Plan) -> None:
+        record = self._records[plan.subject]
+        notes = replace_note(self._client, plan.subject, plan.note or "", record.notes)
+        self._records[plan.subject] = replace(record, notes=notes)
+
+    def _keep(self, subject: int, reason: str) -> None:
+        if subject not in self.gone:
+            self.kept.setdefault(subject, reason)

@@ -1,0 +1,150 @@
+"""What a person decided about pairs of documents: stored in the index, and read from and written to JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from dedupe_core.model import Observation, Relation
+from hook.errors import DedupeError
+
+if TYPE_CHECKING:
+    from hook.index.index import Index
+
+SCHEMA: Final = 1
+_NAME: Final = "decisions"
+_MAX_ID: Final = 2**32 - 2
+
+
+class Kind(StrEnum):
+    DISMISSED = "dismissed"  # no duplicate: never tell of this pair again
+    CONFIRMED = "confirmed"  # the finding is right
+
+
+class BadDecisionError(DedupeError):
+    """A line that is no decision; nothing of the file is taken in."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person said of a pair, and what we had said of it. `action` is what was done: trash, version."""
+
+    a: int
+    b: int
+    kind: Kind
+    relation: Relation
+    confidence: float
+    reason: str = ""
+    evidence: tuple[Observation, ...] = ()
+    action: str = ""
+    decided_at: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "a": self.a,
+            "b": self.b,
+            "kind": self.kind.value,
+            "relation": self.relation.value,
+            "confidence": self.confidence,
+            "reason": self.reason,
+            "evidence": [[one.name, one.value, one.words] for one in self.evidence],
+            "action": self.action,
+            "decided_at": self.decided_at,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Decision:
+        """Raises KeyError, TypeError or ValueError for what is none."""
+        a, b = _number(data["a"]), _number(data["b"])
+        if not a < b or data.get("schema", SCHEMA) != SCHEMA:
+            raise ValueError("not a pair of this schema")
+        return cls(
+            a,
+            b,
+            Kind(data["kind"]),
+            Relation(data["relation"]),
+            float(data["confidence"]),
+            str(data.get("reason", "")),
+            tuple(Observation(str(n), float(v), str(w)) for n, v, w in data.get("evidence", [])),
+            str(data.get("action", "")),
+            str(data.get("decided_at", "")),
+        )
+
+
+class Decisions:
+    """By pair, whichever way round it is asked; survives a rebuild of the index."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._pairs = index.namespace(_NAME)
+
+    def put(self, decisions: Iterable[Decision]) -> None:
+        """All or none; on the disk when it returns."""
+        with self._index.batch(durable=True):
+            for decision in decisions:
+                body = json.dumps(decision.to_json(), separators=(",", ":")).encode("ascii")
+                self._pairs.put(_key(decision.a, decision.b), body)
+
+    def get(self, one: int, two: int) -> Decision | None:
+        raw = self._pairs.get(_key(one, two))
+        return None if raw is None else Decision.from_json(json.loads(raw))
+
+    def settled(self, one: int, two: int) -> bool:
+        """Nobody is told of this pair any more."""
+        return self._pairs.get(_key(one, two)) is not None
+
+    def forget(self, one: int, two: int) -> bool:
+        return self._pairs.delete(_key(one, two))
+
+    def about(self, document: int) -> list[Decision]:
+        return [decision for decision in self if document in (decision.a, decision.b)]
+
+    def __iter__(self) -> Iterator[Decision]:
+        for _, raw in self._pairs.items():
+            yield Decision.from_json(json.loads(raw))
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def read_lines(lines: Iterable[str], name: str) -> list[Decision]:
+    """The decisions of a file; a bad line is an error that names it."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                found.append(Decision.from_json(json.loads(line)))
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise BadDecisionError(
+                    f"{name}, line {number} is no decision: give a file made by `decisions export`"
+                ) from error
+    return found
+
+
+def take_in(decisions: Decisions, found: Iterable[Decision]) -> tuple[int, int]:
+    """How many are new, and how many pairs were decided already."""
+    found = list(found)
+    new = [entry for entry in found if not decisions.settled(entry.a, entry.b)]
+    decisions.put(new)
+    return len(new), len(found) - len(new)
+
+
+def _key(one: int, two: int) -> bytes:
+    return min(one, two).to_bytes(8, "big") + max(one, two).to_bytes(8, "big")
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_ID:
+        raise TypeError("not a document id")
+    return value

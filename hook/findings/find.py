@@ -1,0 +1,117 @@
+"""Finds the documents that overlap a given one, and describes each in plain values."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.fingerprint.query import Ask
+from dedupe_core.model import Document, Verdict
+from hook.errors import DedupeError
+from hook.index.overlap import Answer, Match, Question
+from hook.index.pages import MAX_ID
+
+if TYPE_CHECKING:
+    from hook.index.archive import Archive
+    from hook.settings.model import Settings
+
+SCHEMA: Final = 1
+OVERLAP: Final = 20
+SHOWN: Final = 50
+NOT_THERE_YET: Final = -1  # the number of a text that is not in Paperless
+_SPELLING: Final = re.compile(r"(?:FINGERPRINT:)?(\d{1,10})(?:_(\d{1,3}))?(?:_(\d{1,3}))?", re.IGNORECASE)
+
+
+class BadQuestion(DedupeError):
+    """What was asked cannot be understood."""
+
+    exit_code = 2
+
+
+def asked(
+    spelling: str | None, overlap: int | None, probability: int | None, ask: Ask = Ask.OVERLAPPING
+) -> tuple[int | None, Question]:
+    """The number and the question; what the spelling says goes before the options, and 100% means all."""
+    number = None
+    if spelling is not None:
+        match = _SPELLING.fullmatch(spelling.strip())
+        if match is None:
+            raise BadQuestion("no number of a document: write 12, or FINGERPRINT:12_20_80")
+        number = int(match[1])
+        if number > MAX_ID:
+            raise BadQuestion(f"no number of a document: the highest is {MAX_ID}")
+        overlap = int(match[2]) if match[2] else overlap
+        probability = int(match[3]) if match[3] else probability
+    overlap = OVERLAP if overlap is None else overlap
+    for name, value in (("overlap", overlap), ("probability", probability)):
+        if value is not None and not 1 <= value <= 100:
+            raise BadQuestion(f"the {name} is a percentage from 1 to 100, not {value}")
+    return number, Question(overlap / 100, None if probability in (None, 100) else probability / 100, ask)
+
+
+def find(
+    archive: Archive,
+    settings: Settings,
+    number: int | None,
+    question: Question,
+    *,
+    text: str | None = None,
+    limit: int = SHOWN,
+) -> dict[str, Any]:
+    """What is printed and what the service answers: {"found": [...], "summary": {...}}."""
+    from hook.findings.plan import may_show
+    from hook.session import recipe_of
+
+    if number is None:
+        given = fingerprint(Document(NOT_THERE_YET, text or ""), recipe_of(settings))
+        answer = archive.overlapping(given, question)
+    else:
+        given = archive.known(number)
+        owner = given.owner
+        answer = archive.overlapping(
+            given, question, visible=lambda other: may_show(settings.scope, owner, other)
+        )
+    shown = answer.matches[:limit]
+    verdicts = archive.verdicts_on(given, [match.fingerprint.id for match in shown])
+    told = {verdict.other: verdict for verdict in verdicts}
+    lines = [_line(match, told.get(match.fingerprint.id), settings) for match in shown]
+    return {"found": lines, "summary": _summed(number, question, answer, len(shown))}
+
+
+def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str, Any]:
+    other, overlap = match.fingerprint, match.overlap
+    return {
+        "schema": SCHEMA,
+        "id": other.id,
+        "title": other.title,
+        "url": f"{settings.url}/documents/{other.id}",
+        "similarity": round(overlap.similarity, 4),
+        "contained": round(overlap.of_given, 4),
+        "contains": round(overlap.of_other, 4),
+        "counted": overlap.counted,
+        "relation": verdict.relation.value if verdict else None,
+        "confidence": verdict.confidence if verdict else None,
+        "reason": verdict.reason if verdict else "",
+    }
+
+
+def _summed(number: int | None, question: Question, answer: Answer, shown: int) -> dict[str, Any]:
+    read = answer.read
+    return {
+        "document": number,
+        "ask": question.ask.value,
+        "overlap": round(100 * question.overlap),
+        "probability": None if question.probability is None else round(100 * question.probability),
+        "promise": round(answer.promise, 3),
+        "found": len(answer.matches),
+        "shown": shown,
+        "read": {
+            "passages": read.passages,
+            "bands": read.bands,
+            "facts": read.facts,
+            "rows": read.rows,
+            "documents": read.documents,
+            "walked": read.walked,
+        },
+    }

@@ -1,0 +1,162 @@
+"""What we found on each document and what we wrote into Paperless for it, kept in the index directory.
+
+A record is what makes a second run write nothing, and what lets us take back exactly what is ours.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from dedupe_core.model import Relation
+
+if TYPE_CHECKING:
+    from hook.index.index import Index
+
+_SUBJECTS: Final = "findings"  # subject -> its record
+_OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be looked at again when it changes
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict worth telling, and the text of the other document that it was about.
+
+    `keeper` is the one of the two that our note proposed to keep, and why. `gist` is the reason without what
+    stands in the documents; it is for the log of this run and not stored.
+    """
+
+    other: int
+    relation: Relation
+    confidence: float
+    reason: str
+    direction: int = 0
+    other_hash: str = ""
+    keeper: int | None = None
+    keeper_reason: str = ""
+    gist: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenNote:
+    """A note of ours: the hash of its text, and its id once Paperless has told it.
+
+    Without an id we were about to write it, and do not know how that ended.
+    """
+
+    digest: str
+    id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One subject: the findings (strongest first) and what we left in Paperless because of them.
+
+    `tagged` are pairs of document and tag, since the other document can be tagged too.
+    """
+
+    subject: int
+    findings: tuple[Finding, ...] = ()
+    content_hash: str = ""
+    tagged: frozenset[tuple[int, int]] = frozenset()
+    links: frozenset[int] = frozenset()
+    link_field: int | None = None
+    notes: tuple[WrittenNote, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Is there anything to remember?"""
+        return bool(self.findings or self.tagged or self.links or self.notes)
+
+    def knows(self, finding: Finding) -> bool:
+        """Was this said before? A person who removed what we wrote then is not contradicted."""
+        return any(
+            (known.other, known.relation) == (finding.other, finding.relation) for known in self.findings
+        )
+
+
+class Findings:
+    """The records of all subjects; survives a rebuild of the index."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._subjects = index.namespace(_SUBJECTS)
+        self._others = index.namespace(_OTHERS)
+
+    def get(self, subject: int) -> Record:
+        """An empty record if nothing was ever found."""
+        raw = self._subjects.get(_key(subject))
+        return Record(subject) if raw is None else _decoded(subject, raw)
+
+    def put(self, records: Iterable[Record]) -> None:
+        """All of them or none; on the disk when it returns. An empty record is forgotten."""
+        changed = [(record, before) for record in records if (before := self.get(record.subject)) != record]
+        if changed:
+            with self._index.batch(durable=True):
+                for record, before in changed:
+                    self._replace(record, before)
+
+    def about(self, other: int) -> list[int]:
+        """The subjects that have a finding on this document."""
+        return [int.from_bytes(key[8:], "big") for key, _ in self._others.items(_key(other))]
+
+    def editions_of(self, number: int) -> list[int]:
+        """The documents that were found to be this one, edited; whichever of the two carries the finding."""
+        own = [f.other for f in self.get(number).findings if f.relation is Relation.REVISION]
+        return own + [
+            subject
+            for subject in self.about(number)
+            if any(f.other == number and f.relation is Relation.REVISION for f in self.get(subject).findings)
+        ]
+
+    def __iter__(self) -> Iterator[Record]:
+        for key, raw in self._subjects.items():
+            yield _decoded(int.from_bytes(key, "big"), raw)
+
+    def __len__(self) -> int:
+        return len(self._subjects)
+
+    def _replace(self, record: Record, before: Record) -> None:
+        others = {finding.other for finding in record.findings}
+        known = {finding.other for finding in before.findings}
+        for other in known - others:
+            self._others.delete(_key(other) + _key(record.subject))
+        for other in others - known:
+            self._others.put(_key(other) + _key(record.subject), b"")
+        if record:
+            self._subjects.put(_key(record.subject), _encoded(record))
+        else:
+            self._subjects.delete(_key(record.subject))
+
+
+def _key(document_id: int) -> bytes:
+    return document_id.to_bytes(8, "big")
+
+
+def _encoded(record: Record) -> bytes:
+    raw: dict[str, Any] = {
+        "findings": [
+            [f.other, f.relation.value, f.confidence, f.reason, f.direction, f.other_hash]
+            + ([f.keeper, f.keeper_reason] if f.keeper is not None else [])
+            for f in record.findings
+        ],
+        "content_hash": record.content_hash,
+        "tagged": sorted(record.tagged),
+        "links": sorted(record.links),
+        "link_field": record.link_field,
+        "notes": [[note.digest, note.id] for note in record.notes],
+    }
+    return json.dumps(raw, separators=(",", ":")).encode("ascii")
+
+
+def _decoded(subject: int, raw: bytes) -> Record:
+    data = json.loads(raw)
+    return Record(
+        subject,
+        tuple(Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]),
+        data["content_hash"],
+        frozenset((document, tag) for document, tag in data["tagged"]),
+        frozenset(data["links"]),
+        data["link_field"],
+        tuple(WrittenNote(digest, note_id) for digest, note_id in data["notes"]),
+    )

@@ -1,0 +1,98 @@
+"""Changes tags of many documents with one call, and finds out who is to blame when Paperless refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from hook.errors import PaperlessError, RefusedError, RightsError
+from hook.paperless.client import Paperless
+from hook.paperless.labels import Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """What came of it: the tags that were added, and per document whether it is done, gone, or why not."""
+
+    added: frozenset[int] = frozenset()
+    done: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+    failed: dict[int, str] = field(default_factory=dict)
+    bulk_edits: int = 0
+
+
+def change_tags(
+    client: Paperless, labels: Labels, add: frozenset[str], remove: frozenset[int], documents: frozenset[int]
+) -> Tagged:
+    """Adds tags by name, making those that are missing, and removes tags by id."""
+    try:
+        added = frozenset(labels.ensure(add).values())
+    except (RightsError, RefusedError) as error:
+        return _failed(documents, error)
+    try:
+        client.modify_tags(documents, add=added, remove=remove)
+    except RefusedError as refusal:
+        return _again(client, labels, add, remove, documents, refusal)
+    except RightsError as error:
+        return _one_by_one(client, added, remove, documents, error)
+    return Tagged(added, done=documents, bulk_edits=1)
+
+
+def _again(
+    client: Paperless,
+    labels: Labels,
+    add: frozenset[str],
+    remove: frozenset[int],
+    documents: frozenset[int],
+    refusal: RefusedError,
+) -> Tagged:
+    """Paperless refuses all for one tag or document that was deleted meanwhile: once more without it."""
+    live = documents & frozenset(client.document_ids(id__in=sorted(documents)))
+    gone = documents - live
+    try:
+        remove &= labels.renew().names.keys()
+        added = frozenset(labels.ensure(add).values())
+        if live and (added or remove):
+            client.modify_tags(live, add=added, remove=remove)
+    except (RightsError, RefusedError):
+        return _failed(live, refusal, gone)
+    return Tagged(added, done=live, gone=gone, bulk_edits=1)
+
+
+def _one_by_one(
+    client: Paperless,
+    added: frozenset[int],
+    remove: frozenset[int],
+    documents: frozenset[int],
+    error: RightsError,
+) -> Tagged:
+    """Paperless refuses all for one document that the token's user may not change: ask for halves."""
+    if len(documents) == 1:
+        return _failed(documents, error)
+    ordered = sorted(documents)
+    middle = len(ordered) // 2
+    parts = []
+    for half in (frozenset(ordered[:middle]), frozenset(ordered[middle:])):
+        try:
+            client.modify_tags(half, add=added, remove=remove)
+            parts.append(Tagged(added, done=half, bulk_edits=1))
+        except RightsError as refusal:
+            parts.append(_one_by_one(client, added, remove, half, refusal))
+        except RefusedError as refusal:
+            parts.append(_failed(half, refusal))
+    return _merged(parts)
+
+
+def _failed(documents: frozenset[int], error: PaperlessError, gone: frozenset[int] = frozenset()) -> Tagged:
+    return Tagged(gone=gone, failed=dict.fromkeys(documents, str(error)))
+
+
+def _merged(parts: Iterable[Tagged]) -> Tagged:
+    parts = list(parts)
+    return Tagged(
+        added=frozenset[int]().union(*(part.added for part in parts)),
+        done=frozenset[int]().union(*(part.done for part in parts)),
+        gone=frozenset[int]().union(*(part.gone for part in parts)),
+        failed={number: why for part in parts for number, why in part.failed.items()},
+        bulk_edits=sum(part.bulk_edits for part in parts),
+    )

@@ -1,0 +1,255 @@
+"""The persisted index: documents by id, and by the keys under which look-alikes are found.
+
+A look-up reads one page row per key, however many documents there are. Documents are kept as opaque records;
+`keys_of` reads a record's keys back, so that replacing, removing and checking need no second copy of them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hook.index.key_table import BUCKET_CAP, VACATED, hash_keys
+from hook.index.layout import DOCUMENT_ROWS, STATE_ROW, Work, find_state, read_state, start_over
+from hook.index.namespace import Namespace
+from hook.index.pages import MAX_ID, Words
+from hook.index.rescue import rescue
+from hook.index.store import Store
+from hook.index_errors import IndexDamaged, IndexFault
+
+if TYPE_CHECKING:
+    from hook.index.verify import Report
+
+Keys = NDArray[np.uint64]
+KeysOf = Callable[[bytes], Keys]
+
+MAX_KEYS = 2**16 - 1  # `Hits.key_index` has 16 bits
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Who has the keys asked for: `ids[i]` stands in the bucket of key number `key_index[i]`."""
+
+    ids: Words
+    key_index: NDArray[np.uint16]
+    sizes: NDArray[np.uint16]  # per key: places taken in its bucket; the fewer, the more a hit says
+
+    @property
+    def saturated(self) -> NDArray[np.bool_]:
+        """Per key: the bucket is full, older documents may have been dropped from it."""
+        return self.sizes >= BUCKET_CAP
+
+
+class Index:
+    """Belongs to the thread that opened it; any number of processes may have the same one open."""
+
+    def __init__(self, store: Store, recipe_id: str, keys_of: KeysOf) -> None:
+        """Use `open` or `rebuild`."""
+        self._store = store
+        self._recipe_id = recipe_id
+        self._keys_of = keys_of
+        self._work: Work | None = None
+
+    @classmethod
+    def open(
+        cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, create: bool = True, timeout_s: float = 10.0
+    ) -> Self:
+        store = Store(directory, create=create, timeout_s=timeout_s)
+        with _closed_on_error(store):
+            if find_state(store) is None:
+                _begin(store, recipe_id)
+            read_state(store, recipe_id)
+        return cls(store, recipe_id, keys_of)
+
+    @classmethod
+    def rebuild(cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, timeout_s: float = 10.0) -> Self:
+        """Opens the index whatever its recipe or state, without its documents; meta and namespaces stay, as
+        far as a damaged file still gives them."""
+        try:
+            store = Store(directory, create=True, timeout_s=timeout_s)
+            with _closed_on_error(store):
+                if problems := store.file_problems():
+                    raise IndexDamaged(directory, problems[0])
+                with store.transaction():
+                    start_over(store, recipe_id)
+        except IndexDamaged:
+            rescue(directory, after_row=STATE_ROW, timeout_s=timeout_s)
+            return cls.open(directory, recipe_id, keys_of=keys_of, timeout_s=timeout_s)
+        return cls(store, recipe_id, keys_of)
+
+    def close(self) -> None:
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def batch(self, *, durable: bool = False) -> Iterator[None]:
+        """All changes inside are one transaction that holds the write lock: keep it to some 100 documents.
+
+        Look-ups inside see what the batch has put. Pages are read and written once for all of them.
+        """
+        if self._work is not None:
+            yield
+            return
+        with self._store.transaction(durable=durable):
+            self._work = Work(self._store, self._recipe_id)
+            try:
+                yield
+                if self._work.broken:
+                    raise IndexFault(
+                        "a change of this batch failed, so all of it was taken back: run it again"
+                    )
+                self._work.flush()
+            finally:
+                self._work = None
+
+    def put(self, document_id: int, keys: Keys, record: bytes) -> None:
+        """Stores the document, or replaces what was stored of it; at once or not at all."""
+        rowid = _row_of(document_id)
+        hashes = _distinct(keys)
+        with self._change() as work:
+            before = self.get(document_id)
+            if before is None:
+                work.table.insert(document_id + 1, hashes)
+                self._store.insert([(rowid, document_id, record)])
+                work.document_count += 1
+            else:
+                known = self._hashes_of(document_id, before)
+                work.table.discard(document_id + 1, np.setdiff1d(known, hashes, assume_unique=True))
+                work.table.insert(document_id + 1, np.setdiff1d(hashes, known, assume_unique=True))
+                self._store.update([(rowid, record)])
+
+    def remove(self, document_id: int) -> bool:
+        rowid = _row_of(document_id)
+        with self._change() as work:
+            record = self.get(document_id)
+            if record is None:
+                return False
+            work.table.discard(document_id + 1, self._hashes_of(document_id, record))
+            self._store.delete_rows(rowid, rowid + 1)
+            work.document_count -= 1
+        return True
+
+    def get(self, document_id: int) -> bytes | None:
+        return self.get_many([document_id]).get(document_id)
+
+    def get_many(self, document_ids: Iterable[int]) -> dict[int, bytes]:
+        rows = self._store.read([_row_of(document_id) for document_id in document_ids])
+        return {rowid - DOCUMENT_ROWS: record for rowid, record in rows.items()}
+
+    def others_changes(self) -> int:
+        """Another number whenever another process has changed the index."""
+        return self._store.others_changes()
+
+    def was_replaced(self) -> bool:
+        """Is another index in our place, such as one that was rescued? Then this one must be opened again."""
+        return self._store.was_replaced()
+
+    def __contains__(self, document_id: int) -> bool:
+        return self.get(document_id) is not None
+
+    def __len__(self) -> int:
+        now = self._work or read_state(self._store, self._recipe_id)
+        return now.document_count
+
+    def ids(self) -> Iterator[int]:
+        """All document ids in order, a few read at a time."""
+        for key in self._store.keys(0, MAX_ID + 1):
+            assert isinstance(key, int)  # the range holds nothing else
+            yield key
+
+    def lookup(self, keys: Keys) -> Hits:
+        if len(keys) > MAX_KEYS:
+            raise ValueError(f"{len(keys)} keys; at most {MAX_KEYS} are looked up at once")
+        hashes = hash_keys(keys)
+        with self._store.snapshot():
+            found = (self._work or Work(self._store, self._recipe_id)).table.find(hashes)
+        taken = found.slots != VACATED
+        return Hits(
+            ids=found.slots[taken] - np.uint32(1),
+            key_index=found.asked[taken].astype(np.uint16),
+            sizes=np.minimum(found.sizes, MAX_KEYS).astype(np.uint16),
+        )
+
+    def get_meta(self, name: str) -> bytes | None:
+        return self._store.get(f"meta:{name}")
+
+    def set_meta(self, name: str, value: bytes) -> None:
+        with self._store.transaction():
+            self._store.set(f"meta:{name}", value)
+
+    def namespace(self, name: str) -> Namespace:
+        return Namespace(self._store, name)
+
+    def clear_documents(self) -> None:
+        """Forgets all documents and keys; meta and namespaces stay."""
+        if self._work is not None:
+            raise IndexFault("documents cannot be cleared inside a batch")
+        with self._store.transaction():
+            start_over(self._store, self._recipe_id)
+
+    def check(self, *, repair: bool = False) -> "Report":
+        """Verifies the file, the counters, every record and every entry; repair puts right what it can."""
+        from hook.index.verify import check  # the hook never does
+
+        return check(self._store, self._recipe_id, self._hashes, repair=repair)
+
+    @contextmanager
+    def _change(self) -> Iterator[Work]:
+        with self.batch():
+            assert self._work is not None
+            try:
+                yield self._work
+            except BaseException:
+                self._work.broken = True
+                raise
+
+    def _hashes(self, record: bytes) -> Words:
+        return _distinct(self._keys_of(record))
+
+    def _hashes_of(self, document_id: int, record: bytes) -> Words:
+        try:
+            return self._hashes(record)
+        except Exception as error:  # whatever a damaged record makes the reader say
+            raise IndexDamaged(
+                self._store.directory, f"the record of document {document_id} cannot be read"
+            ) from error
+
+
+def _row_of(document_id: int) -> int:
+    if not 0 <= document_id <= MAX_ID:
+        raise ValueError(f"document id {document_id} is not in 0..{MAX_ID}")
+    return DOCUMENT_ROWS + int(document_id)  # may be one of `Hits.ids`, which has 32 bits
+
+
+def _distinct(keys: Keys) -> Words:
+    hashes = hash_keys(keys)
+    distinct = np.unique(hashes)
+    return hashes if len(distinct) == len(hashes) else distinct
+
+
+def _begin(store: Store, recipe_id: str) -> None:
+    """Writes the first row of an index, unless another process has just done so."""
+    with store.transaction():
+        if find_state(store) is None:
+            start_over(store, recipe_id)
+
+
+@contextmanager
+def _closed_on_error(store: Store) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        store.close()
+        raise

@@ -1,0 +1,200 @@
+"""Which documents have a key: a linear hash table over packed pages that someone else stores.
+
+It grows by splitting one page at a time, in turn, so that pages keep their mean load and no insert pays for
+a large rebuild.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hook.index.pages import (
+    HASH_BITS,
+    ONE,
+    Entries,
+    Positions,
+    Words,
+    append,
+    gather,
+    gather_residuals,
+    pack,
+    unpack,
+)
+
+BUCKET_CAP = 64  # documents kept for one key: 3,000 letters of one template take 64 places, not 3,000
+BUCKET_SLACK = 16  # let in above the cap before the lowest ids go: a page is rewritten for every 16th only
+PAGE_LOAD = 170  # mean entries in a page: rows of 0.7 kB, 6% of them row overhead, 5 to a SQLite page
+VACATED = np.uint32(0)
+NOWHERE: Positions = np.empty(0, np.intp)
+MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: all bits of a key reach the upper 32
+
+
+def hash_keys(keys: NDArray[np.uint64]) -> Words:
+    return (np.asarray(keys, np.uint64) * MIX >> np.uint64(64 - HASH_BITS)).astype(np.uint32)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How many pages there are: 2^level, of which the first `split` have already been split in two."""
+
+    level: int = 0
+    split: int = 0
+
+    @property
+    def pages(self) -> int:
+        return (1 << self.level) + self.split
+
+    def grown(self) -> "Shape":
+        if self.split + 1 == 1 << self.level:
+            return Shape(self.level + 1, 0)
+        return Shape(self.level, self.split + 1)
+
+    def pages_of(self, hashes: Words) -> Words:
+        shallow = hashes & np.uint32((1 << self.level) - 1)
+        deep = hashes & np.uint32((2 << self.level) - 1)
+        return np.where(shallow < self.split, deep, shallow)
+
+    def levels_of(self, pages: Words) -> Words:
+        deep = (pages < self.split) | (pages >= 1 << self.level)
+        return deep.astype(np.uint32) + np.uint32(self.level)
+
+    def level_of(self, page: int) -> int:
+        return self.level + (page < self.split or page >= 1 << self.level)
+
+
+EMPTY = Shape()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The entries that answer to the hashes asked for."""
+
+    slots: Words
+    asked: Positions  # which of the hashes each slot answers
+    positions: Positions  # where in its page it stands
+    sizes: Positions  # per hash: places in its bucket, vacated ones included
+
+
+class KeyTable:
+    """Keeps the pages it has read and changed; whoever made it reads and stores them."""
+
+    def __init__(
+        self,
+        shape: Shape,
+        entry_count: int,
+        read: Callable[[Iterable[int]], dict[int, bytes]],
+        *,
+        bucket_cap: int = BUCKET_CAP,
+        bucket_slack: int = BUCKET_SLACK,
+    ) -> None:
+        self.shape = shape
+        self.entry_count = entry_count
+        self._read = read
+        self._cap, self._most = bucket_cap, bucket_cap + bucket_slack
+        self._pages: dict[int, bytes] = {}
+        self._changed: set[int] = set()
+        self._last: tuple[Words, Found] | None = None
+
+    def find(self, hashes: Words) -> Found:
+        """A put mostly follows a look-up of the same keys, so the last answer is kept while it holds."""
+        if self._last is None or not np.array_equal(self._last[0], hashes):
+            self._last = hashes, self._search(hashes)
+        return self._last[1]
+
+    def _search(self, hashes: Words) -> Found:
+        numbers = self.shape.pages_of(hashes)
+        pages = self._load(numbers.tolist())
+        residuals, counts = gather_residuals(pages)
+        matches = np.flatnonzero(residuals == np.repeat(hashes >> self.shape.levels_of(numbers), counts))
+        ends = np.cumsum(counts)
+        asked = np.searchsorted(ends, matches, side="right")
+        positions = matches - (ends - counts)[asked]
+        sizes = np.bincount(asked, minlength=len(hashes))
+        return Found(_slots_at(pages, asked, positions), asked, positions, sizes)
+
+    def insert(self, slot: int, hashes: Words) -> None:
+        """Adds the slot under each of the (distinct) hashes; in an overfull bucket the lowest make room."""
+        found = self.find(hashes)
+        pages = self.shape.pages_of(hashes)
+        self._rewrite(pages, found, dropped=self._lowest_of_overfull(found))
+        levels = self.shape.levels_of(pages)
+        residuals = hashes >> levels
+        for page, level, residual in zip(pages.tolist(), levels.tolist(), residuals.tolist(), strict=True):
+            self._store(page, append(self._pages[page], level, residual, slot))
+        self.entry_count += len(hashes)
+        while self.shape.pages * PAGE_LOAD < self.entry_count:
+            self._split_next()
+
+    def discard(self, slot: int, hashes: Words) -> None:
+        """Removes the slot from under each hash. A full bucket may have forgotten documents before, so there
+        the place is only vacated: the bucket stays known as full, and that explains the missing ones."""
+        found = self.find(hashes)
+        pages = self.shape.pages_of(hashes)
+        ours = np.flatnonzero(found.slots == slot)
+        full = found.sizes[found.asked[ours]] >= self._cap
+        self._rewrite(pages, found, dropped=ours[~full], vacated=ours[full])
+
+    def page(self, number: int) -> bytes:
+        return self._load([number])[0]
+
+    def replace_page(self, number: int, entries: Entries) -> None:
+        self._store(number, pack(entries, self.shape.level_of(number)))
+
+    def changed_pages(self) -> dict[int, bytes]:
+        return {number: self._pages[number] for number in self._changed}
+
+    def _load(self, numbers: Sequence[int]) -> list[bytes]:
+        absent = set(numbers).difference(self._pages)
+        if absent:
+            stored = self._read(absent)
+            self._pages.update((number, stored.get(number, b"")) for number in absent)
+        return [self._pages[number] for number in numbers]
+
+    def _store(self, number: int, page: bytes) -> None:
+        self._pages[number] = page
+        self._changed.add(number)
+        self._last = None
+
+    def _lowest_of_overfull(self, found: Found) -> Positions:
+        """The matches that make room in buckets over their cap: vacated places first, then the lowest ids."""
+        matches = np.flatnonzero(found.sizes[found.asked] >= self._most)
+        matches = matches[np.lexsort((found.slots[matches], found.asked[matches]))]
+        buckets = found.asked[matches]
+        rank = np.arange(len(matches)) - np.searchsorted(buckets, buckets, side="left")
+        return matches[rank <= found.sizes[buckets] - self._cap]
+
+    def _rewrite(
+        self, pages: Words, found: Found, *, dropped: Positions, vacated: Positions = NOWHERE
+    ) -> None:
+        """Changes the entries that these matches found, page by page."""
+        matches = np.concatenate([vacated, dropped])
+        numbers, page_of_match = np.unique(pages[found.asked[matches]], return_inverse=True)
+        entries, counts = gather(self._load(numbers.tolist()))
+        ends = np.cumsum(counts)
+        places = (ends - counts)[page_of_match] + found.positions[matches]
+        entries.slots[places[: len(vacated)]] = VACATED
+        kept = np.ones(len(entries), np.bool_)
+        kept[places[len(vacated) :]] = False
+        for number, start, end in zip(numbers.tolist(), (ends - counts).tolist(), ends.tolist(), strict=True):
+            self.replace_page(number, entries.pick(slice(start, end)).pick(kept[start:end]))
+        self.entry_count -= len(dropped)
+
+    def _split_next(self) -> None:
+        low, high = self.shape.split, self.shape.split + (1 << self.shape.level)
+        entries = unpack(self.page(low))
+        moves = (entries.residuals & ONE).astype(np.bool_)
+        halved = Entries(entries.residuals >> ONE, entries.slots)
+        self.shape = self.shape.grown()
+        self.replace_page(low, halved.pick(~moves))
+        self.replace_page(high, halved.pick(moves))
+
+
+def _slots_at(pages: Sequence[bytes], asked: Positions, positions: Positions) -> Words:
+    """The slots at these positions of these pages; only pages that are asked are unpacked."""
+    distinct = np.unique(asked)
+    entries, counts = gather([pages[number] for number in distinct.tolist()])
+    starts = np.cumsum(counts) - counts
+    places: Positions = starts[np.searchsorted(distinct, asked)] + positions
+    return entries.slots[places]

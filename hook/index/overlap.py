@@ -1,0 +1,162 @@
+"""Which indexed documents overlap a given one by a wanted share: keys are looked up, then texts are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from dedupe_core.fingerprint.fingerprint import band_keys, exact_keys, fact_keys, part_keys
+from dedupe_core.fingerprint.overlap import (
+    SAME,
+    Overlap,
+    counted_overlap,
+    estimated_overlap,
+    passages,
+    same_text,
+)
+from dedupe_core.fingerprint.query import Ask, Reach, answers, asked_share, is_hidden, may_answer, reach
+from dedupe_core.model import Fingerprint
+from dedupe_core.recipe import Recipe
+from hook.index.codec import decode, parts_of
+from hook.index.index import Index, Keys
+
+Visible = Callable[[int | None], bool]
+
+_AT_ONCE: Final = 256  # records held at a time: some 5 MB
+_LOOKED_AROUND: Final = 16  # of those found: the surest ones; each costs one more look-up
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Shares are 0..1. Without a probability the answer is as complete as the index allows."""
+
+    overlap: float = 0.2
+    probability: float | None = None
+    ask: Ask = Ask.OVERLAPPING
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    fingerprint: Fingerprint
+    overlap: Overlap
+
+
+@dataclass(slots=True)
+class Read:
+    """What an answer has cost: keys looked up by kind, rows they held, documents compared."""
+
+    passages: int = 0
+    bands: int = 0
+    facts: int = 0
+    rows: int = 0
+    full: int = 0  # passages so frequent that older documents may have been dropped from their keys
+    documents: int = 0
+    walked: int = 0  # documents whose sampled passages were looked at one by one, because of such
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The largest share first. `promise` is the least chance with which a document that qualifies is here."""
+
+    matches: tuple[Match, ...]
+    promise: float
+    read: Read = field(default_factory=Read)
+
+
+def find_overlapping(
+    index: Index, recipe: Recipe, found: Fingerprint, question: Question, visible: Visible
+) -> Answer:
+    """Never limited to the candidates of an examination; every document that is returned was compared."""
+    wanted = reach(found, question.ask, question.overlap, question.probability, recipe)
+    search = _Search(index, recipe, question, found)
+    search.look_up(found, wanted)
+    if is_hidden(search.read.full, search.read.passages, question.overlap):
+        search.walk()
+    if wanted.around:
+        for match in search.best(_LOOKED_AROUND):
+            search.look_up(match.fingerprint, wanted)
+    matches = (match for match in search.best() if visible(match.fingerprint.owner))
+    return Answer(tuple(matches), wanted.promise, search.read)
+
+
+class _Search:
+    def __init__(self, index: Index, recipe: Recipe, question: Question, given: Fingerprint) -> None:
+        self._index, self._recipe, self._question = index, recipe, question
+        self._given, self._passages_of_given = given, passages(given, recipe)
+        self._seen = {given.id}
+        self._matches: list[Match] = []
+        self.read = Read()
+
+    def look_up(self, found: Fingerprint, wanted: Reach) -> None:
+        self._passages(part_keys(found), wanted.passages)
+        bands = band_keys(found.signature, self._recipe)[: wanted.bands]
+        facts = np.concatenate([exact_keys(found), fact_keys(found)]) if wanted.facts else exact_keys(found)
+        self.read.bands += len(bands)
+        self.read.facts += len(facts)
+        self._hits(np.concatenate([bands, facts]))
+
+    def best(self, count: int | None = None) -> list[Match]:
+        ask = self._question.ask
+        ranked = sorted(self._matches, key=lambda one: (-asked_share(one.overlap, ask), one.fingerprint.id))
+        return ranked[:count]
+
+    def _passages(self, keys: Keys, count: int) -> None:
+        """The smallest hashes first: a very long text has only those. For a full bucket one more is read."""
+        first = 0
+        while first < min(count, len(keys)):
+            full = self._hits(keys[first:count])
+            self.read.full += full
+            count, first = count + full, count
+        self.read.passages += min(count, len(keys))
+
+    def _hits(self, keys: Keys) -> int:
+        """Compares the documents that have these keys; returns how many keys were full."""
+        if not len(keys):
+            return 0
+        hits = self._index.lookup(keys)
+        self.read.rows += len(hits.ids)
+        for record in self._unseen(np.unique(hits.ids).tolist()):
+            self._compare(record)
+        return int(np.count_nonzero(hits.saturated))
+
+    def _unseen(self, documents: Iterable[int]) -> Iterator[bytes]:
+        rest = (number for number in documents if number not in self._seen)
+        while batch := list(islice(rest, _AT_ONCE)):
+            self._seen.update(batch)
+            yield from self._index.get_many(batch).values()
+
+    def walk(self) -> None:
+        """Every document, by its sampled passages alone: those that have one of ours are compared."""
+        own = frozenset(_numbers(self._given.parts))
+        for record in self._unseen(self._index.ids()):
+            self.read.walked += 1
+            if not own.isdisjoint(_numbers(parts_of(record))):
+                self._compare(record)
+
+    def _compare(self, record: bytes) -> None:
+        self.read.documents += 1
+        self._keep(decode(record))
+
+    def _keep(self, other: Fingerprint) -> None:
+        found = self._overlap(other)
+        if found is not None and answers(found, self._question.ask, self._question.overlap):
+            self._matches.append(Match(other, found))
+
+    def _overlap(self, other: Fingerprint) -> Overlap | None:
+        """None: the samples tell already that it is too little; counting takes ten times as long."""
+        if same_text(self._given, other):
+            return SAME
+        estimated = estimated_overlap(self._given, other, self._recipe)
+        samples = (len(self._given.parts) // 4, len(other.parts) // 4)
+        if not may_answer(estimated, samples, self._question.ask, self._question.overlap):
+            return None
+        own, others = self._passages_of_given, passages(other, self._recipe)
+        return estimated if own is None or others is None else counted_overlap(own, others)
+
+
+def _numbers(parts: bytes) -> memoryview[int]:
+    return memoryview(parts).cast("I")

@@ -1,0 +1,100 @@
+"""Calls and answers of Paperless's API in general: query values, paging, decoding into our values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, Final, TypeVar
+
+from hook.errors import NotFoundError, RefusedError
+from hook.paperless import decode as payloads
+from hook.paperless import http_errors as translate
+from hook.paperless.http import Answer, Wire
+
+T = TypeVar("T")
+
+PAGE_SIZE: Final = 250  # measured on 2.20 and 3.0: twice the throughput of 25 a page, and 1,000 gain nothing
+
+QueryValue = str | int | float | date | Sequence[Any]
+
+
+class Api:
+    """The verbs; each path is relative to /api/ and ends with a slash (Paperless redirects the others)."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+
+    def get(self, path: str, **query: QueryValue) -> Answer:
+        return self.wire.call("GET", path, params=encoded(query), repeatable=True)
+
+    def post(self, path: str, payload: Mapping[str, Any], *, repeatable: bool = False) -> Answer:
+        return self.wire.call("POST", path, payload=dict(payload), repeatable=repeatable)
+
+    def patch(self, path: str, payload: Mapping[str, Any], **query: QueryValue) -> Answer:
+        return self.wire.call("PATCH", path, payload=dict(payload), params=encoded(query))
+
+    def delete(self, path: str, **query: QueryValue) -> Answer:
+        return self.wire.call("DELETE", path, params=encoded(query))
+
+    def items(
+        self, path: str, reader: Callable[[Any], T], *, page_size: int = PAGE_SIZE, **query: QueryValue
+    ) -> Iterator[T]:
+        """Streams a paged list."""
+        page, more = 1, True
+        while more:
+            try:
+                answer = self.get(path, page=page, page_size=page_size, **query)
+            except NotFoundError:
+                if page == 1:
+                    raise
+                return  # the list shrank while we read it
+            yield from read_results(answer, reader)
+            page, more = page + 1, bool(answer.data.get("next"))
+
+    def create(
+        self, path: str, payload: Mapping[str, Any], reader: Callable[[Any], T], find: Callable[[], T | None]
+    ) -> T:
+        """Makes something with a unique name; if another process was faster, it is what that one made."""
+        try:
+            return read(self.post(path, payload), reader)
+        except RefusedError:
+            if (found := find()) is None:
+                raise
+            return found
+
+
+def read(answer: Answer, reader: Callable[[Any], T]) -> T:
+    """The answer in our values; AnswerError if it is not what Paperless documents."""
+    try:
+        return reader(answer.data)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise translate.shape_error(answer.call) from error
+
+
+def read_results(answer: Answer, reader: Callable[[Any], T]) -> list[T]:
+    """The entries of one page of a list."""
+    return read(answer, lambda raw: [reader(entry) for entry in payloads.results(raw)])
+
+
+def expect_ok(answer: Answer) -> None:
+    if not isinstance(answer.data, dict) or answer.data.get("result") != "OK":
+        raise translate.shape_error(answer.call)
+
+
+def encoded(query: Mapping[str, QueryValue]) -> dict[str, str]:
+    return {name: _text(name, value) for name, value in query.items()}
+
+
+def _text(name: str, value: QueryValue) -> str:
+    if name == "custom_field_query":
+        return json.dumps(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Sequence):
+        return ",".join(map(str, value))
+    return str(value)

@@ -1,0 +1,302 @@
+"""The Paperless client: each method is one thing that Paperless can do, in our values.
+
+What a method raises is drawn in errors.py. Nothing here can empty the trash: that is left to people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from hook.deadline import Deadline
+from hook.errors import NotFoundError, NotPaperlessError, RedirectError
+from hook.paperless import decode as payloads
+from hook.paperless import http_errors as translate
+from hook.paperless import listing
+from hook.paperless.api import PAGE_SIZE, Api, QueryValue, expect_ok, read
+from hook.paperless.http import Backoff, Wire
+from hook.paperless.values import (
+    DOCUMENT_FIELDS,
+    HEAD_FIELDS,
+    CustomField,
+    FileVersion,
+    Metadata,
+    Note,
+    RawDocument,
+    SavedView,
+    ServerInfo,
+    Tag,
+    Task,
+    TrashedDocument,
+    Workflow,
+)
+
+if TYPE_CHECKING:
+    from hook.settings.model import Settings
+
+COMMIT_PATIENCE_S: Final = 3.0  # a webhook was seen 0.33 s before its document could be read
+COMMIT_BACKOFF: Final = Backoff(attempts=50, first_s=0.1, cap_s=1.0)
+MAX_FILE_BYTES: Final = 2 << 30
+
+
+def connect(settings: Settings, deadline: Deadline | None = None) -> Paperless:
+    """The client that the settings describe; without a deadline it takes the time it needs."""
+    wire = Wire(
+        settings.url,
+        settings.required_token(),
+        deadline=deadline,
+        timeout_s=settings.timeout_s,
+        ca_file=settings.ca_file,
+    )
+    return Paperless(wire)
+
+
+class Paperless:
+    """One Paperless, seen by the token's user. A context manager; may be shared between threads."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._api = Api(wire)
+
+    def __enter__(self) -> Paperless:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._wire.close()
+
+    def within(self, deadline: Deadline) -> Paperless:
+        """The same connections under another deadline: a service gives each examination its own."""
+        return Paperless(self._wire.within(deadline))
+
+    def server_info(self) -> ServerInfo:
+        answer = self._api.get("ui_settings/")
+        return read(answer, lambda raw: payloads.server_info(raw, answer.headers))
+
+    # Documents
+
+    def document(self, document_id: int, *, fields: Iterable[str] = DOCUMENT_FIELDS) -> RawDocument:
+        return read(self._api.get(f"documents/{document_id}/", fields=tuple(fields)), payloads.document)
+
+    def await_document(self, document_id: int, *, patience_s: float = COMMIT_PATIENCE_S) -> RawDocument:
+        """A document that may not be committed yet; for the id of a file version, its root (another id)."""
+        for delay_s in COMMIT_BACKOFF.delays(self._wire.random):
+            try:
+                return self.document(document_id)
+            except NotFoundError:
+                root = self.resolve_root(document_id)
+                if root not in (None, document_id):
+                    return self.document(root)
+                patience_s -= delay_s
+                if patience_s < 0 or not self._wire.pause(delay_s):
+                    raise
+        return self.document(document_id)
+
+    def resolve_root(self, document_id: int) -> int | None:
+        """The document that a file version belongs to; a document is its own root, even in the trash.
+
+        None if there is no such id, or no such question: 2.20 sends an unknown address to its login page.
+        """
+        try:
+            answer = self._api.get(f"documents/{document_id}/root/")
+        except (NotFoundError, RedirectError, NotPaperlessError):
+            return None
+        return read(answer, payloads.root_id)
+
+    def document_ids(self, **filters: QueryValue) -> list[int]:
+        """The ids of all documents that match, in order of id unless told otherwise."""
+        return listing.document_ids(self._api, filters)
+
+    def documents(
+        self, *, page_size: int = PAGE_SIZE, fields: Iterable[str] = DOCUMENT_FIELDS, **filters: QueryValue
+    ) -> Iterator[RawDocument]:
+        """Streams the documents that match; none is missed because others are deleted meanwhile."""
+        return self.documents_by_id(self.document_ids(**filters), page_size=page_size, fields=fields)
+
+    def documents_by_id(
+        self,
+        ids: Iterable[int],
+        *,
+        page_size: int = PAGE_SIZE,
+        fields: Iterable[str] = DOCUMENT_FIELDS,
+        skipped: listing.Skipped | None = None,
+    ) -> Iterator[RawDocument]:
+        """Streams these documents in the order of `ids`; those that do not exist (any more) are left out.
+
+        A document too large to fetch is told to `skipped`; without that, it ends the stream.
+        """
+        return listing.stream(self._api, ids, page_size=page_size, fields=tuple(fields), skipped=skipped)
+
+    def metadata(self, document_id: int) -> Metadata:
+        return read(self._api.get(f"documents/{document_id}/metadata/"), payloads.metadata)
+
+    def patch_document(self, document_id: int, payload: Mapping[str, Any]) -> RawDocument:
+        """Replaces what is named. Lists (tags, custom_fields) are replaced whole: read them just before."""
+        answer = self._api.patch(f"documents/{document_id}/", payload, fields=HEAD_FIELDS)
+        return read(answer, payloads.document)
+
+    def modify_tags(
+        self, document_ids: Iterable[int], *, add: Iterable[int] = (), remove: Iterable[int] = ()
+    ) -> None:
+        """Adds and removes tags on all these documents, or on none if one of them is gone."""
+        self._bulk_edit("modify_tags", document_ids, add_tags=_ids(add), remove_tags=_ids(remove))
+
+    def modify_custom_fields(
+        self, document_ids: Iterable[int], *, add: Mapping[int, Any] | None = None, remove: Iterable[int] = ()
+    ) -> None:
+        """Sets and removes custom fields; the others stay.
+
+        A documentlink can only grow here: to shrink one, use patch_document, or the way back stays.
+        """
+        values = {str(field): value for field, value in (add or {}).items()}
+        self._bulk_edit(
+            "modify_custom_fields", document_ids, add_custom_fields=values, remove_custom_fields=_ids(remove)
+        )
+
+    def _bulk_edit(self, method: str, document_ids: Iterable[int], **parameters: Any) -> None:
+        ids = _ids(document_ids)
+        if not ids or not any(parameters.values()):
+            return  # a call that changes nothing would still cost Paperless's worker some seconds
+        payload = {"documents": ids, "method": method, "parameters": parameters}
+        # Repeatable: both methods say how a document shall be, not by how much it changes.
+        expect_ok(self._api.post("documents/bulk_edit/", payload, repeatable=True))
+
+    # Notes: each call answers with all notes of the document.
+
+    def notes(self, document_id: int) -> tuple[Note, ...]:
+        return read(self._api.get(f"documents/{document_id}/notes/"), payloads.notes)
+
+    def add_note(self, document_id: int, text: str) -> tuple[Note, ...]:
+        return read(self._api.post(f"documents/{document_id}/notes/", {"note": text}), payloads.notes)
+
+    def delete_note(self, document_id: int, note_id: int) -> tuple[Note, ...]:
+        return read(self._api.delete(f"documents/{document_id}/notes/", id=note_id), payloads.notes)
+
+    # Tags and custom fields
+
+    def tags(self) -> list[Tag]:
+        """Every tag that the token's user may see."""
+        return list(self._api.items("tags/", payloads.tag))
+
+    def tags_by_id(self, ids: Iterable[int]) -> dict[int, Tag]:
+        """Those of these tags that exist and that the token's user may see."""
+        if not (wanted := _ids(ids)):
+            return {}
+        return {tag.id: tag for tag in self._api.items("tags/", payloads.tag, id__in=wanted)}
+
+    def find_tag(self, name: str) -> Tag | None:
+        """Names are unique per owner only: a tag that is nobody's (so everybody's) is preferred."""
+        tags = self._api.items("tags/", payloads.tag, name__iexact=name)
+        return min(tags, key=lambda tag: (tag.name != name, tag.owner is not None, tag.id), default=None)
+
+    def create_tag(self, name: str, *, color: str, parent: int | None = None) -> Tag:
+        """A tag that everybody sees (owner null) and that Paperless never learns or assigns (matching 0)."""
+        everyone: dict[str, list[int]] = {"users": [], "groups": []}
+        payload = {
+            "name": name,
+            "color": color,
+            "parent": parent,
+            "is_inbox_tag": False,
+            "matching_algorithm": 0,
+            "owner": None,
+            "set_permissions": {"view": everyone, "change": everyone},
+        }
+        return self._api.create("tags/", payload, payloads.tag, lambda: self.find_tag(name))
+
+    def names(self, kind: str, ids: Iterable[int]) -> dict[int, str]:
+        """What some `correspondents`, `document_types` or `storage_paths` are called."""
+        if not (wanted := _ids(ids)):
+            return {}
+        return dict(self._api.items(f"{kind}/", payloads.named, id__in=wanted))
+
+    def custom_fields(self) -> list[CustomField]:
+        return list(self._api.items("custom_fields/", payloads.custom_field))
+
+    def find_custom_field(self, name: str) -> CustomField | None:
+        fields = self._api.items("custom_fields/", payloads.custom_field, name__iexact=name)
+        return min(fields, key=lambda field: (field.name != name, field.id), default=None)
+
+    def create_custom_field(self, name: str, data_type: str) -> CustomField:
+        """The one there is if someone made it meanwhile, perhaps of another type."""
+        payload = {"name": name, "data_type": data_type}
+        return self._api.create(
+            "custom_fields/", payload, payloads.custom_field, lambda: self.find_custom_field(name)
+        )
+
+    # Trash, files, tasks
+
+    def delete_document(self, document_id: int) -> None:
+        """Moves a document to the trash, from where it can be restored."""
+        self._api.delete(f"documents/{document_id}/")
+
+    def trash(self) -> list[TrashedDocument]:
+        return list(self._api.items("trash/", payloads.trashed_document))
+
+    def trashed_document(self, document_id: int) -> RawDocument | None:
+        """A document in the trash with all it had when it went there; None if it is not in it."""
+        rows = self._api.items("trash/", payloads.document)
+        return next((row for row in rows if row.id == document_id), None)
+
+    def restore(self, document_ids: Iterable[int]) -> None:
+        """Brings documents back from the trash; refused as a whole if one is not in it."""
+        if ids := _ids(document_ids):
+            expect_ok(self._api.post("trash/", {"documents": ids, "action": "restore"}))
+
+    def download_original(
+        self, document_id: int, file: IO[bytes], *, limit_bytes: int = MAX_FILE_BYTES
+    ) -> int:
+        """Writes the original file into a seekable `file`, which is emptied first; returns its size."""
+        path = f"documents/{document_id}/download/"
+        return self._wire.download(path, file, params={"original": "true"}, limit_bytes=limit_bytes)
+
+    def update_version(self, document_id: int, filename: str, file: IO[bytes], *, label: str = "") -> str:
+        """Adds a file as the newest version of a document (3.x); returns the id of the task that does it."""
+        path = f"documents/{document_id}/update_version/"
+        data = {"version_label": label} if label else {}
+        answer = self._wire.upload(path, name="document", file=file, filename=filename, data=data)
+        if not isinstance(answer.data, str):
+            raise translate.shape_error(answer.call)
+        return answer.data
+
+    def file_versions(self, document_id: int) -> tuple[FileVersion, ...]:
+        """The files of a document, newest first; none are told by 2.20."""
+        return read(self._api.get(f"documents/{document_id}/", fields=("versions",)), payloads.file_versions)
+
+    def delete_version(self, document_id: int, version_id: int) -> None:
+        """Moves one file of a document to the trash (3.x); never the one it came with."""
+        self._api.delete(f"documents/{document_id}/versions/{version_id}/")
+
+    def tasks(self) -> list[Task]:
+        """The background tasks that Paperless still lists."""
+        return read(self._api.get("tasks/"), payloads.tasks)
+
+    def task(self, task_id: str) -> Task | None:
+        """None while Paperless has not written it down yet, or if it is not ours to see."""
+        tasks = read(self._api.get("tasks/", task_id=task_id), payloads.tasks)
+        return next((task for task in tasks if task.id == task_id), None)
+
+    # Saved views and workflows, with Paperless's own payloads
+
+    def saved_views(self) -> list[SavedView]:
+        return list(self._api.items("saved_views/", payloads.saved_view))
+
+    def create_saved_view(self, payload: Mapping[str, Any]) -> SavedView:
+        return read(self._api.post("saved_views/", payload), payloads.saved_view)
+
+    def workflows(self) -> list[Workflow]:
+        return list(self._api.items("workflows/", payloads.workflow))
+
+    def create_workflow(self, payload: Mapping[str, Any]) -> Workflow:
+        return read(self._api.post("workflows/", payload), payloads.workflow)
+
+    def patch_workflow(self, workflow_id: int, payload: Mapping[str, Any]) -> Workflow:
+        return read(self._api.patch(f"workflows/{workflow_id}/", payload), payloads.workflow)
+
+
+def _ids(ids: Iterable[int]) -> list[int]:
+    return sorted(set(ids))  # Paperless refuses an id that is given twice

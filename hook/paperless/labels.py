@@ -1,0 +1,165 @@
+"""Our tags and our link field in Paperless: found by what we made before, else by name, else created."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from hook.errors import RightsError
+from hook.paperless.values import CustomField, Tag
+from hook.settings.model import Settings
+from hook.settings.types import RELATIONS
+
+if TYPE_CHECKING:
+    from hook.index.index import Index
+    from hook.paperless.client import Paperless
+
+LINK_TYPE: Final = "documentlink"
+_META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
+
+
+@dataclass(frozen=True, slots=True)
+class LabelIds:
+    """What of ours is there right now; `problem` says why there can be no links."""
+
+    tags: Mapping[str, int] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
+    below_review: frozenset[int] = frozenset()
+    inbox: frozenset[int] = frozenset()  # of Paperless: put on everything that comes in
+    link_field: int | None = None
+    problem: str = ""
+
+
+class Labels:
+    """Asks Paperless once, and again after `renew`. Creates only what `ensure` and `ensure_field` ask for."""
+
+    def __init__(self, client: Paperless, settings: Settings, index: Index) -> None:
+        self._client, self._settings, self._index = client, settings, index
+        self._ids: LabelIds | None = None
+
+    def known(self) -> LabelIds:
+        if self._ids is None:
+            self._ids = self._look_up()
+        return self._ids
+
+    def renew(self) -> LabelIds:
+        """After a refusal: somebody may have deleted what was there a moment ago."""
+        self._ids = None
+        return self.known()
+
+    def ensure(self, names: Iterable[str]) -> dict[str, int]:
+        """The ids of these tags; those that are missing are created, the parent first."""
+        return {name: self._ensure_tag(name) for name in sorted(names, key=self._is_not_parent)}
+
+    def ensure_field(self) -> int | None:
+        """The link field; None if its name is taken by a field of another type (see `LabelIds.problem`)."""
+        known = self.known()
+        if known.link_field is None and not known.problem:
+            made = self._client.create_custom_field(self._settings.link_field, LINK_TYPE)
+            self._remember(_field_key(self._settings.link_field), made.id)
+            known = self.renew()  # another process may have made one of that name and of another type
+        return known.link_field
+
+    def decision_ids(self, *, fresh: bool = False) -> dict[str, int]:
+        """The tags by which people decide, by name; as last seen if that is known, to ask nothing."""
+        settings = self._settings
+        names = (settings.tag_not_duplicate, settings.tag_confirm, settings.tag_make_version)
+        known = self._remembered()
+        if not fresh and known.keys() >= set(names[:2]):  # 2.20 has no file versions, so no tag for them
+            return {name: known[name] for name in names if name in known}
+        found = {name: tag for name in names if (tag := self.known().tags.get(name)) is not None}
+        for name, tag in found.items():
+            self._remember(name, tag)
+        return found
+
+    def tag_names(self) -> dict[str, str]:
+        """Every tag of ours with its colour: the parent, those of findings, those that people set."""
+        settings = self._settings
+        findings = {settings.tag_for(relation): settings.color_for(relation) for relation in RELATIONS}
+        decisions = [settings.tag_skip, settings.tag_not_duplicate, settings.tag_confirm]
+        decisions += [settings.tag_make_version, settings.tag_keep, settings.tag_confirmed]
+        return {
+            settings.tag_review: settings.color_review,
+            **findings,
+            **dict.fromkeys(decisions, settings.color_decision),
+        }
+
+    def _is_not_parent(self, name: str) -> bool:
+        return name != self._settings.tag_review
+
+    def _ensure_tag(self, name: str) -> int:
+        if (found := self.known().tags.get(name)) is not None:
+            self._remember(name, found)
+            return found
+        # Decisions stand beside the parent, not below it: Paperless puts the parent of a tag on a document
+        # along with it, and `dedupe:skip` must not bring up `dedupe:review`.
+        nested = name in map(self._settings.tag_for, RELATIONS)
+        parent = self._ensure_tag(self._settings.tag_review) if nested else None
+        made = self._client.create_tag(name, color=self.tag_names()[name], parent=parent)
+        self._remember(name, made.id)
+        self._add(name, made)
+        return made.id
+
+    def _add(self, name: str, made: Tag) -> None:
+        ids = self.known()
+        self._ids = replace(
+            ids,
+            tags={**ids.tags, name: made.id},
+            names={**ids.names, made.id: made.name},
+            below_review=ids.below_review | ({made.id} if made.parent is not None else set()),
+        )
+
+    def _look_up(self) -> LabelIds:
+        tags = {tag.id: tag for tag in self._client.tags()}
+        ids = {name: found.id for name in self.tag_names() if (found := self._find_tag(name, tags))}
+        review = ids.get(self._settings.tag_review)
+        below = frozenset(tag.id for tag in tags.values() if review is not None and tag.parent == review)
+        link, problem = self._look_up_field()
+        names = {tag.id: tag.name for tag in tags.values()}
+        inbox = frozenset(tag.id for tag in tags.values() if tag.is_inbox)
+        return LabelIds(ids, names, below, inbox, link, problem)
+
+    def _look_up_field(self) -> tuple[int | None, str]:
+        try:
+            found = self._find_field()
+        except RightsError as error:
+            return None, f"{error} Going on without links."
+        if found is None or found.data_type == LINK_TYPE:
+            return (found.id if found else None), ""
+        return None, _wrong_type(found)
+
+    def _find_tag(self, name: str, tags: Mapping[int, Tag]) -> Tag | None:
+        if (known := self._remembered().get(name)) is not None and known in tags:
+            return tags[known]
+        alike = [tag for tag in tags.values() if tag.name.casefold() == name.casefold()]
+        return min(alike, key=lambda tag: (tag.name != name, tag.owner is not None, tag.id), default=None)
+
+    def _find_field(self) -> CustomField | None:
+        name = self._settings.link_field
+        fields = {entry.id: entry for entry in self._client.custom_fields()}
+        if (known := self._remembered().get(_field_key(name))) is not None and known in fields:
+            return fields[known]
+        alike = [entry for entry in fields.values() if entry.name.casefold() == name.casefold()]
+        return min(alike, key=lambda entry: (entry.name != name, entry.id), default=None)
+
+    def _remembered(self) -> dict[str, int]:
+        raw = self._index.get_meta(_META)
+        return json.loads(raw) if raw else {}
+
+    def _remember(self, name: str, label_id: int) -> None:
+        known = self._remembered()
+        if known.get(name) != label_id:
+            self._index.set_meta(_META, json.dumps({**known, name: label_id}).encode("ascii"))
+
+
+def _field_key(name: str) -> str:
+    return f"field:{name}"
+
+
+def _wrong_type(found: CustomField) -> str:
+    return (
+        f'the custom field "{found.name}" is of type {found.data_type}, not {LINK_TYPE}: rename it in '
+        "Paperless, or name another one in DEDUPE_LINK_FIELD; going on without links"
+    )

@@ -1,0 +1,119 @@
+"""The HTTP server of the service (uvicorn): where it may listen, how long it waits, how it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import signal
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Final
+
+from starlette.types import ASGIApp
+from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from hook.errors import SettingsError
+from hook.settings.model import Settings
+from hook.settings.secret import secret_of
+
+HEAD_S: Final = 5.0  # for the first line and the headers
+MAX_CONNECTIONS: Final = 100
+MAX_HEAD_BYTES: Final = 16_384
+FINISH_S: Final = 5  # for answers that are under way when we are stopped
+_TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+def refuse_open_door(settings: Settings) -> None:
+    """Whoever reaches a service without a secret could keep it, and Paperless, busy."""
+    if secret_of(settings) is None and not is_loopback(settings.serve_host):
+        raise SettingsError(
+            f"DEDUPE_SERVE_HOST is {settings.serve_host}, which others can reach, but there is no secret: "
+            "set DEDUPE_SECRET (`openssl rand -hex 24`) here, for the courier and with `setup --webhooks`"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"  # any other name may lead anywhere tomorrow
+
+
+def bound(settings: Settings) -> socket.socket:
+    """Listening comes first: if the port is taken, nothing else has begun."""
+    host, port = settings.serve_host, settings.serve_port
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(MAX_CONNECTIONS)
+        except OSError:
+            listening.close()
+            raise
+    except OSError as error:
+        raise SettingsError(
+            f"the service cannot listen on {host}, port {port} ({error.strerror}): is it running already? "
+            "Else set DEDUPE_SERVE_HOST and DEDUPE_SERVE_PORT"
+        ) from error
+    return listening
+
+
+class ImpatientProtocol(H11Protocol):
+    """uvicorn waits for ever for the head of a request."""
+
+    head_s: float = HEAD_S
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
+        super().connection_made(transport)
+        self._timer = self.loop.call_later(self.head_s, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.write(_TOO_SLOW)
+            self.transport.close()
+
+
+class Listener(Server):
+    """Stops in good order on SIGTERM and SIGINT, and then returns, instead of dying of the signal."""
+
+    def __init__(self, application: ASGIApp, **options: Any) -> None:
+        super().__init__(
+            Config(
+                application,
+                http=ImpatientProtocol,
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                limit_concurrency=MAX_CONNECTIONS,
+                h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+                timeout_graceful_shutdown=FINISH_S,
+                **options,
+            )
+        )
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.should_exit = True

@@ -1,0 +1,93 @@
+"""Events that the courier could not deliver: empty files in a directory, whose names say it all.
+
+A name is `ID.anything` (see courier.py). No file is ever opened, a link is never followed, and only what is
+a plain file of such a name is taken and removed: whoever can write there can name documents, no more.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from hook.service.events import MAX_ID
+
+AT_ONCE: Final = 1000  # taken in one look, so that a full directory does not hold up everything else
+_NAME: Final = re.compile(r"([1-9][0-9]{0,9})\.[0-9]{1,24}(-[0-9]{1,10})?")
+
+log = logging.getLogger(__name__)
+
+
+class Spool:
+    """The directory as the service sees it."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._stuck: set[str] = set()  # taken, but we may not remove them: not taken again while we live
+        self._problem = ""
+
+    def prepare(self) -> None:
+        """Made at the start, so that the courier finds it; as root, it is given to whom the place belongs."""
+        try:
+            if not self.directory.is_dir():
+                self.directory.mkdir(mode=0o700, parents=True)
+                if os.geteuid() == 0:
+                    owner = self.directory.parent.stat()
+                    os.chown(self.directory, owner.st_uid, owner.st_gid)
+        except OSError as error:
+            self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be made ({error.strerror})")
+
+    def take(self, keep: Callable[[int], None]) -> int:
+        """Hands each event to `keep`, and removes it when that returns; how many. Oldest ids first."""
+        taken = 0
+        try:
+            with _opened(self.directory) as descriptor:
+                for number, name in sorted(self._found(descriptor))[:AT_ONCE]:
+                    keep(number)
+                    taken += 1
+                    self._remove(descriptor, name)
+        except FileNotFoundError:
+            pass  # no courier yet
+        except OSError as error:
+            self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be read ({error.strerror})")
+        return taken
+
+    def _found(self, descriptor: int) -> Iterator[tuple[int, str]]:
+        for name in os.listdir(descriptor):
+            found = _NAME.fullmatch(name)
+            if found is None or name in self._stuck or int(found[1]) > MAX_ID:
+                continue
+            if stat.S_ISREG(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode):
+                yield int(found[1]), name
+
+    def _remove(self, descriptor: int, name: str) -> None:
+        try:
+            os.unlink(name, dir_fd=descriptor)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            self._stuck.add(name)
+            self._complain(
+                f"DEDUPE_SPOOL_DIR: events in {self.directory} cannot be removed ({error.strerror}): make it "
+                "writable for the user that runs the service"
+            )
+
+    def _complain(self, problem: str) -> None:
+        """Once, not every few seconds."""
+        if problem != self._problem:
+            self._problem = problem
+            log.warning("%s", problem)
+
+
+@contextmanager
+def _opened(directory: Path) -> Iterator[int]:
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)

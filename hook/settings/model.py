@@ -1,0 +1,252 @@
+"""Every setting with its default, range and meaning; `load_settings` alone reads the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Self
+
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from dedupe_core.model import Relation
+from hook.errors import SettingsError
+from hook.settings import environment
+from hook.settings.types import (
+    Color,
+    FullPath,
+    Level,
+    Mark,
+    Marks,
+    Name,
+    OnConfirm,
+    Relations,
+    Scope,
+    Template,
+    Token,
+    WebAddress,
+)
+
+ALL_MARKS: Final = frozenset(Mark)
+NOTE_TEMPLATE: Final = 'Looks like #{other_id} "{other_title}" ({relation}, {confidence}): {reason}'
+_PLAIN_WORDS: Final = {  # for pydantic's messages that do not say what is allowed
+    "bool_parsing": "must be true or false",
+    "int_parsing": "must be a whole number",
+    "float_parsing": "must be a number",
+    "string_pattern_mismatch": "must be a colour like #e6194b",
+    "extra_forbidden": "is not a setting",
+}
+
+
+class Settings(BaseSettings):
+    """The settings of one run, frozen. Made by `load_settings`; in tests by keyword."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=environment.PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True
+    )
+
+    url: WebAddress = Field(
+        "http://localhost:8000",
+        description="Address of Paperless as seen from here, with its sub-path; not its public address.",
+    )
+    token: Token | None = Field(
+        None, description="API token of the Paperless user to work as (a superuser sees every document)."
+    )
+    ca_file: FullPath | None = Field(
+        None, description="PEM file of the CA to trust for an https address, instead of the well-known ones."
+    )
+    timeout_s: float = Field(30, ge=1, le=600, description="Seconds to wait for one answer of Paperless.")
+    deadline_s: float = Field(
+        30,
+        ge=5,
+        le=600,
+        description="Seconds that one run of the hook may take; the rest waits for the next run.",
+    )
+    index_dir: FullPath = Field(
+        description="Directory of the index; the user that runs Paperless must own it."
+    )
+    recipe: str | None = Field(
+        None, description="Name of the recipe that shapes fingerprints; another one needs a backfill."
+    )
+    policy_file: FullPath | None = Field(
+        None, description="File with thresholds and weights instead of the built-in."
+    )
+    flag_threshold: float | None = Field(
+        None, gt=0, le=1, description="Least confidence that a person is told about, instead of the policy's."
+    )
+    scope: Scope = Field(
+        Scope.OWNER,
+        description="Compare with documents of the same owner and unowned ones (`owner`), or with `all`.",
+    )
+
+    on_identical: Marks = Field(
+        ALL_MARKS, description="What the same text again leaves: some of `tag`, `note`, `link`, or `nothing`."
+    )
+    on_rescan: Marks = Field(ALL_MARKS, description="The same for the same paper scanned again.")
+    on_revision: Marks = Field(ALL_MARKS, description="The same for an edited document.")
+    on_contained: Marks = Field(ALL_MARKS, description="The same for a document that is part of another.")
+    on_translated: Marks = Field(frozenset[Mark](), description="The same for a translation.")
+    tag_other: Relations = Field(
+        frozenset[Relation](),
+        description="Tag the other document too: `true`, `false`, or on some relations: `rescan,identical`.",
+    )
+    link_field: Name = Field(
+        "Similar documents", description="Name of the custom field that links the documents."
+    )
+    note_template: Template = Field(
+        NOTE_TEMPLATE,
+        description="Text of a note, in which the words in braces are filled in.",
+    )
+
+    tag_review: Name = Field(
+        "dedupe:review", description="Parent of the tags below: a filter on it shows every finding."
+    )
+    tag_identical: Name = Field("dedupe:identical", description="Tag for the same text again.")
+    tag_rescan: Name = Field("dedupe:rescan", description="Tag for the same paper scanned again.")
+    tag_revision: Name = Field("dedupe:revision", description="Tag for an edited document.")
+    tag_contained: Name = Field("dedupe:contained", description="Tag for a document that is part of another.")
+    tag_translated: Name = Field("dedupe:translated", description="Tag for a translation.")
+    tag_skip: Name = Field("dedupe:skip", description="Set by you: leave this document alone.")
+    tag_not_duplicate: Name = Field(
+        "dedupe:not-duplicate", description="Set by you: never flag this pair again."
+    )
+    tag_confirm: Name = Field(
+        "dedupe:confirm", description="Set by you: the finding is right; see `DEDUPE_ON_CONFIRM`."
+    )
+    tag_make_version: Name = Field(
+        "dedupe:make-version", description="Set by you: make it a file version of the other."
+    )
+    tag_keep: Name = Field("dedupe:keep", description="Set by you: keep this one of the two.")
+    tag_confirmed: Name = Field(
+        "dedupe:confirmed", description="Left on a document whose finding you confirmed."
+    )
+    color_review: Color = Field("#e6194b", description="Colour of the parent tag when it is created.")
+    color_identical: Color = Field("#800000", description="Colour of the tag for the same text.")
+    color_rescan: Color = Field("#f58231", description="Colour of the tag for a rescan.")
+    color_revision: Color = Field("#4363d8", description="Colour of the tag for a revision.")
+    color_contained: Color = Field("#911eb4", description="Colour of the tag for a part.")
+    color_translated: Color = Field("#469990", description="Colour of the tag for a translation.")
+    color_decision: Color = Field("#3cb44b", description="Colour of the tags that you set.")
+    on_confirm: OnConfirm = Field(
+        OnConfirm.KEEP,
+        description="What confirming does: `keep` both, `trash` the worse one, `replace` the older one by the newer, "
+        "or `make-version`.",
+    )
+    on_confirm_identical: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for the same text again."
+    )
+    on_confirm_rescan: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for the same paper scanned again."
+    )
+    on_confirm_revision: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for an edited document."
+    )
+    on_confirm_contained: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for a part of another."
+    )
+    on_confirm_translated: OnConfirm | None = Field(
+        None, description="Instead of `DEDUPE_ON_CONFIRM`, for a translation."
+    )
+
+    next_script: FullPath | None = Field(None, description="Another post-consume script to run after ours.")
+    next_script_exit_code: bool = Field(False, description="End the hook with that script's exit code.")
+    log_level: Level = Field("INFO", description="`DEBUG`, `INFO`, `WARNING` or `ERROR`.")
+    log_file: FullPath | None = Field(None, description="File to log to, besides Paperless's own log.")
+
+    serve_host: str = Field(
+        "127.0.0.1", description="Address the service listens on; another one needs a secret."
+    )
+    serve_port: int = Field(8642, ge=1, le=65535, description="Port the service listens on.")
+    secret: SecretStr | None = Field(
+        None, description="Shared secret that webhooks and the courier send along."
+    )
+    serve_url: WebAddress = Field(
+        "http://127.0.0.1:8642", description="Address of the service as the courier sees it."
+    )
+    sweep_minutes: int = Field(
+        15, ge=0, le=1440, description="Minutes between two syncs of the service; 0 leaves them to you."
+    )
+    spool_dir: FullPath = Field(
+        default_factory=lambda settled: settled["index_dir"] / "spool",
+        description="Directory where the courier leaves events while the service is down.",
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only what is passed in: load_settings reads the environment it is given, not the process's."""
+        return (init_settings,)
+
+    @model_validator(mode="after")
+    def _tags_differ(self) -> Self:
+        fields = [name for name in type(self).model_fields if name.startswith("tag_") and name != "tag_other"]
+        names = [getattr(self, name).casefold() for name in fields]
+        if len(set(names)) < len(names):
+            raise ValueError("two DEDUPE_TAG_ settings have the same name, but each tag needs its own")
+        return self
+
+    def required_token(self) -> SecretStr:
+        if self.token is None:
+            raise SettingsError(
+                "There is no token. Copy it from Paperless (My Profile, API Auth Token) into DEDUPE_TOKEN, "
+                "or name the file that holds it in DEDUPE_TOKEN_FILE."
+            )
+        return self.token
+
+    def marks_for(self, relation: Relation) -> frozenset[Mark]:
+        """What a finding of this relation leaves on a document; nothing for what is no finding."""
+        marks: frozenset[Mark] = getattr(self, f"on_{relation}", frozenset())
+        return marks
+
+    def confirm_for(self, relation: Relation) -> OnConfirm:
+        """What confirming a finding of this relation does."""
+        own: OnConfirm | None = getattr(self, f"on_confirm_{relation}", None)
+        return own or self.on_confirm
+
+    def tag_for(self, relation: Relation) -> str:
+        return str(getattr(self, f"tag_{relation}"))
+
+    def color_for(self, relation: Relation) -> str:
+        return str(getattr(self, f"color_{relation}"))
+
+
+def load_settings(environ: Mapping[str, str], *, directory: Path = Path()) -> Settings:
+    """The settings in `environ` and in the `.env` file that it names, or that lies in `directory`."""
+    variables = environment.variables(environ, directory)
+    values: dict[str, Any] = {
+        name: variables[variable]
+        for name in Settings.model_fields
+        if (variable := variable_of(name)) in variables
+    }
+    values.update({name: environment.secret(name, variables) for name in environment.SECRETS})
+    values.setdefault("url", environment.default_url(environ))
+    if "index_dir" not in values:
+        values["index_dir"] = environment.default_index_dir(environ)
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        # A default that was not computed is the consequence of another problem, which is listed.
+        problems = [entry for entry in error.errors() if entry["type"] != "default_factory_not_called"]
+        raise SettingsError("; ".join(map(_problem, problems))) from error
+
+
+def unknown_variables(environ: Mapping[str, str], *, directory: Path = Path()) -> list[str]:
+    """A message for each DEDUPE_ variable that is no setting: commands refuse to start, the hook warns."""
+    return environment.misspelt(environ, directory, map(variable_of, Settings.model_fields))
+
+
+def variable_of(name: str) -> str:
+    return environment.PREFIX + name.upper()
+
+
+def _problem(entry: Any) -> str:
+    """One of pydantic's errors in our words; never the value, which may be a secret in the wrong place."""
+    text = _PLAIN_WORDS.get(entry["type"]) or entry["msg"].removeprefix("Value error, ")
+    text = text.replace("Input should be", "must be").replace("String should have", "must have")
+    return f"{variable_of(str(entry['loc'][0]))} {text}" if entry["loc"] else text

@@ -1,0 +1,112 @@
+"""Evidence: symmetric, deterministic, finite; and what it measures goes the right way."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedupe_core.compare.evidence import compare, containment
+from dedupe_core.compare.view import Neighbourhood
+from dedupe_core.judge import fitted
+from tests.core.core_kit import LETTER, NEXT_LETTER, PAIRS, TEXTS, evidence_on, view_of
+from tests.corpus.noise import scanned
+
+
+@given(PAIRS, st.lists(TEXTS, max_size=3))
+def test_evidence_is_symmetric(pair: tuple[str, str], neighbours: list[str]) -> None:
+    """Which of the two is the subject makes no difference, to no measure and no agreement."""
+    one, other = view_of(pair[0], 1), view_of(pair[1], 2)
+    around = Neighbourhood([other, *(view_of(text, 10 + number) for number, text in enumerate(neighbours))])
+    assert compare(one, other, around) == compare(other, one, around)
+
+
+@given(PAIRS)
+def test_ids_are_no_evidence(pair: tuple[str, str]) -> None:
+    """The numbers that Paperless gives its documents say nothing about what stands on them."""
+    low, high = (view_of(text, number) for number, text in enumerate(pair, 1))
+    swapped_low, swapped_high = (view_of(text, number) for number, text in zip((9, 4), pair, strict=True))
+    there, again = (
+        compare(low, high, Neighbourhood([high])),
+        compare(swapped_low, swapped_high, Neighbourhood([swapped_high])),
+    )
+    if low.order or high.order:  # of two unread pages there is no telling which is which
+        assert there.measures == again.measures
+
+
+@given(PAIRS, st.lists(TEXTS, max_size=3))
+def test_every_measure_is_a_finite_number_that_the_trees_know(
+    pair: tuple[str, str], neighbours: list[str]
+) -> None:
+    """Whatever the texts: the trees get a number for each name they ask for."""
+    measures = evidence_on(*pair, *neighbours).measures
+    assert set(fitted.MEASURES) <= measures.keys()
+    assert all(math.isfinite(value) for value in measures.values())
+
+
+@given(PAIRS, st.lists(TEXTS, max_size=3), st.randoms())
+def test_the_order_of_neighbours_makes_no_difference(
+    pair: tuple[str, str], neighbours: list[str], random: object
+) -> None:
+    """A neighbourhood is a set: what is rare in it does not depend on who came first."""
+    shuffled = neighbours.copy()
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert evidence_on(*pair, *neighbours) == evidence_on(*pair, *shuffled)
+
+
+@given(TEXTS)
+def test_shares_lie_between_0_and_1(text: str) -> None:
+    """What is called a share, a coverage or a likeness is one."""
+    measures = evidence_on(text, scanned(text, "medium", 3)).measures
+    shares = [
+        name
+        for name in measures
+        if name.endswith("_share") or name in ("likeness", "resemblance", "coverage_exact")
+    ]
+    assert all(0 <= measures[name] <= 1 for name in shares)
+
+
+def test_a_rescan_agrees_and_the_next_letter_conflicts() -> None:
+    """Dates, amounts, references and numbers of the rescan are shared; those of the next month conflict."""
+    rescan, following = evidence_on(LETTER, scanned(LETTER, "light", 4)), evidence_on(LETTER, NEXT_LETTER)
+    for kind in ("dates", "amounts", "references"):
+        assert rescan.measures[f"{kind}_conflict"] < following.measures[f"{kind}_conflict"]
+        assert rescan.measures[f"{kind}_share"] > following.measures[f"{kind}_share"]
+    assert rescan.measures["numbers_support"] > following.measures["numbers_support"]
+    assert following.dates.shared == frozenset()
+    assert rescan.dates.shared == {"2023-02-03", "2023-02-17"}
+
+
+def test_what_a_family_shares_is_not_rare() -> None:
+    """The customer number identifies nothing among the letters to that customer."""
+    alone = evidence_on(LETTER, scanned(LETTER, "light", 4))
+    siblings = [NEXT_LETTER.replace("RE-2023-51207", f"RE-2023-6{n:04}") for n in range(6)]
+    among = evidence_on(LETTER, scanned(LETTER, "light", 4), *siblings)
+    assert among.measures["references_rare"] < alone.measures["references_rare"]
+    assert among.measures["neighbours"] == 6
+
+
+@pytest.mark.parametrize("kind", ["first_date", "top_amount"])
+def test_a_fact_that_was_lost_neither_agrees_nor_contradicts(kind: str) -> None:
+    """Where OCR left no date or amount on one side, the measure stays in the middle."""
+    without = "".join(character for character in LETTER if not character.isdigit())
+    assert evidence_on(LETTER, LETTER + " ").measures[kind] == 1
+    assert evidence_on(LETTER, without).measures[kind] == 0.5
+    assert evidence_on(LETTER, NEXT_LETTER).measures[kind] == 0
+
+
+def test_a_part_is_contained_in_its_whole() -> None:
+    """All sampled passages of the part stand in the whole, not the other way round."""
+    chapters = [" ".join(f"{word}{chapter}" for word in LETTER.split() * 4) for chapter in range(5)]
+    part, whole = view_of(chapters[2], 1), view_of(" ".join(chapters), 2)
+    in_whole, in_part = containment(part, whole)
+    assert in_whole > 0.95
+    assert in_part < 0.4
+    assert containment(whole, part) == (in_part, in_whole)
+
+
+def test_texts_without_passages_contain_nothing() -> None:
+    """Nothing is part of everything."""
+    assert containment(view_of("", 1), view_of(LETTER, 2)) == (0.0, 0.0)

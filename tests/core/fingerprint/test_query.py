@@ -1,0 +1,135 @@
+"""How much is read for a question about overlap, and what counts as overlap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedupe_core.fingerprint.overlap import Overlap, estimated_overlap, is_whole, overlap
+from dedupe_core.fingerprint.query import (
+    Ask,
+    answers,
+    asked_share,
+    is_hidden,
+    may_answer,
+    needed_passages,
+    promise_of,
+    reach,
+)
+from dedupe_core.recipe import DEFAULT as RECIPE
+from tests.core.compare.parts_kit import pages, prose
+from tests.core.core_kit import print_of
+
+ASKS = st.sampled_from(Ask)
+SHARES = st.floats(0.01, 1.0)
+CHANCES = st.floats(0.01, 0.999)
+
+
+@pytest.mark.parametrize(
+    ("share", "chance", "passages"), [(0.2, 0.8, 8), (0.2, 0.95, 14), (0.5, 0.95, 5), (1.0, 0.9, 1)]
+)
+def test_a_lower_probability_reads_fewer_keys(share: float, chance: float, passages: int) -> None:
+    found = print_of(prose(1, 1000))
+    wanted = reach(found, Ask.OVERLAPPING, share, chance, RECIPE)
+    assert (wanted.passages, wanted.bands, wanted.around) == (passages, 0, False)
+    assert wanted.promise >= chance
+
+
+def test_without_a_probability_everything_is_read() -> None:
+    found = print_of(prose(1, 1000))
+    wanted = reach(found, Ask.OVERLAPPING, 0.2, None, RECIPE)
+    assert (wanted.passages, wanted.bands, wanted.facts) == (len(found.parts) // 4, RECIPE.bands, True)
+    assert wanted.promise > 0.99
+
+
+def test_a_short_text_is_looked_up_by_all_that_it_has() -> None:
+    """And the promise says that it is less."""
+    found = print_of(prose(1, 30))
+    wanted = reach(found, Ask.OVERLAPPING, 0.2, 0.95, RECIPE)
+    assert (wanted.passages, wanted.bands) == (len(found.parts) // 4, RECIPE.bands)
+    assert wanted.promise < 0.95
+    assert reach(found, Ask.OVERLAPPING, 0.2, None, RECIPE).around
+
+
+def test_parts_of_a_long_text_need_a_share_of_all_its_passages() -> None:
+    """Eight passages of a book say nothing of a page that stands in it."""
+    found = print_of(prose(1, 8000))
+    assert reach(found, Ask.CONTAINS, 0.2, 0.8, RECIPE).passages > 50
+
+
+@given(st.integers(1, 4096), ASKS, SHARES, CHANCES)
+def test_what_is_needed_keeps_the_promise(count: int, ask: Ask, share: float, chance: float) -> None:
+    needed = needed_passages(count, ask, share, chance)
+    if needed <= count:
+        assert promise_of(needed, count, ask, share) >= chance - 1e-6
+
+
+@given(st.integers(0, 400), ASKS, SHARES, CHANCES, CHANCES)
+def test_a_higher_probability_never_reads_less(
+    count: int, ask: Ask, share: float, one: float, two: float
+) -> None:
+    low, high = sorted((one, two))
+    assert needed_passages(count, ask, share, low) <= needed_passages(count, ask, share, high)
+
+
+def test_overlap_is_the_share_of_the_given_document() -> None:
+    """A page of ten stands in the ten, a tenth of those stands on the page."""
+    ten = [prose(seed, 200) for seed in range(10)]
+    found = overlap(print_of(ten[3]), print_of(pages(*ten)), RECIPE)
+    assert found.of_given > 0.98
+    assert found.of_other == pytest.approx(0.1, abs=0.02)
+    assert found.similarity == pytest.approx(0.1, abs=0.02)
+    assert found.counted
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_overlap_is_symmetric_and_within_bounds(one: str, other: str) -> None:
+    a, b = print_of(one, 1), print_of(other, 2)
+    there, back = overlap(a, b, RECIPE), overlap(b, a, RECIPE)
+    assert (there.of_given, there.of_other, there.similarity) == (
+        back.of_other,
+        back.of_given,
+        back.similarity,
+    )
+    assert 0 <= there.similarity <= min(there.of_given, there.of_other) <= 1
+
+
+def test_the_estimate_of_a_long_text_is_near_the_count() -> None:
+    """Also where a sample was cut off: the page is looked for among the smallest hashes only."""
+    many = [prose(seed, 400) for seed in range(80)]
+    whole, page = print_of(pages(*many), 1), print_of(pages(*many[40:44]), 2)
+    assert not is_whole(whole)
+    assert overlap(page, whole, RECIPE).of_given > 0.9
+    cut = replace(whole, parts=np.frombuffer(whole.parts, np.uint32)[:500].tobytes())
+    found = estimated_overlap(page, cut, replace(RECIPE, part_limit=500))
+    assert found.of_given > 0.9
+    assert found.of_other == pytest.approx(4 / 80, abs=0.03)
+
+
+def test_the_same_text_overlaps_whole_even_if_it_has_no_passage() -> None:
+    assert overlap(print_of("ab cd", 1), print_of("ab cd", 2), RECIPE) == Overlap(1.0, 1.0, 1.0)
+    assert overlap(print_of("", 1), print_of("", 2), RECIPE).of_given == 0.0
+
+
+def test_each_question_has_its_own_share() -> None:
+    part, whole = Overlap(0.9, 0.1, 0.1), Overlap(0.1, 0.9, 0.1)
+    assert [answers(part, ask, 0.2) for ask in Ask] == [True, True, False, False]
+    assert [answers(whole, ask, 0.2) for ask in Ask] == [False, False, True, False]
+    assert asked_share(Overlap(0.5, 0.4, 0.3), Ask.SIMILAR) == 0.3
+
+
+def test_an_estimate_rules_out_only_what_is_far_off() -> None:
+    assert not may_answer(Overlap(0.0, 0.0, 0.0), (400, 400), Ask.OVERLAPPING, 0.5)
+    assert may_answer(Overlap(0.45, 0.0, 0.0), (400, 400), Ask.OVERLAPPING, 0.5)
+    assert may_answer(Overlap(0.0, 0.0, 0.0), (5, 400), Ask.OVERLAPPING, 0.5)
+
+
+def test_frequent_passages_alone_can_hide_a_document() -> None:
+    """Their keys are kept for the newest documents only, so that then every document is looked at."""
+    assert is_hidden(4, 20, 0.2)
+    assert not is_hidden(2, 20, 0.2)
+    assert not is_hidden(0, 0, 0.2)

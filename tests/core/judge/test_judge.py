@@ -1,0 +1,158 @@
+"""Judging: the exact tier first, then what is worth comparing, bounded, the surest first."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.judge.judge import classify, exact_verdict, judge, most_promising, only_one_paper
+from dedupe_core.model import Relation, Verdict
+from dedupe_core.policy import DEFAULT as POLICY
+from tests.core.core_kit import LETTER, NEXT_LETTER, TEXTS, print_of, view_of
+from tests.corpus.noise import scanned
+
+GARBAGE = st.text(" \t\n\f\0.,~|'-_*§¤…\ud800\udfff\u0301", max_size=60)
+TICKET = "Bus 12 Platz 7 gilt 90 Minuten heute"
+
+
+def family(count: int, first_id: int = 100) -> list[View]:
+    """Letters of one form, each with its own facts."""
+    return [
+        view_of(NEXT_LETTER.replace("RE-2023-51207", f"RE-2023-{60000 + 13 * n}").replace("175,56", f"{n + 90},{n % 90 + 10}")
+                .replace("06.03.2023", f"{n % 27 + 1:02}.{n % 11 + 1:02}.2022"), first_id + n)
+        for n in range(count)
+    ]  # fmt: skip
+
+
+def test_two_identical_tickets_are_identical() -> None:
+    """Eight words are too few for shingles of words, and enough for the exact tier."""
+    verdict = classify(view_of(TICKET, 1), view_of(TICKET.upper(), 2), Neighbourhood([]), POLICY)
+    assert (verdict.relation, verdict.confidence, verdict.flagged) == (Relation.IDENTICAL, 1.0, True)
+    assert verdict.reason == "same text, character for character"
+
+
+def test_the_same_file_is_identical_even_without_text() -> None:
+    """Paperless's checksum decides, in any case of its letters."""
+    verdict = exact_verdict(print_of("", 1, "ABCD"), print_of("", 2, "abcd"))
+    assert verdict is not None
+    assert (verdict.relation, verdict.reason) == (Relation.IDENTICAL, "same file, byte for byte")
+
+
+def test_same_file_and_same_text() -> None:
+    """Both are said."""
+    verdict = exact_verdict(print_of(LETTER, 1, "ab"), print_of(LETTER, 2, "ab"))
+    assert verdict is not None
+    assert [one.name for one in verdict.evidence] == ["checksum", "content_hash"]
+
+
+def test_documents_without_checksum_are_not_the_same_file() -> None:
+    """Nothing known on both sides is nothing in common."""
+    assert exact_verdict(print_of("", 1), print_of("", 2)) is None
+
+
+@given(GARBAGE, GARBAGE)
+def test_garbage_matches_nothing(one: str, other: str) -> None:
+    """Pages that OCR could not read are never told of, not even those that are equal."""
+    subject = view_of(one, 1)
+    others = [view_of(other, 2), view_of(one, 3), view_of("", 4)]
+    assert not any(verdict.flagged for verdict in judge(subject, others, POLICY))
+
+
+@given(TEXTS)
+def test_garbage_does_not_match_a_text(text: str) -> None:
+    """Nor is a text told to be an unread page."""
+    verdicts = judge(view_of("", 1), [view_of(text, 2)], POLICY) + judge(
+        view_of(text, 2), [view_of("", 1)], POLICY
+    )
+    assert not any(verdict.flagged for verdict in verdicts)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=5))
+def test_the_surest_comes_first_and_each_other_once(texts: list[str]) -> None:
+    """What a person is told of stands before what not, by falling confidence."""
+    subject, *others = (view_of(text, number) for number, text in enumerate([LETTER, *texts, LETTER], 1))
+    verdicts = judge(subject, others, POLICY)
+    order = [(not verdict.flagged, -verdict.confidence, verdict.other) for verdict in verdicts]
+    assert order == sorted(order)
+    assert len({verdict.other for verdict in verdicts}) == len(verdicts)
+    assert verdicts[0].relation is Relation.IDENTICAL
+    assert all(verdict.subject == 1 for verdict in verdicts)
+
+
+def test_no_more_than_allowed_are_compared_in_full() -> None:
+    """A family of siblings costs no more than the policy says."""
+    verdicts = judge(view_of(LETTER, 1), family(40), POLICY, everything=True)
+    assert len(verdicts) == POLICY.compared
+
+
+def test_a_glance_is_enough_for_most_siblings() -> None:
+    """Another date, another number, another amount: no close look is needed, and nobody is told."""
+    assert judge(view_of(LETTER, 1), family(40), POLICY) == []
+
+
+def told(other: int, confidence: float, relation: Relation = Relation.RESCAN) -> Verdict:
+    return Verdict(1, other, relation, confidence, True, "same paper again")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (told(2, 0.95), told(3, 0.94), []),
+        (told(2, 0.99), told(3, 0.7), [2]),
+        (told(2, 1.0, Relation.IDENTICAL), told(3, 0.9), [2]),
+    ],
+)
+def test_nothing_is_the_same_paper_as_two_different_ones(
+    one: Verdict, other: Verdict, expected: list[int]
+) -> None:
+    """The two are letters of two months: the better one stays, and of two as good nobody is told."""
+    others = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3)]
+    found = only_one_paper([one, other], others, Neighbourhood([*others, *family(8)]), POLICY)
+    assert [verdict.other for verdict in found if verdict.flagged] == expected
+    assert [verdict.relation for verdict in found if not verdict.flagged] == [Relation.SIBLING] * (
+        2 - len(expected)
+    )
+    assert all("which is another paper" in verdict.reason for verdict in found if not verdict.flagged)
+
+
+def test_two_copies_of_one_paper_are_both_told() -> None:
+    """Copies do not rule each other out, and neither does a part or another edition."""
+    others = [view_of(LETTER, 2), view_of(scanned(LETTER, "light", 2), 3), view_of(NEXT_LETTER, 4)]
+    verdicts = [told(2, 0.9), told(3, 0.8), told(4, 0.9, Relation.CONTAINED)]
+    assert only_one_paper(verdicts, others, Neighbourhood([*others, *family(8)]), POLICY) == verdicts
+
+
+def test_identical_documents_do_not_use_up_the_comparisons() -> None:
+    """Forty copies of the file and one rescan: all are named."""
+    copies = [view_of(LETTER, 100 + n) for n in range(40)]
+    verdicts = judge(view_of(LETTER, 1), [*copies, view_of(scanned(LETTER, "light", 2), 2)], POLICY)
+    assert [verdict.relation for verdict in verdicts] == [Relation.IDENTICAL] * 40 + [Relation.RESCAN]
+
+
+@pytest.mark.parametrize("place", [0, 20, 40])
+def test_the_rescan_in_a_large_family_is_compared(place: int) -> None:
+    """Whoever shares what is rare is chosen, not whoever comes first."""
+    others = family(40)
+    others.insert(place, view_of(scanned(LETTER, "medium", 4), 2))
+    chosen = most_promising(view_of(LETTER, 1), others, Neighbourhood(others), POLICY.compared)
+    assert chosen[0].id == 2
+    told = [verdict for verdict in judge(view_of(LETTER, 1), others, POLICY) if verdict.flagged]
+    assert [(verdict.other, verdict.relation) for verdict in told] == [(2, Relation.RESCAN)]
+
+
+@settings(max_examples=15)
+@given(st.randoms())
+def test_the_order_of_the_others_makes_no_difference(random: object) -> None:
+    """The same neighbours in any order give the same verdicts."""
+    others = [*family(6), view_of(scanned(LETTER, "medium", 4), 2)]
+    shuffled = others.copy()
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert judge(view_of(LETTER, 1), others, POLICY) == judge(view_of(LETTER, 1), shuffled, POLICY)
+
+
+def test_strangers_are_not_compared() -> None:
+    """A document that shares neither words nor a number is not worth the time."""
+    stranger = view_of("The plum cake of aunt Edith keeps for two days, if it is let alone", 2)
+    assert judge(view_of(LETTER, 1), [stranger], POLICY) == []

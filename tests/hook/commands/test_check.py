@@ -1,0 +1,285 @@
+"""`check`: each thing that can be wrong with an installation gives its own line, with what to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hook import cli
+from hook.commands.check.diagnosis import Level, Line
+from hook.commands.check.script import VARIABLE, script_lines
+from hook.queue import Queue
+from hook.session import open_archive, settings_of
+from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
+from tests.live.texts import Texts
+
+ROOT = Path(__file__).parents[3]
+
+
+def script(tmp_path: Path, text: bytes, mode: int = 0o755) -> list[Line]:
+    path = tmp_path / "post-consume.sh"
+    path.write_bytes(text)
+    path.chmod(mode)
+    return script_lines({VARIABLE: str(path), "PATH": "/usr/bin:/bin"})
+
+
+def test_a_good_script(tmp_path: Path) -> None:
+    (line,) = script(tmp_path, b"#!/bin/sh\nexec paperless-dedupe-hook\n")
+    assert (line.name, line.level, line.fix) == ("hook", Level.OK, "")
+
+
+def test_env_is_looked_through(tmp_path: Path) -> None:
+    """`#!/usr/bin/env -S python3 -u` needs python3 on the PATH, not only env."""
+    (line,) = script(tmp_path, b"#!/usr/bin/env -S sh -u\n# dedupe\n")
+    assert line.level is Level.OK
+    (line,) = script(tmp_path, b"#!/usr/bin/env python9\n# dedupe\n")
+    assert (line.level, "python9" in line.text) == (Level.FAIL, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "words"),
+    [
+        (b"#!/bin/sh\r\nexec dedupe\r\n", 0o755, "Windows line ends"),
+        (b"exec dedupe\n", 0o755, "no #! line"),
+        (b"", 0o755, "no #! line"),
+        (b"#!\ndedupe", 0o755, "no program"),
+        (b"#!/no/such/sh\ndedupe", 0o755, "/no/such/sh"),
+        (b"#!/bin/sh\nexec dedupe\n", 0o644, "not executable"),
+    ],
+)
+def test_a_script_that_paperless_could_not_run(tmp_path: Path, text: bytes, mode: int, words: str) -> None:
+    """Each of them was seen to fail the consumption of every document."""
+    (line,) = script(tmp_path, text, mode)
+    assert line.level is Level.FAIL
+    assert words in line.text
+    assert line.fix
+
+
+def test_two_problems_are_two_lines(tmp_path: Path) -> None:
+    assert len(script(tmp_path, b"#!/bin/sh\r\n", 0o600)) == 2
+
+
+def test_a_script_of_somebody_else_is_a_warning(tmp_path: Path) -> None:
+    (line,) = script(tmp_path, b"#!/bin/sh\nexec my-own-tool\n")
+    assert line.level is Level.WARN
+    assert "DEDUPE_NEXT_SCRIPT" in line.fix
+
+
+def test_a_missing_script_is_named(tmp_path: Path) -> None:
+    (line,) = script_lines({VARIABLE: str(tmp_path / "gone.sh")})
+    assert line.level is Level.FAIL
+    assert "gone.sh" in line.text
+
+
+def test_a_directory_is_no_script(tmp_path: Path) -> None:
+    (line,) = script_lines({VARIABLE: str(tmp_path)})
+    assert line.level is Level.FAIL
+
+
+@pytest.mark.parametrize("environ", [{}, {VARIABLE: " "}])
+def test_outside_of_paperless_the_hook_cannot_be_seen(environ: dict[str, str]) -> None:
+    """A person who runs `check` on the host is told where to run it, not that something is broken."""
+    (line,) = script_lines(environ)
+    assert line.level is Level.WARN
+    assert "docker compose exec" in line.fix
+
+
+class Installation:
+    """A Paperless with some documents, and our commands beside it."""
+
+    def __init__(self, fake: FakePaperless, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.fake, self.capsys = fake, capsys
+        self.environ = {
+            "HOME": str(place),
+            "DEDUPE_URL": fake.url,
+            "DEDUPE_TOKEN": fake.token,
+            "DEDUPE_INDEX_DIR": str(place / "index"),
+        }
+
+    def run(self, *words: str) -> int:
+        return cli.main(words, self.environ)
+
+    def check(self, *options: str) -> dict[str, dict[str, Any]]:
+        """The lines by name; the exit code must say the same as they do."""
+        self.capsys.readouterr()
+        code = self.run("check", "--json", *options)
+        answer = json.loads(self.capsys.readouterr().out)
+        lines = {line["name"]: line for line in answer["checks"]}
+        failed = any(line["level"] == "fail" for line in answer["checks"])
+        assert (answer["schema"], answer["ok"], code) == (1, not failed, int(failed))
+        return lines
+
+    def user(self, *missing: str) -> None:
+        """From now on, everything is done as a user without these rights."""
+        self.environ["DEDUPE_TOKEN"] = self.fake.add_user("ann", permissions=ALL_PERMISSIONS - set(missing))
+
+
+@pytest.fixture
+def installation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Installation]:
+    with FakePaperless() as fake:
+        texts = Texts(3)
+        for _ in range(3):
+            fake.add_document(texts.letter())
+        yield Installation(fake, tmp_path, capsys)
+
+
+def levels(lines: dict[str, dict[str, Any]], level: str) -> set[str]:
+    return {name for name, line in lines.items() if line["level"] == level}
+
+
+def test_a_sound_installation(installation: Installation, tmp_path: Path) -> None:
+    """After setup and backfill, with the hook in place, everything is ok."""
+    hook = tmp_path / "post-consume.sh"
+    hook.write_text("#!/bin/sh\nexec dedupe\n")
+    hook.chmod(0o755)
+    installation.environ[VARIABLE] = str(hook)
+    assert installation.run("setup") == installation.run("backfill") == 0
+    for options in ((), ("--full",), ("--repair",)):
+        assert levels(installation.check(*options), "ok") == set(installation.check(*options))
+
+
+def test_for_people_each_line_says_how_it_stands(
+    installation: Installation, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert installation.run("check") == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "ok    every setting is understood"
+    assert {line[:6].strip() for line in shown} == {"ok", "warn", ""}
+
+
+def test_before_the_first_backfill(installation: Installation) -> None:
+    """Nothing is broken, but there is something to do."""
+    lines = installation.check()
+    assert levels(lines, "fail") == set()
+    assert "paperless-dedupe backfill" in lines["index"]["text"]
+    assert "paperless-dedupe setup" in lines["labels"]["fix"]
+
+
+@pytest.mark.parametrize(
+    "right", ["view_document", "change_document", "add_tag", "add_note", "add_customfield"]
+)
+def test_each_missing_right_is_named(installation: Installation, right: str) -> None:
+    installation.user(right)
+    line = installation.check()[f"right:{right}"]
+    verb, thing = right.split("_")
+    assert line["level"] == "fail"
+    assert f"{thing}: {verb}" in line["fix"]
+
+
+def test_rights_that_only_setup_needs_are_no_failure(installation: Installation) -> None:
+    installation.user("add_savedview")
+    assert installation.check()["right:add_savedview"]["level"] == "warn"
+
+
+def test_without_the_right_to_see_rights(installation: Installation) -> None:
+    installation.user("view_uisettings")
+    lines = installation.check()
+    assert levels(lines, "fail") == {"right:view_uisettings"}
+    assert lines["token"]["level"] == "ok"
+
+
+def test_whoever_is_no_superuser_is_told_what_that_means(installation: Installation) -> None:
+    installation.user()
+    assert installation.check()["sight"]["level"] == "warn"
+
+
+def test_a_revoked_token(installation: Installation) -> None:
+    installation.fake.revoke_token()
+    lines = installation.check()
+    assert (lines["url"]["level"], lines["token"]["level"]) == ("ok", "fail")
+
+
+def test_no_token_at_all(installation: Installation) -> None:
+    del installation.environ["DEDUPE_TOKEN"]
+    assert "DEDUPE_TOKEN" in installation.check()["paperless"]["text"]
+
+
+def test_a_page_instead_of_paperless(installation: Installation) -> None:
+    installation.fake.faults.add("GET", "ui_settings", LOGIN_PAGE, times=None)
+    assert levels(installation.check(), "fail") == {"url"}
+
+
+def test_a_misspelt_setting(installation: Installation) -> None:
+    """It is named, and the rest is looked at all the same."""
+    installation.environ["DEDUPE_SCOPPE"] = "all"
+    lines = installation.check()
+    assert "DEDUPE_SCOPE" in lines["settings"]["text"]
+    assert lines["url"]["level"] == "ok"
+
+
+def test_a_wrong_setting(installation: Installation) -> None:
+    installation.environ["DEDUPE_SCOPE"] = "some"
+    assert levels(installation.check(), "fail") == {"settings"}
+
+
+@pytest.mark.parametrize(
+    ("version", "level"), [("2.20.15", "ok"), ("3.0.5", "ok"), ("2.14.0", "warn"), ("4.1.0", "warn")]
+)
+def test_versions(version: str, level: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with FakePaperless(version) as fake:
+        assert Installation(fake, tmp_path, capsys).check()["version"]["level"] == level
+
+
+def test_a_link_field_of_another_type(installation: Installation) -> None:
+    installation.fake.add_custom_field("Similar documents", "string")
+    assert installation.check()["labels"]["level"] == "fail"
+
+
+def test_documents_that_are_not_indexed_yet(installation: Installation) -> None:
+    installation.run("backfill")
+    installation.fake.add_document(Texts(4).letter())
+    line = installation.check()["index-complete"]
+    assert (line["level"], line["text"]) == ("warn", "3 documents are indexed, Paperless has 4")
+
+
+def test_what_waits_in_the_queue(installation: Installation, tmp_path: Path) -> None:
+    installation.run("backfill")
+    Queue(tmp_path / "index").add(2, "Paperless was down")
+    line = installation.check()["queue"]
+    assert line["level"] == "warn"
+    assert "#2: Paperless was down" in line["text"]
+
+
+def test_what_a_backfill_left_over(installation: Installation) -> None:
+    installation.run("backfill", "--index-only")
+    assert installation.check()["unsettled"]["level"] == "warn"
+
+
+def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> None:
+    """The quick check is quick; the full one sees every entry, and repair puts them back."""
+    installation.run("backfill")
+    with open_archive(settings_of(installation.environ)) as archive:
+        store = archive.index._store
+        with store.transaction():
+            assert store.delete_rows(0, 2**33) > 0  # every page of the key table
+    assert installation.check()["index"]["level"] == "ok"
+    assert installation.check("--full")["index"]["level"] == "fail"
+    assert installation.check("--repair")["index"]["level"] == "warn"
+    assert installation.check("--full")["index"]["level"] == "ok"
+
+
+def test_an_index_that_is_no_database(installation: Installation, tmp_path: Path) -> None:
+    installation.run("backfill")
+    (tmp_path / "index" / "cache.db").write_bytes(b"no database at all" * 1000)
+    line = installation.check()["index"]
+    assert line["level"] == "fail"
+    assert "backfill --rebuild" in line["text"]
+
+
+def test_the_next_script_is_looked_at_too(installation: Installation, tmp_path: Path) -> None:
+    path = tmp_path / "mine.sh"
+    path.write_text("#!/bin/sh\n")
+    installation.environ["DEDUPE_NEXT_SCRIPT"] = str(path)
+    assert installation.check()["next-script"]["level"] == "fail"
+    path.chmod(0o755)
+    assert installation.check()["next-script"]["level"] == "ok"
+
+
+def test_our_own_script_is_found_good() -> None:
+    """What the README tells people to set."""
+    (line,) = script_lines({VARIABLE: str(ROOT / "scripts" / "post-consume.sh")})
+    assert line.level is Level.OK

@@ -1,0 +1,125 @@
+"""`explain`: why two indexed documents relate as they do, in words, also when nobody was told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dedupe_core.model import Document
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import CLASSICAL
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook import cli
+from hook.index.archive import Archive
+from tests.core.core_kit import LETTER, NEXT_LETTER
+from tests.corpus.noise import scanned
+
+TEXTS = {
+    1: LETTER,
+    2: NEXT_LETTER,
+    3: scanned(LETTER, "medium", 4),
+    4: "Stone a kilo of plums and bake them with cinnamon",
+    5: LETTER,
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("explain") / "index"
+    with Archive.open(directory, RECIPE, POLICY) as archive:
+        for number, text in TEXTS.items():
+            archive.remember(archive.examine(Document(number, text)).fingerprint)
+    return directory
+
+
+def explain(*words: str | Path) -> int:
+    return cli.main(["explain", *map(str, words)], {"HOME": "/home/ann"})
+
+
+@pytest.mark.parametrize(
+    ("other", "relation", "told"),
+    [
+        (2, "sibling", "nobody is told"),
+        (3, "rescan", "a person is told"),
+        (4, "unrelated", "nobody is told"),
+        (5, "identical", "a person is told"),
+    ],
+)
+def test_every_relation_is_explained(
+    index: Path, other: int, relation: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The relation, how sure, whether somebody was told; then the reason in words; then the observations."""
+    assert explain("1", str(other), "--index", index) == 0
+    first, reason, *observations = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"#1 and #{other}: {relation} (")
+    assert told in first
+    assert len(reason.split()) >= 3
+    assert observations
+
+
+def test_the_reason_names_facts(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What agrees on a rescan, what differs on a sibling."""
+    explain("1", "3", "--index", index)
+    assert "RE202345588" in capsys.readouterr().out
+    explain("1", "2", "--index", index)
+    assert "against" in capsys.readouterr().out
+
+
+def test_json_is_the_line_of_scan(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain("1", "3", "--index", index, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["schema"], found["subject"], found["other"], found["relation"]) == (1, 1, 3, "rescan")
+
+
+def test_the_order_makes_no_difference(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`explain A B` and `explain B A` agree on relation and flag."""
+    found = []
+    for words in (("2", "1"), ("1", "2")):
+        explain(*words, "--index", index, "--json")
+        verdict = json.loads(capsys.readouterr().out)
+        found.append((verdict["relation"], verdict["flagged"]))
+    assert found[0] == found[1]
+
+
+def test_the_index_of_the_settings_is_the_default(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without --index it is the one the hook writes."""
+    assert cli.main(["explain", "1", "5"], {"DEDUPE_INDEX_DIR": str(index)}) == 0
+    assert "identical (1.00" in capsys.readouterr().out
+
+
+def test_a_document_that_is_not_indexed_is_named(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With what to do next, and no traceback."""
+    assert explain("1", "99", "--index", index) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "document #99 is not in the index" in shown.err
+    assert shown.err.count("\n") == 1
+
+
+def test_no_index_is_made_by_asking(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain("1", "2", "--index", tmp_path / "none") == 4
+    assert "no index in" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("words", [("1",), ("one", "two"), ()])
+def test_ids_are_numbers(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """Wrong usage is exit code 2."""
+    with pytest.raises(SystemExit) as raised:
+        explain(*words)
+    assert raised.value.code == 2
+
+
+def test_an_index_of_the_classical_recipe_is_explained_classically(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The answer is the one that `scan` gave with that recipe."""
+    with Archive.open(tmp_path, CLASSICAL, POLICY) as archive:
+        archive.remember(archive.examine(Document(1, LETTER)).fingerprint)
+        said = archive.examine(Document(2, TEXTS[3])).verdicts
+        archive.remember(archive.examine(Document(2, TEXTS[3])).fingerprint)
+        explained = archive.explain(2, 1)
+    assert [one.name for one in explained.evidence] == ["jaccard", "fuzzy"]
+    assert all(one == explained for one in said)

@@ -1,0 +1,269 @@
+"""`scan`: a file of documents in, one JSON line a pair out; bad input is named by its line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook import cli
+from hook.index.archive import Archive
+from tests.core.core_kit import LETTER, NEXT_LETTER
+from tests.corpus.make import DOCUMENTS
+from tests.corpus.noise import scanned
+
+ROOT = Path(__file__).parents[3]
+RESCAN = scanned(LETTER, "medium", 4)
+THREE = [{"id": 1, "content": LETTER}, {"id": 2, "content": NEXT_LETTER}, {"id": 3, "content": RESCAN}]
+
+
+def scan(*words: str | Path) -> int:
+    return cli.main(["scan", *map(str, words)], {"HOME": "/home/ann"})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return write(tmp_path / "docs.jsonl", THREE)
+
+
+def write(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def pairs(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_each_pair_is_one_json_line(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The contract: schema, both ids, relation, confidence, flagged, evidence; the summary goes to stderr."""
+    assert scan(file) == 0
+    shown = capsys.readouterr()
+    (found,) = pairs(shown.out)
+    assert (found["schema"], found["subject"], found["other"]) == (1, 3, 1)
+    assert (found["relation"], found["flagged"]) == ("rescan", True)
+    assert 0.6 < found["confidence"] < 1
+    assert {"name", "value", "words"} == found["evidence"][0].keys()
+    assert shown.err == "3 documents examined, 1 pairs to review\n"
+
+
+def test_all_prints_what_nobody_is_told_of(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Siblings too, marked as such."""
+    assert scan(file, "--all") == 0
+    found = {
+        (pair["subject"], pair["other"]): (pair["relation"], pair["flagged"])
+        for pair in pairs(capsys.readouterr().out)
+    }
+    assert found == {(2, 1): ("sibling", False), (3, 1): ("rescan", True), (3, 2): ("sibling", False)}
+
+
+def test_json_makes_the_summary_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert scan(file, "--json") == 0
+    summary = json.loads(capsys.readouterr().err)
+    assert summary == {"schema": 1, "summary": {"documents": 3, "pairs": 1, "flagged": 1}}
+
+
+def test_documents_are_examined_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is judged against those before it, so the later one is the subject, whatever the ids."""
+    scan(write(tmp_path / "docs.jsonl", [THREE[2], THREE[1], THREE[0]]))
+    assert [(pair["subject"], pair["other"]) for pair in pairs(capsys.readouterr().out)] == [(1, 3)]
+
+
+def test_it_gives_what_the_archive_gives(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The offline scan and the hook are the same examination."""
+    scan(file, "--all", "--index", tmp_path / "index")
+    with Archive.open(tmp_path / "index", RECIPE, POLICY, create=False) as archive:
+        stored = archive.fingerprint_of(3)
+        assert stored is not None
+        archive.forget(3)
+        verdicts = archive.judge(stored, everything=True)
+    shown = [pair for pair in pairs(capsys.readouterr().out) if pair["subject"] == 3]
+    assert [(one.other, one.confidence) for one in verdicts] == [
+        (pair["other"], pair["confidence"]) for pair in shown
+    ]
+
+
+def test_an_index_is_kept_and_used_again(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second file is judged against the first one's documents; a second run of the first finds the same."""
+    index = tmp_path / "index"
+    assert scan(file, "--index", index) == 0
+    first = capsys.readouterr().out
+    later = write(tmp_path / "later.jsonl", [{"id": 9, "content": scanned(NEXT_LETTER, "light", 4)}])
+    assert scan(later, "--index", index) == 0
+    assert [(pair["subject"], pair["other"]) for pair in pairs(capsys.readouterr().out)] == [(9, 2)]
+    assert scan(file, "--index", index) == 0
+    again = {frozenset((pair["subject"], pair["other"])) for pair in pairs(capsys.readouterr().out)}
+    assert {frozenset((pair["subject"], pair["other"])) for pair in pairs(first)} <= again
+
+
+def test_without_an_index_nothing_is_left_behind(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The temporary index goes with the run."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert scan(file) == 0
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_the_classical_recipe(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Selectable, to compare with: its evidence is its two similarities."""
+    assert scan(file, "--recipe", "classical", "--all") == 0
+    for pair in pairs(capsys.readouterr().out):
+        assert [one["name"] for one in pair["evidence"]] == ["jaccard", "fuzzy"]
+
+
+def test_an_unknown_recipe_lists_those_there_are(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert scan(file, "--recipe", "clasical") == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert (
+        shown.err
+        == "paperless-dedupe: --recipe: no recipe is called 'clasical'; there are default, classical, classical-5\n"
+    )
+
+
+def test_an_index_of_another_recipe_is_refused(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says so and names the command that rebuilds."""
+    assert scan(file, "--index", tmp_path / "index") == 0
+    assert scan(file, "--index", tmp_path / "index", "--recipe", "classical") == 4
+    assert "rebuild with `paperless-dedupe backfill --rebuild`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "line 2: not JSON"),
+        ('{"id": 2, "content": "x"', "line 2: not JSON"),
+        ("[1, 2]", "line 2: a list: each line must be one JSON object"),
+        ("null", "line 2: a NoneType: each line must be one JSON object"),
+        ('{"content": "x"}', 'line 2: "id" must be a whole number'),
+        ('{"id": -1, "content": "x"}', 'line 2: "id" must be a whole number'),
+        ('{"id": 4294967296, "content": "x"}', 'line 2: "id" must be a whole number'),
+        ('{"id": true, "content": "x"}', 'line 2: "id" must be a whole number'),
+        ('{"id": 1.5, "content": "x"}', 'line 2: "id" must be a whole number'),
+        ('{"id": "x1", "content": "x"}', 'line 2: "id" must be a whole number'),
+        ('{"id": 2}', 'line 2: "content" must be the text'),
+        ('{"id": 2, "content": null}', 'line 2: "content" must be the text'),
+    ],
+)
+def test_a_bad_line_is_named(
+    line: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line on stderr with file and line number; exit code 2; no traceback."""
+    path = tmp_path / "docs.jsonl"
+    path.write_text(json.dumps(THREE[0]) + f"\n{line}\n", encoding="utf-8")
+    assert scan(path) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"paperless-dedupe: {path}, {said}")
+    assert shown.err.count("\n") == 1
+
+
+def test_a_line_nested_too_deeply_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Hostile JSON is bad input like any other."""
+    path = tmp_path / "docs.jsonl"
+    path.write_text("[" * 100_000 + "\n", encoding="utf-8")
+    assert scan(path) == 2
+    assert "line 1" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert scan(tmp_path / "none.jsonl") == 2
+    assert capsys.readouterr().err.endswith(
+        "none.jsonl: No such file or directory: give a file of JSON lines\n"
+    )
+
+
+def test_a_bad_line_makes_no_half_done_batch(tmp_path: Path) -> None:
+    """The documents of a batch that holds a bad line are not indexed; those of earlier batches are."""
+    path, index = tmp_path / "docs.jsonl", tmp_path / "index"
+    rows = [{"id": number, "content": f"document number {number} of many"} for number in range(250)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows) + "oops\n", encoding="utf-8")
+    assert scan(path, "--index", index) == 2
+    with Archive.open(index, RECIPE, POLICY, create=False) as archive:
+        assert len(archive.index) == 200
+        assert archive.index.check().sound
+
+
+def test_odd_but_good_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Empty lines, ids as text, unknown and wrongly typed extras, and broken UTF-8 are no reason to stop."""
+    path = tmp_path / "docs.jsonl"
+    odd: dict[str, Any] = {
+        "id": "7",
+        "content": LETTER,
+        "title": None,
+        "owner": "me",
+        "tags": [1],
+        "checksum": 5,
+        "created": {},
+    }
+    path.write_bytes(
+        json.dumps(odd).encode() + b"\n\n  \n" + b'{"id": 8, "content": "caf\xe9 \xff broken bytes here"}\n'
+    )
+    assert scan(path) == 0
+    assert capsys.readouterr().err == "2 documents examined, 0 pairs to review\n"
+
+
+def test_lone_surrogates_go_in_and_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON may hold them; the output is still JSON."""
+    text = "\\ud800 Bon 4711 vom 01.02.2024 \\udfff an Kasse 5"
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(f'{{"id": {n}, "content": "{text}"}}\n' for n in (1, 2)), encoding="ascii")
+    assert scan(path, "--all") == 0
+    assert [pair["relation"] for pair in pairs(capsys.readouterr().out)] == ["identical"]
+
+
+def test_the_checksum_of_the_file_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two files with one checksum are identical though OCR found no text."""
+    rows = [{"id": number, "content": "", "checksum": "0f" * 16} for number in (1, 2)]
+    scan(write(tmp_path / "docs.jsonl", rows))
+    assert [pair["relation"] for pair in pairs(capsys.readouterr().out)] == ["identical"]
+
+
+def run(
+    *words: str | Path, hash_seed: str = "0", stdin: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hook.cli", "scan", *map(str, words)],
+        cwd=ROOT,
+        env={"PATH": os.environ.get("PATH", os.defpath), "HOME": "/home/ann", "PYTHONHASHSEED": hash_seed},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_output_is_the_same_in_every_process() -> None:
+    """Nothing depends on the order of a set: byte for byte the same under another hash seed."""
+    one, other = (run(DOCUMENTS, "--all", hash_seed=seed) for seed in ("1", "2"))
+    assert one.returncode == other.returncode == 0
+    assert one.stdout == other.stdout != ""
+
+
+def test_documents_may_come_from_a_pipe(file: Path) -> None:
+    """`-` reads standard input."""
+    done = run("-", stdin=file.read_text(encoding="utf-8"))
+    assert (done.returncode, len(pairs(done.stdout))) == (0, 1)
+    bad = run("-", stdin="oops\n")
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert "line 1: not JSON" in bad.stderr
+
+
+def test_it_needs_no_home(file: Path) -> None:
+    """It makes its own index, so it runs where there is neither a home nor a setting."""
+    assert cli.main(["scan", str(file)], {}) == 0

@@ -1,0 +1,131 @@
+"""`setup`: what it creates, that a second run creates nothing, and what it leaves to people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pydantic import SecretStr
+
+from hook.commands.setup import VIEW_NAME, set_up, told
+from hook.commands.setup_step import Step
+from hook.index.index import Index
+from hook.paperless.client import Paperless
+from hook.paperless.http import Wire
+from hook.paperless.labels import Labels
+from hook.settings.model import Settings
+from tests.fakes import FakePaperless
+
+
+@pytest.fixture(params=["2.20.15", "3.0.5"])
+def paperless(request: pytest.FixtureRequest) -> Iterator[FakePaperless]:
+    with FakePaperless(request.param) as fake:
+        yield fake
+
+
+def run(paperless: FakePaperless, place: Path, *, token: str | None = None, **values: object) -> list[Step]:
+    settings = Settings(index_dir=place, **values)  # type: ignore[arg-type]  # any setting by name
+    index = Index.open(place, "r", keys_of=lambda record: np.empty(0, np.uint64))
+    with index, Paperless(Wire(paperless.url, SecretStr(token or paperless.token))) as client:
+        return list(set_up(client, settings, Labels(client, settings, index)))
+
+
+def created(steps: list[Step]) -> list[str]:
+    return [step.name for step in steps if step.created]
+
+
+def test_everything_is_created_once(paperless: FakePaperless, tmp_path: Path) -> None:
+    """Tags below one parent, the link field, the saved view; the second run writes nothing."""
+    steps = run(paperless, tmp_path)
+    assert all(step.created for step in steps)
+    assert {"dedupe:review", "dedupe:rescan", "dedupe:identical", "dedupe:skip"} <= set(paperless.tag_names)
+    paperless.forget_requests()
+    again = run(paperless, tmp_path)
+    assert created(again) == []
+    assert [step.name for step in again] == [step.name for step in steps]
+    assert paperless.writes == []
+
+
+def test_tags_of_findings_are_nested_and_decisions_are_not(paperless: FakePaperless, tmp_path: Path) -> None:
+    """Paperless adds the parent along with a tag: `dedupe:skip` must not bring up `dedupe:review`."""
+    run(paperless, tmp_path)
+    tags = {tag.name: tag for tag in paperless.state.tags.values()}
+    review = tags["dedupe:review"].id
+    assert tags["dedupe:rescan"].parent == tags["dedupe:identical"].parent == review
+    assert tags["dedupe:skip"].parent is None
+    assert {tag.owner for tag in tags.values()} == {None}
+    assert {tag.matching_algorithm for tag in tags.values()} == {0}
+
+
+def test_file_versions_have_a_tag_only_where_there_are_any(tmp_path: Path) -> None:
+    for version, wanted in (("2.20.15", False), ("3.0.5", True)):
+        with FakePaperless(version) as fake:
+            run(fake, tmp_path / version)
+            assert ("dedupe:make-version" in fake.tag_names) is wanted
+
+
+def test_a_relation_that_leaves_no_tag_needs_none(paperless: FakePaperless, tmp_path: Path) -> None:
+    run(paperless, tmp_path, on_revision="note")
+    assert "dedupe:revision" not in paperless.tag_names
+
+
+def test_the_view_shows_the_review_tag_to_everybody(paperless: FakePaperless, tmp_path: Path) -> None:
+    """On dashboard and sidebar, with a column for the link."""
+    run(paperless, tmp_path)
+    with Paperless(Wire(paperless.url, SecretStr(paperless.token))) as client:
+        (view,) = client.saved_views()
+    assert view.name == VIEW_NAME
+    if paperless.version.startswith("3"):
+        assert view.owner is None  # 2.20 makes it the token's user's, whatever is asked for
+    assert view.raw["show_on_dashboard"] is view.raw["show_in_sidebar"] is True
+    (rule,) = view.raw["filter_rules"]
+    assert (rule["rule_type"], rule["value"]) == (6, str(paperless.tag_id("dedupe:review")))
+    field = paperless.custom_field_id("Similar documents")
+    assert f"custom_field_{field}" in view.raw["display_fields"]
+
+
+def test_a_view_of_a_deleted_tag_is_replaced_and_named(paperless: FakePaperless, tmp_path: Path) -> None:
+    """The tag was deleted and made anew: the old view shows nothing, and only a person may delete it."""
+    run(paperless, tmp_path)
+    paperless.delete_tag("dedupe:review")
+    steps = run(paperless, tmp_path)
+    (view,) = [step for step in steps if step.kind == "saved view"]
+    assert view.created
+    assert "delete it" in view.advice
+    assert created(run(paperless, tmp_path)) == []
+
+
+def test_a_tag_that_was_there_is_used(paperless: FakePaperless, tmp_path: Path) -> None:
+    """Also if a person made it elsewhere: it is not moved, but it is said where it should be."""
+    paperless.add_tag("dedupe:rescan")
+    steps = {step.name: step for step in run(paperless, tmp_path)}
+    assert not steps["dedupe:rescan"].created
+    assert "below dedupe:review" in steps["dedupe:rescan"].advice
+    assert paperless.tag_names.count("dedupe:rescan") == 1
+
+
+def test_a_field_of_another_type_is_left_alone(paperless: FakePaperless, tmp_path: Path) -> None:
+    paperless.add_custom_field("Similar documents", "string")
+    steps = {step.name: step for step in run(paperless, tmp_path)}
+    field = steps['"Similar documents"']
+    assert not field.created
+    assert "DEDUPE_LINK_FIELD" in field.advice
+    assert steps['"Suspected duplicates"'].created
+
+
+def test_it_says_what_was_created_and_what_was_there(tmp_path: Path) -> None:
+    with FakePaperless() as fake:
+        fake.add_tag("dedupe:skip")
+        lines = list(told(run(fake, tmp_path)))
+        assert lines[0].startswith("created: tags dedupe:review, dedupe:identical, ")
+        assert "there: tag dedupe:skip" in lines
+        assert 'created: saved view "Suspected duplicates"' in lines
+        assert "pinned for admin" in lines[-1]
+        assert not [line for line in told(run(fake, tmp_path)) if line.startswith("created")]
+
+
+def test_in_paperless_2_the_view_is_the_users_own(tmp_path: Path) -> None:
+    with FakePaperless("2.20.15") as fake:
+        assert "belongs to admin" in list(told(run(fake, tmp_path)))[-1]

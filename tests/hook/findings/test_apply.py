@@ -1,0 +1,376 @@
+"""What findings leave in Paperless: additive, the same twice, only ours, few calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hook.findings.apply import describe
+from hook.settings.types import Mark
+from tests.fakes import After, FakePaperless
+from tests.hook.findings.writing_kit import Desk, applied, desk
+
+LETTER = "letter about the roof of the house"
+RESCAN = "letter about the roof of the h0use"
+FIELD = "Similar documents"
+
+
+@pytest.fixture(params=["2.20.15", "3.0.5"])
+def fake(request: pytest.FixtureRequest) -> Iterator[FakePaperless]:
+    with FakePaperless(version=request.param) as server:
+        yield server
+
+
+@pytest.fixture
+def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
+    with desk(fake, tmp_path) as made:
+        yield made
+
+
+def test_a_finding_is_tagged_noted_and_linked(fake: FakePaperless, at: Desk) -> None:
+    """The newer document gets the tag below its parent, a note in words and a link that works both ways."""
+    old, new = fake.add_document(LETTER, "Roof"), fake.add_document(RESCAN, "Scan")
+    outcome = at.run(old, new)
+    seen = fake.document(new)
+    assert seen.tags == {"dedupe:review", "dedupe:rescan"}
+    said = f'Looks like #{old} "Roof" (rescan, 0.71): many words in common'
+    assert seen.notes == (f"{said}; would keep #{old}: it has cleaner text",)
+    assert seen.custom_fields == {FIELD: [old]}
+    assert fake.document(old).custom_fields == {FIELD: [new]}
+    assert fake.document(old).tags == frozenset()
+    assert fake.document(old).notes == ()
+    assert outcome.line == f"#{new} looks like #{old} scanned again (0.71): a short line for the log"
+    assert outcome.bulk_edits == len(at.bulk_edits()) == 2
+
+
+def test_the_tags_are_everybodys_and_match_nothing(fake: FakePaperless, at: Desk) -> None:
+    """A tag of ours belongs to nobody, hangs below the parent, and Paperless's classifier never learns it."""
+    at.run(fake.add_document(LETTER), fake.add_document(RESCAN))
+    tags = {tag.name: tag for tag in fake.state.tags.values()}
+    assert set(tags) == {"dedupe:review", "dedupe:rescan"}
+    assert tags["dedupe:rescan"].parent == tags["dedupe:review"].id
+    assert {tag.owner for tag in tags.values()} == {None}
+    assert {tag.matching_algorithm for tag in tags.values()} == {0}
+
+
+def test_a_second_run_writes_nothing(fake: FakePaperless, at: Desk) -> None:
+    """The hook may run twice on a document: Paperless is not touched the second time."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    at.writes()
+    again = at.run(new, old, new)
+    assert at.writes() == []
+    assert again.line.startswith(f"#{new} looks like #{old}")
+
+
+def test_nothing_alike_asks_and_writes_nothing(fake: FakePaperless, at: Desk) -> None:
+    """A document like no other costs one GET."""
+    outcome = at.run(fake.add_document("alone"))
+    assert outcome.line == f"#{outcome.document_id}: nothing alike"
+    assert [seen.method for seen in fake.requests] == ["GET"]
+
+
+def test_a_sibling_is_no_finding(fake: FakePaperless, at: Desk) -> None:
+    """The next month's invoice is told to nobody."""
+    outcome = at.run(fake.add_document("form of may"), fake.add_document("form of june"))
+    assert outcome.line.endswith("nothing alike")
+    assert fake.writes == []
+
+
+def test_what_people_have_set_stays(fake: FakePaperless, at: Desk) -> None:
+    """Tags, notes, custom fields and links of people are as before, beside ours."""
+    fake.add_custom_field("Amount", "float")
+    fake.add_custom_field(FIELD, "documentlink")
+    friend = fake.add_document("something else")
+    old = fake.add_document(LETTER)
+    new = fake.add_document(
+        RESCAN, tags=["urgent"], notes=["mine"], custom_fields={"Amount": 1.5, FIELD: [friend]}
+    )
+    at.run(old, new)
+    seen = fake.document(new)
+    assert seen.tags == {"urgent", "dedupe:review", "dedupe:rescan"}
+    assert seen.notes[0] == "mine"
+    assert len(seen.notes) == 2
+    assert seen.custom_fields == {"Amount": 1.5, FIELD: [friend, old]}
+
+
+def test_several_findings_are_one_note(fake: FakePaperless, at: Desk) -> None:
+    """The strongest few, and how many more there are."""
+    copies = [fake.add_document(LETTER, f"Copy {number}") for number in range(6)]
+    at.run(*copies)
+    (note,) = fake.document(copies[-1]).notes
+    assert len(note.splitlines()) == 4
+    assert note.splitlines()[-1] == "and 2 more"
+    assert fake.document(copies[-1]).custom_fields == {FIELD: copies[:-1]}
+    assert at.run(copies[-1]).line.endswith("; and 4 more")
+
+
+def test_a_changed_note_is_replaced(fake: FakePaperless, at: Desk) -> None:
+    """One note of ours: when there is more to say the old one goes; a person's note stays."""
+    first, subject = fake.add_document(LETTER, "A"), fake.add_document(RESCAN, notes=["mine"])
+    at.run(first, subject)
+    (_, before) = fake.document(subject).notes
+    fake.edit(first, title="B")
+    at.run(subject)
+    mine, after = fake.document(subject).notes
+    assert mine == "mine"
+    assert before.replace('"A"', '"B"') == after
+
+
+def test_a_hostile_title_stays_one_short_line(fake: FakePaperless, at: Desk) -> None:
+    """Whatever a title holds, the note shows a line of bounded length, and braces are no placeholders."""
+    title = "a\nb\x00\u202e{reason}\t" + "x" * 500
+    old, new = fake.add_document(LETTER, title), fake.add_document(RESCAN)
+    at.run(old, new)
+    (note,) = fake.document(new).notes
+    assert f'"a b {{reason}} {"x" * 66}…"' in note
+    assert len(note) < 200
+
+
+def test_what_a_person_removed_stays_away(fake: FakePaperless, at: Desk) -> None:
+    """Tag, note and link that somebody took off by hand do not come back with the next run."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.untag(new, "dedupe:review")
+    fake.state.documents[new].notes.clear()
+    for number in (old, new):
+        fake.state.documents[number].custom_fields.clear()
+    at.writes()
+    at.run(new)
+    assert at.writes() == []
+    third = fake.add_document("letter about the r00f of the house")
+    at.run(third)
+    assert fake.document(third).tags == {"dedupe:review", "dedupe:rescan"}
+
+
+def test_a_finding_that_no_longer_holds_is_taken_back(fake: FakePaperless, at: Desk) -> None:
+    """Our tags, note and link go, on both sides; everything else stays."""
+    fake.add_custom_field("Amount", "float")
+    old = fake.add_document(LETTER)
+    new = fake.add_document(RESCAN, tags=["urgent"], notes=["mine"], custom_fields={"Amount": 2.0})
+    at.run(old, new)
+    fake.reprocess(new, "something else entirely")
+    outcome = at.run(new)
+    seen = fake.document(new)
+    assert seen.tags == {"urgent"}
+    assert seen.notes == ("mine",)
+    assert seen.custom_fields == {"Amount": 2.0}
+    assert not fake.document(old).custom_fields.get(FIELD)
+    assert "taken back" in outcome.line
+    at.writes()
+    at.run(new, old)
+    assert at.writes() == []
+
+
+def test_the_parent_stays_while_somebody_else_uses_it(fake: FakePaperless, at: Desk) -> None:
+    """Removing a parent removes what is below it: a person's own tag below ours is not taken along."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.add_tag("look at this", parent="dedupe:review")
+    fake.tag(new, "look at this")
+    fake.reprocess(new, "something else entirely")
+    at.run(new)
+    assert fake.document(new).tags == {"dedupe:review", "look at this"}
+
+
+def test_the_other_document_is_tagged_if_wished(fake: FakePaperless, tmp_path: Path) -> None:
+    """With DEDUPE_TAG_OTHER one call tags both; taken back it leaves what another finding needs."""
+    with desk(fake, tmp_path, tag_other="rescan") as at:
+        old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+        at.run(old, new)
+        assert fake.document(old).tags == {"dedupe:review", "dedupe:rescan"}
+        assert len(at.bulk_edits()) == 2
+        third = fake.add_document("letter about the r00f of the house")
+        at.run(third)
+        fake.reprocess(third, "something else")
+        at.run(third)
+        assert fake.document(third).tags == frozenset()
+        assert fake.document(old).tags == {"dedupe:review", "dedupe:rescan"}
+        fake.reprocess(new, "another thing")
+        at.run(new)
+        assert fake.document(old).tags == frozenset()
+
+
+def test_never_more_than_two_bulk_edits(fake: FakePaperless, tmp_path: Path) -> None:
+    """What does not fit is kept for the next run, which completes it."""
+    with desk(fake, tmp_path, tag_other="true") as at:
+        old, copy, subject = (fake.add_document(text) for text in (LETTER, RESCAN, RESCAN))
+        at.run(old, copy)
+        at.writes()
+        outcome = at.run(subject)
+        assert len(at.bulk_edits()) == 2
+        rounds = 0
+        while outcome.kept:
+            at.writes()
+            outcome = at.run(subject)
+            assert len(at.bulk_edits()) <= 2
+            rounds += 1
+        assert rounds < 3
+        assert fake.document(copy).tags == {"dedupe:review", "dedupe:rescan", "dedupe:identical"}
+        at.writes()
+        at.run(subject)
+        assert at.writes() == []
+
+
+@pytest.mark.parametrize("marks", [{Mark.TAG}, {Mark.NOTE}, {Mark.LINK}, set()])
+def test_each_relation_leaves_what_is_configured(
+    fake: FakePaperless, tmp_path: Path, marks: set[Mark]
+) -> None:
+    """Any of tag, note and link, or nothing at all."""
+    with desk(fake, tmp_path, on_rescan=marks) as at:
+        old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+        outcome = at.run(old, new)
+        seen = fake.document(new)
+        assert bool(seen.tags) == (Mark.TAG in marks)
+        assert bool(seen.notes) == (Mark.NOTE in marks)
+        assert bool(seen.custom_fields) == (Mark.LINK in marks)
+        assert bool(outcome.findings) == bool(marks)
+        assert bool(fake.writes) == bool(marks)
+
+
+def test_names_colours_and_template_are_settings(fake: FakePaperless, tmp_path: Path) -> None:
+    """Nothing that a person sees is fixed."""
+    options: dict[str, Any] = {
+        "tag_review": "Prüfen",
+        "tag_rescan": "Nochmal",
+        "color_rescan": "#123456",
+        "link_field": "Wie",
+    }
+    with desk(fake, tmp_path, note_template="{other_id}/{subject_title}", **options) as at:
+        old, new = fake.add_document(LETTER), fake.add_document(RESCAN, "Titel")
+        at.run(old, new)
+        seen = fake.document(new)
+        assert seen.tags == {"Prüfen", "Nochmal"}
+        assert seen.notes == (f"{old}/Titel; would keep #{old}: it has cleaner text",)
+        assert seen.custom_fields == {"Wie": [old]}
+        assert fake.state.tags[fake.tag_id("Nochmal")].color == "#123456"
+
+
+def test_a_renamed_tag_stays_ours(fake: FakePaperless, at: Desk) -> None:
+    """Somebody who gives our tag a better name in Paperless does not get a second one."""
+    at.run(fake.add_document(LETTER), fake.add_document(RESCAN))
+    fake.state.tags[fake.tag_id("dedupe:rescan")].name = "Doppelt"
+    new = fake.add_document("letter about the r00f of the house")
+    at.run(new)
+    assert fake.document(new).tags == {"dedupe:review", "Doppelt"}
+
+
+def test_a_batch_is_written_with_few_calls(fake: FakePaperless, at: Desk) -> None:
+    """Ten findings of one relation: one bulk edit for their tags, none for their links."""
+    olds = [fake.add_document(f"letter{number} about the roof") for number in range(10)]
+    news = [fake.add_document(f"letter{number} about the r00f") for number in range(10)]
+    done = applied(at, *olds, *news)
+    assert done.kept == {}
+    assert done.bulk_edits == len(at.bulk_edits()) == 1
+    for old, new in zip(olds, news, strict=True):
+        assert fake.document(new).tags == {"dedupe:review", "dedupe:rescan"}
+        assert fake.document(new).custom_fields == {FIELD: [old]}
+        assert fake.document(old).custom_fields == {FIELD: [new]}
+    at.writes()
+    assert applied(at, *olds, *news).written == ()
+    assert at.writes() == []
+
+
+def test_a_batch_keeps_the_custom_fields_of_people(fake: FakePaperless, at: Desk) -> None:
+    """Where a document has other custom fields, links are added by bulk edit, which cannot lose any."""
+    fake.add_custom_field("Amount", "float")
+    olds = [fake.add_document(f"letter{number} about the roof") for number in range(2)]
+    news = [
+        fake.add_document(f"letter{number} about the r00f", custom_fields={"Amount": number})
+        for number in (0, 1)
+    ]
+    applied(at, *olds, *news)
+    assert fake.document(news[1]).custom_fields == {"Amount": 1, FIELD: [olds[1]]}
+    patched = [seen.path for seen in fake.writes if seen.method == "PATCH"]
+    assert patched == []
+
+
+def test_a_dry_run_says_what_the_real_run_does(fake: FakePaperless, at: Desk) -> None:
+    """Plans are made by reading alone."""
+    old, new = fake.add_document(LETTER, "Roof"), fake.add_document(RESCAN)
+    raws = [at.examiner.client.document(number) for number in (old, new)]
+    plans = at.examiner.plans([at.examiner.document(raw) for raw in raws])
+    assert [line for plan in plans for line in describe(plan)] == [
+        f"#{new}: add dedupe:rescan, dedupe:review",
+        f"#{new}: link to #{old}",
+        f'#{new}: note: Looks like #{old} "Roof" (rescan, 0.71): many words in common; '
+        f"would keep #{old}: it has cleaner text",
+    ]
+    assert fake.writes == []
+
+
+def test_a_link_in_the_list_that_went_to_the_trash(fake: FakePaperless, at: Desk) -> None:
+    """Paperless refuses a list with a trashed document in it: the link is made from the other side."""
+    fake.add_custom_field(FIELD, "documentlink")
+    friend = fake.add_document("something else")
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN, custom_fields={FIELD: [friend]})
+    fake.trash(friend)
+    outcome = at.run(old, new)
+    assert outcome.kept == ""
+    assert fake.document(new).custom_fields == {FIELD: [friend, old]}
+    assert fake.document(old).custom_fields == {FIELD: [new]}
+
+
+def test_a_trashed_document_is_never_named(fake: FakePaperless, at: Desk) -> None:
+    """It may still be in the index: Paperless is asked before anything is said about it."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old)
+    fake.trash(old)
+    outcome = at.run(new)
+    assert outcome.findings == ()
+    assert fake.writes == []
+    fake.restore(old)
+    assert at.run(new).findings != ()
+
+
+def test_a_link_lost_on_one_side_is_set_again(fake: FakePaperless, at: Desk) -> None:
+    """A person edits links while Paperless writes ours: reading back shows it, and it is mended."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    friend = fake.add_document("something else")
+    at.run(old)
+    field_id = fake.add_custom_field(FIELD, "documentlink")
+
+    def person_saves() -> None:
+        fake.state.documents[old].custom_fields[field_id] = [friend]
+
+    fake.faults.add("POST", "bulk_edit", After(person_saves), skip=1)
+    at.run(new)
+    assert fake.document(new).custom_fields == {FIELD: [old]}
+    assert fake.document(old).custom_fields == {FIELD: [friend, new]}
+
+
+def test_a_confidence_that_moves_a_little_is_no_news(fake: FakePaperless, at: Desk) -> None:
+    """It depends on what else is in the index; while neither text has changed, the note stays."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    at.writes()
+    raw = at.examiner.client.document(new)
+    examined = at.examiner.document(raw)
+    (finding,) = examined.findings
+    moved = replace(examined, findings=(replace(finding, confidence=0.66, reason="other words"),))
+    at.examiner.write([moved])
+    assert at.writes() == []
+    changed = replace(moved, content_hash="another text")
+    at.examiner.write([changed])
+    assert "other words" in fake.document(new).notes[0]
+
+
+def test_one_document_of_a_batch_that_may_not_be_changed(fake: FakePaperless, tmp_path: Path) -> None:
+    """Paperless refuses the whole call for it: the others are tagged all the same."""
+    fake.add_user("ann")
+    bot = fake.add_user("bot")
+    olds = [fake.add_document(f"letter{number} about the roof", owner="ann") for number in range(5)]
+    news = [fake.add_document(f"letter{number} about the r00f", owner="ann") for number in range(5)]
+    for number in (*olds, *news):
+        fake.share(number, "bot", change=number != news[2])
+        fake.share(number, "bot")
+    with desk(fake, tmp_path, token=bot) as at:
+        done = applied(at, *olds, *news)
+        assert list(done.kept) == [news[2]]
+        assert "superuser" in done.kept[news[2]]
+    tagged = [bool(fake.document(number).tags) for number in news]
+    assert tagged == [True, True, False, True, True]

@@ -1,0 +1,402 @@
+"""The use case of one document: which finding it carries, whom it may name, and what a kill leaves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook.findings.examine import carries
+from hook.findings.findings import Findings, Record
+from hook.findings.plan import may_show
+from hook.paperless.http import Answer, Wire
+from hook.settings.types import Scope
+from tests.fakes import FORBIDDEN, After, Before, FakePaperless
+from tests.hook.findings.writing_kit import Desk, desk
+
+LETTER = "letter about the roof of the house"
+RESCAN = "letter about the roof of the h0use"
+THIRD = "letter about the r00f of the house"
+FIELD = "Similar documents"
+FLAGGED = {"dedupe:review", "dedupe:rescan"}
+
+
+@pytest.fixture
+def fake() -> Iterator[FakePaperless]:
+    with FakePaperless() as server:
+        server.add_user("ann")
+        server.add_user("bob")
+        yield server
+
+
+@pytest.fixture
+def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
+    with desk(fake, tmp_path) as made:
+        yield made
+
+
+owners = st.sampled_from([None, 1, 2])
+
+
+@given(st.sampled_from(Scope), st.permutations([5, 6]), owners, owners)
+def test_one_document_of_a_pair_carries_the_finding(
+    scope: Scope, numbers: list[int], owner: int | None, other_owner: int | None
+) -> None:
+    """Exactly one, and one that may show the other; none if neither may. The newer one if both may."""
+    one, two = (numbers[0], owner), (numbers[1], other_owner)
+    here, there = carries(scope, one, two), carries(scope, two, one)
+    allowed = may_show(scope, owner, other_owner), may_show(scope, other_owner, owner)
+    assert (here or there) == any(allowed)
+    assert not (here and there)
+    assert not here or allowed[0]
+    assert not there or allowed[1]
+    if all(allowed):
+        assert here == (numbers[0] > numbers[1])
+
+
+def test_another_owners_document_is_never_named(fake: FakePaperless, at: Desk) -> None:
+    """Ann's new document is like Bob's: neither learns of the other's."""
+    bobs, anns = fake.add_document(LETTER, owner="bob"), fake.add_document(RESCAN, owner="ann")
+    outcome = at.run(bobs, anns)
+    assert outcome.line == f"#{anns}: nothing alike"
+    assert outcome.elsewhere == ()
+    assert fake.writes == []
+
+
+def test_scope_all_compares_everybodys(fake: FakePaperless, tmp_path: Path) -> None:
+    """A household may wish to see all."""
+    with desk(fake, tmp_path, scope=Scope.ALL) as at:
+        bobs, anns = fake.add_document(LETTER, owner="bob"), fake.add_document(RESCAN, owner="ann")
+        at.run(bobs, anns)
+        assert fake.document(anns).tags == FLAGGED
+
+
+def test_an_unowned_document_like_somebodys(fake: FakePaperless, at: Desk) -> None:
+    """Everybody sees the new one, so it must not name Ann's: Ann's older one carries the finding."""
+    anns, new = fake.add_document(LETTER, owner="ann"), fake.add_document(RESCAN)
+    outcome = at.run(anns, new)
+    assert outcome.findings == ()
+    assert outcome.elsewhere == (anns,)
+    at.run(anns)
+    assert fake.document(anns).tags == FLAGGED
+    assert f"#{new}" in fake.document(anns).notes[0]
+    assert fake.document(new).notes == ()
+    assert fake.document(new).tags == frozenset()
+    assert at.run(new).elsewhere == ()
+
+
+def test_an_owner_who_came_later_is_respected(fake: FakePaperless, at: Desk) -> None:
+    """The index has an old owner: what counts is who owns the other document now."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN, owner="ann")
+    at.run(old)
+    fake.edit(old, owner="bob")
+    assert at.run(new).findings == ()
+    assert fake.writes == []
+
+
+def test_a_skipped_document_is_indexed_but_never_flagged(fake: FakePaperless, at: Desk) -> None:
+    """`dedupe:skip` on either of two documents: nothing is said; taken off, it is."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN, tags=["dedupe:skip"])
+    outcome = at.run(old, new)
+    assert outcome.line == f"#{new}: has dedupe:skip, left alone"
+    third = fake.add_document(THIRD)
+    at.run(third)
+    assert fake.document(third).custom_fields == {FIELD: [old]}
+    fake.untag(new, "dedupe:skip")
+    at.run(new)
+    assert fake.document(new).tags == FLAGGED
+
+
+def test_skip_set_later_takes_the_finding_back(fake: FakePaperless, at: Desk) -> None:
+    """A person who says "leave this alone" does not want our tag on it either."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.tag(new, "dedupe:skip")
+    at.run(new)
+    assert fake.document(new).tags == {"dedupe:skip"}
+    assert fake.document(new).notes == ()
+
+
+def test_a_file_version_belongs_to_its_root(fake: FakePaperless, at: Desk) -> None:
+    """The hook gets the id of the version: the root's text is replaced, and it is not like itself."""
+    root = fake.add_document(LETTER)
+    at.run(root)
+    version = fake.add_version(root, RESCAN)
+    outcome = at.run(version)
+    assert outcome.document_id == root
+    assert outcome.line == f"#{version} is a file version of #{root}; #{root}: nothing alike"
+    assert at.archive.documents[root].text == RESCAN
+    assert version not in at.archive.documents
+    assert fake.writes == []
+
+
+def test_a_document_not_yet_committed_is_awaited(fake: FakePaperless, at: Desk) -> None:
+    """A webhook can be faster than the transaction."""
+    number = fake.add_document("alone")
+    fake.appear_later(number, n_gets=2)
+    assert at.examiner.run(number).line == f"#{number}: nothing alike"
+
+
+def test_a_document_that_is_gone(fake: FakePaperless, at: Desk) -> None:
+    """No error: a line, and those that named it are looked at again."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.trash(old)
+    outcome = at.run(old)
+    assert outcome.line.startswith(f"#{old}: not there")
+    assert outcome.elsewhere == (new,)
+    at.run(new)
+    assert fake.document(new).tags == frozenset()
+    assert fake.document(new).notes == ()
+
+
+def test_two_that_are_gone_do_not_ask_for_each_other(fake: FakePaperless, at: Desk) -> None:
+    """One that is known to be gone is not looked for again because the other one goes too."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.trash(old)
+    fake.trash(new)
+    assert at.run(new).elsewhere == ()
+    assert at.run(old).elsewhere == ()
+
+
+def test_what_is_news(fake: FakePaperless, at: Desk) -> None:
+    """A new text or another finding; not that somebody has told us of the document once more."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    assert at.run(old).is_news
+    assert at.run(new).is_news
+    assert not at.run(old).is_news
+    assert not at.run(new).is_news
+    fake.edit(old, content="something else")
+    assert at.run(old).is_news
+    assert at.run(new).is_news
+    assert not at.run(new).is_news
+
+
+def test_an_exact_copy_without_text(fake: FakePaperless, at: Desk) -> None:
+    """Paperless 3 knows that the files are the same, even where there are no words to compare."""
+    old, new = fake.add_document("", "Photo", data=b"jpeg"), fake.add_document("", data=b"jpeg")
+    outcome = at.run(old, new)
+    assert outcome.line == f"#{new} is the same as #{old} (1.00): same file, byte for byte"
+    assert fake.document(new).tags == {"dedupe:review", "dedupe:identical"}
+
+
+def test_both_of_two_that_came_in_at_once(fake: FakePaperless, at: Desk) -> None:
+    """Whichever hook is first, the newer one carries the finding, once."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(new)
+    outcome = at.run(old)
+    assert outcome.findings == ()
+    assert outcome.elsewhere == (new,)
+    at.run(new)
+    assert fake.document(new).tags == FLAGGED
+    assert fake.document(old).tags == frozenset()
+    assert at.run(old).elsewhere == ()
+
+
+def test_a_changed_text_is_told_to_those_that_named_it(fake: FakePaperless, at: Desk) -> None:
+    """A re-OCR of the older document: the finding on the newer one is examined again."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.reprocess(old, "something else")
+    assert at.run(old).elsewhere == (new,)
+    at.run(new)
+    assert fake.document(new).tags == frozenset()
+
+
+def test_a_dismissed_pair_is_not_told(fake: FakePaperless, at: Desk) -> None:
+    """The seam for decisions: asked before anything is planned."""
+    old, new, third = (fake.add_document(text) for text in (LETTER, RESCAN, THIRD))
+    at.examiner.dismissed = lambda one, two: {one, two} == {old, new}
+    at.run(old, new, third)
+    assert fake.document(new).tags == frozenset()
+    assert fake.document(third).custom_fields == {FIELD: [old, new]}
+
+
+def test_the_text_shows_nowhere(fake: FakePaperless, at: Desk) -> None:
+    """Values of an examination can be logged: they hold no text of a document."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old)
+    examined = at.examiner.document(at.examiner.client.document(new))
+    assert "roof" not in repr(examined)
+
+
+# Kills: the process ends at any moment, the next run completes what was begun
+
+
+class Killed(BaseException):
+    """What no `except Exception` stops; afterwards nothing works any more, as in a process that is gone."""
+
+
+@dataclass
+class Life:
+    ticks: int
+
+    def spend(self) -> None:
+        self.ticks -= 1
+        if self.ticks < 0:
+            raise Killed
+
+
+FOREVER = 10**9
+LIFE = Life(FOREVER)
+
+
+class MortalWire(Wire):
+    """Can be killed before a request leaves, and after Paperless has acted on it."""
+
+    def call(self, *args: Any, **options: Any) -> Answer:
+        LIFE.spend()
+        answer = super().call(*args, **options)
+        LIFE.spend()
+        return answer
+
+
+class MortalFindings(Findings):
+    def put(self, records: Iterable[Record]) -> None:
+        LIFE.spend()
+        super().put(records)
+        LIFE.spend()
+
+
+def killed_after(ticks: int, fake: FakePaperless, directory: Path, numbers: list[int]) -> bool:
+    """Runs the examiner on the last of these documents; was it killed?"""
+    with desk(fake, directory, wire_type=MortalWire, tag_other="true") as at:
+        at.examiner.findings = MortalFindings(at.archive.index)
+        for number in numbers[:-1]:  # the fake archive forgets with its process
+            at.examiner.document(at.examiner.client.document(number))
+        LIFE.ticks = ticks
+        try:
+            at.run(numbers[-1])
+        except Killed:
+            return True
+        finally:
+            LIFE.ticks = FOREVER
+        return False
+
+
+def story(fake: FakePaperless, chapter: int) -> list[int]:
+    """Three documents that are like each other and like those of no other chapter."""
+    texts = [f"letter{chapter}{text.removeprefix('letter')}" for text in (LETTER, RESCAN, THIRD)]
+    return [fake.add_document(text, f"No. {place}", notes=["mine"]) for place, text in enumerate(texts)]
+
+
+def shown(fake: FakePaperless, numbers: list[int]) -> list[tuple[Any, ...]]:
+    """What people see, with places in the story instead of ids."""
+    places = {number: place for place, number in enumerate(numbers)}
+    return [
+        (
+            seen.tags,
+            tuple(re.sub("#([0-9]+)", lambda match: str(places[int(match[1])]), note) for note in seen.notes),
+            sorted(places[other] for other in seen.custom_fields.get(FIELD, [])),
+        )
+        for seen in map(fake.document, numbers)
+    ]
+
+
+@pytest.mark.parametrize("version", ["2.20.15", "3.0.5"])
+def test_killed_at_any_moment_the_next_run_completes_it(version: str, tmp_path: Path) -> None:
+    """One note, the tags, the links: the same as if nothing had happened, wherever the kill struck."""
+    with FakePaperless(version=version) as fake:
+        numbers = story(fake, 0)
+        assert not killed_after(FOREVER, fake, tmp_path, numbers)
+        expected = shown(fake, numbers)
+        assert [len(notes) for _, notes, _ in expected] == [1, 1, 2]
+        ticks, was_killed = 0, True
+        while was_killed:
+            numbers = story(fake, ticks + 1)
+            was_killed = killed_after(ticks, fake, tmp_path, numbers)
+            killed_after(FOREVER, fake, tmp_path, numbers)
+            assert shown(fake, numbers) == expected, ticks
+            fake.forget_requests()
+            killed_after(FOREVER, fake, tmp_path, numbers)
+            assert fake.writes == []
+            ticks += 1
+        assert ticks > 20
+
+
+def test_killed_while_there_is_something_else_to_say(fake: FakePaperless, tmp_path: Path) -> None:
+    """The text of the note is another by the time of the next run: still there is one note of ours."""
+    was_killed, ticks = True, 0
+    while was_killed:
+        numbers = story(fake, ticks)
+        was_killed = killed_after(ticks, fake, tmp_path, numbers)
+        fake.edit(numbers[0], title="Another title")
+        killed_after(FOREVER, fake, tmp_path, numbers)
+        mine, ours = fake.document(numbers[-1]).notes
+        assert mine == "mine"
+        assert "Another title" in ours
+        ticks += 1
+
+
+def test_a_right_that_is_missing_for_notes_only(fake: FakePaperless, at: Desk) -> None:
+    """Tags and links are written; the note is kept, and comes when the right is given."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    fault = fake.faults.add("POST", "/notes/", FORBIDDEN, times=None)
+    outcome = at.run(old, new)
+    assert fault.hits == 1
+    assert "add_note" in outcome.kept
+    assert not outcome.stopped
+    assert fake.document(new).tags == FLAGGED
+    assert fake.document(new).custom_fields == {FIELD: [old]}
+    fake.faults.clear()
+    at.writes()
+    assert at.run(new).kept == ""
+    assert [seen.path for seen in at.writes()] == [f"/api/documents/{new}/notes/"]
+
+
+def test_deleted_between_fetch_and_write(fake: FakePaperless, at: Desk) -> None:
+    """Whether the subject or the other: no error, and nothing is written to what is gone."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old)
+    fake.faults.add("POST", "bulk_edit", Before(lambda: fake.trash(new)))
+    outcome = at.run(new)
+    assert (outcome.kept, outcome.stopped) == ("", False)
+    third = fake.add_document(THIRD)
+    fake.faults.add("POST", "bulk_edit", Before(lambda: fake.trash(old)))
+    outcome = at.run(third)
+    assert outcome.kept == ""
+    assert fake.document(third).custom_fields.get(FIELD, []) == []
+    assert at.run(third).findings == ()
+    assert fake.document(third).tags == frozenset()
+
+
+def test_a_tag_deleted_meanwhile_is_made_again(fake: FakePaperless, at: Desk) -> None:
+    """Between our look and our write: once more, with a new tag."""
+    at.run(fake.add_document(LETTER), fake.add_document(RESCAN))
+    new = fake.add_document(THIRD)
+    fake.faults.add("POST", "bulk_edit", Before(lambda: fake.delete_tag("dedupe:rescan")))
+    outcome = at.run(new)
+    assert outcome.kept == ""
+    assert fake.document(new).tags == FLAGGED
+
+
+def test_the_link_field_deleted_meanwhile_is_made_again(fake: FakePaperless, at: Desk) -> None:
+    """The same for the custom field."""
+    at.run(fake.add_document(LETTER), fake.add_document(RESCAN))
+    new = fake.add_document(THIRD)
+    fake.faults.add(
+        "GET", f"documents/{new}/\\?fields=id,custom", After(lambda: fake.delete_custom_field(FIELD))
+    )
+    outcome = at.run(new)
+    assert outcome.kept == ""
+    assert len(fake.document(new).custom_fields[FIELD]) == 2
+
+
+def test_a_field_of_the_same_name_and_another_type(fake: FakePaperless, at: Desk) -> None:
+    """It says what to do, and goes on without links; the field is not touched."""
+    fake.add_custom_field(FIELD, "string")
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN, custom_fields={FIELD: "see drawer 3"})
+    outcome = at.run(old, new)
+    assert outcome.kept == ""
+    assert "DEDUPE_LINK_FIELD" in at.lines[0]
+    seen = fake.document(new)
+    assert seen.custom_fields == {FIELD: "see drawer 3"}
+    assert seen.tags == FLAGGED
+    assert len(seen.notes) == 1

@@ -1,0 +1,245 @@
+"""`find`: what overlaps a document, from the command line and over HTTP; the index alone is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedupe_core.fingerprint.query import Ask
+from dedupe_core.model import Document
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook import cli
+from hook.findings.find import BadQuestion, asked
+from hook.index.archive import Archive
+from hook.index.overlap import Question
+from hook.service.app import Receiver
+from hook.service.metrics import Metrics
+from hook.service.similar import similar_door
+from hook.settings.model import load_settings
+from tests.core.compare.parts_kit import pages, prose
+from tests.corpus.noise import scanned
+
+PAGES = [prose(seed, 220) for seed in range(6)]
+TEXTS = {
+    1: PAGES[2],
+    2: pages(*PAGES),
+    3: scanned(PAGES[2], "light", 5),
+    4: prose(50, 220),
+    5: f"{PAGES[2][:700]} {prose(51, 110)}",
+    6: PAGES[2],
+}
+OWNERS = {6: 9}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("find") / "index"
+    with Archive.open(directory, RECIPE, POLICY) as archive:
+        for number, text in TEXTS.items():
+            document = Document(number, text, title=f"paper {number}", owner=OWNERS.get(number))
+            archive.remember(archive.examine(document).fingerprint)
+    return directory
+
+
+@pytest.fixture
+def find(index: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str, code: int = 0) -> tuple[dict[int, dict[str, Any]], dict[str, Any], str]:
+        environ = {"HOME": "/home/ann", "DEDUPE_URL": "http://paper.example/less"}
+        ended = cli.main(["find", *words, "--index", str(index), "--json"], environ)
+        shown = capsys.readouterr()
+        assert ended == code, shown.err
+        lines = [json.loads(line) for line in shown.out.splitlines()]
+        summary = lines.pop()["summary"] if lines else {}
+        return {line["id"]: line for line in lines}, summary, shown.err
+
+    return run
+
+
+def test_what_overlaps_is_found_with_its_shares_relation_title_and_link(find: Any) -> None:
+    found, summary, _ = find("1")
+    assert set(found) == {2, 3, 5}
+    assert (found[2]["title"], found[2]["url"]) == ("paper 2", "http://paper.example/less/documents/2")
+    assert found[2]["contained"] > 0.95
+    assert found[2]["contains"] == pytest.approx(1 / 6, abs=0.05)
+    assert found[2]["relation"] == "contained"
+    assert found[3]["relation"] == "rescan"
+    assert 0.3 < found[5]["contained"] < 0.5
+    assert summary["found"] == 3 and summary["read"]["passages"] > 20
+
+
+def test_documents_of_other_owners_stay_hidden(find: Any) -> None:
+    """As everywhere: what may not be shown beside a document is not told of."""
+    assert 6 not in find("1")[0]
+    assert {1, 2, 3, 5} <= set(find("6")[0])
+
+
+def test_the_three_narrower_questions(find: Any) -> None:
+    assert set(find("3", "--contained-in")[0]) >= {2}
+    assert 2 not in find("3", "--contains")[0]
+    assert set(find("2", "--contains")[0]) == {1, 3, 5}
+    assert set(find("2")[0]) == set()  # a sixth of it is less than 20%
+    assert set(find("1", "--similar", "--overlap", "50")[0]) == {3}
+
+
+def test_a_probability_reads_less(find: Any) -> None:
+    found, summary, _ = find("1", "--probability", "80")
+    assert set(found) == {2, 3, 5}
+    assert summary["read"]["passages"] == 8 and summary["read"]["bands"] == 0
+    assert summary["promise"] >= 0.8
+
+
+def test_the_spelling_of_alfresco_is_understood(find: Any) -> None:
+    found, summary, _ = find("FINGERPRINT:1_70_80")
+    assert (summary["overlap"], summary["probability"]) == (70, 80)
+    assert 2 in found and 5 not in found
+
+
+def test_a_text_that_is_not_in_paperless(find: Any, tmp_path: Path) -> None:
+    file = tmp_path / "new.txt"
+    file.write_text(scanned(PAGES[4], "light", 8))
+    found, summary, _ = find("--text", str(file))
+    assert set(found) == {2}
+    assert summary["document"] is None
+    assert found[2]["reason"].startswith("the text is page 5 of #2: ")
+
+
+def test_a_text_from_standard_input(find: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PAGES[0].encode())))
+    assert set(find("--text", "-")[0]) == {2}
+
+
+def test_people_get_a_line_each_and_what_was_read(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["find", "1", "--index", str(index), "--limit", "1"], {"HOME": "/home/ann"}) == 0
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) == 1
+    assert "3 found (the first 1 shown); read: " in shown.err
+    assert "bands" in shown.err and "rows" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["99"], 1, "not in the index"),
+        (["eleven"], 2, "no number"),
+        (["99999999999"], 2, "no number"),
+        (["4294967295"], 2, "highest"),
+        (["1", "--overlap", "0"], 2, "from 1 to 100"),
+        (["1", "--probability", "101"], 2, "from 1 to 100"),
+        ([], 2, "find what"),
+        (["1", "--text", "x"], 2, "find what"),
+        (["--text", "/nowhere/x"], 2, "No such file"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_in_one_line(find: Any, words: list[str], code: int, said: str) -> None:
+    _, _, err = find(*words, code=code)
+    assert said in err and len(err.splitlines()) == 1
+
+
+def test_a_picture_is_no_text(find: Any, tmp_path: Path) -> None:
+    (tmp_path / "scan.pdf").write_bytes(b"%PDF\x00\x01\x02")
+    assert "no plain text" in find("--text", str(tmp_path / "scan.pdf"), code=2)[2]
+
+
+@given(st.text(max_size=30))
+def test_any_spelling_is_understood_or_refused(spelling: str) -> None:
+    try:
+        number, question = asked(spelling, None, None)
+    except BadQuestion:
+        return
+    assert number is not None and 0 < question.overlap <= 1
+
+
+def test_frequent_passages_do_not_hide_older_documents(tmp_path: Path) -> None:
+    """The index keeps 64 documents for a key; general terms stand on more. Then every document is looked at."""
+    terms = prose(7, 150)
+    with Archive.open(tmp_path / "index", RECIPE, POLICY) as archive:
+        with archive.batch():
+            for number in range(150):
+                document = Document(number + 1, f"{prose(100 + number, 60)}\n{terms}")
+                archive.remember(
+                    archive.examine(document).fingerprint if number % 50 == 0 else _print(document)
+                )
+        given_one = archive.fingerprint_of(150)
+        assert given_one is not None
+        for probability in (None, 0.8):
+            answer = archive.overlapping(given_one, Question(0.2, probability))
+            assert len(answer.matches) == 149
+            assert answer.read.walked or probability is None
+
+
+def _print(document: Document) -> Any:
+    from dedupe_core.fingerprint.fingerprint import fingerprint
+
+    return fingerprint(document, RECIPE)
+
+
+def ask(index: Path, path: str, query: str = "", secret: str = "s3cret") -> tuple[int, str]:
+    settings = load_settings(
+        {"HOME": "/home/ann", "DEDUPE_INDEX_DIR": str(index), "DEDUPE_URL": "http://paper.example"}
+    )
+    receiver = Receiver(lambda number: None, Metrics(), secret="s3cret", more=[similar_door(settings)])
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode(),
+        "headers": [(b"x-dedupe-secret", secret.encode())], "client": ("192.0.2.1", 5), "http_version": "1.1",
+        "scheme": "http", "root_path": "",
+    }  # fmt: skip
+
+    async def once() -> None:
+        await receiver.application()(scope, receive, send)
+
+    asyncio.run(once())
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:]).decode()
+
+
+def test_the_service_answers_the_same(index: Path) -> None:
+    status, body = ask(index, "/similar/1", "overlap=20&probability=80")
+    answer = json.loads(body)
+    assert status == 200
+    assert {line["id"] for line in answer["found"]} == {2, 3, 5}
+    assert answer["summary"]["read"]["passages"] == 8
+    narrower = json.loads(ask(index, "/similar/2", f"ask={Ask.CONTAINS}")[1])
+    assert {line["id"] for line in narrower["found"]} == {1, 3, 5}
+
+
+def test_the_service_tells_no_text(index: Path) -> None:
+    body = ask(index, "/similar/1")[1]
+    assert not any(word in body for word in PAGES[2].split() if len(word) > 6)
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "secret", "status"),
+    [
+        ("/similar/1", "", "wrong", 401),
+        ("/similar/99", "", "s3cret", 404),
+        ("/similar/x", "", "s3cret", 400),
+        ("/similar/1", "overlap=a", "s3cret", 400),
+        ("/similar/1", "overlap=200", "s3cret", 400),
+        ("/similar/1", "ask=everything", "s3cret", 400),
+    ],
+)
+def test_the_service_refuses_with_a_reason(
+    index: Path, path: str, query: str, secret: str, status: int
+) -> None:
+    answered, body = ask(index, path, query, secret)
+    assert answered == status and body.endswith("\n")
+
+
+def test_without_an_index_the_service_says_so(tmp_path: Path) -> None:
+    assert ask(tmp_path / "none", "/similar/1")[0] == 503

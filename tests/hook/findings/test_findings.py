@@ -1,0 +1,135 @@
+"""What is remembered of findings: it comes back as it was, and survives what happens to the index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dedupe_core.model import Relation
+from hook.deadline import Deadline
+from hook.findings.findings import Finding, Findings, Record, WrittenNote
+from hook.findings.wording import note_text, sentence, shown_confidence
+from hook.index.index import Index
+from hook.index_errors import IndexBusy
+from hook.plain_text import LINE_CHARACTERS
+from hook.writing_lock import writing_lock
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index
+
+ids = st.integers(1, 2**32 - 2)
+words = st.text(max_size=20)
+found = st.builds(
+    Finding, ids, st.sampled_from(Relation), st.floats(0, 1), words, st.sampled_from([-1, 0, 1]), words
+)
+records = st.builds(
+    Record,
+    ids,
+    st.lists(found, max_size=4).map(tuple),
+    words,
+    st.frozensets(st.tuples(ids, ids), max_size=4),
+    st.frozensets(ids, max_size=4),
+    st.none() | ids,
+    st.lists(st.builds(WrittenNote, words, st.none() | ids), max_size=3).map(tuple),
+)
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Index:
+    return open_index(tmp_path)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
+@given(records)
+def test_a_record_comes_back_as_it_was(index: Index, record: Record) -> None:
+    """Whatever words a reason holds; and an empty record leaves nothing behind."""
+    findings = Findings(index)
+    findings.put([record])
+    assert findings.get(record.subject) == record or not record
+    others = {finding.other for finding in record.findings}
+    assert all(record.subject in findings.about(other) for other in others)
+    findings.put([Record(record.subject)])
+    assert not findings.get(record.subject)
+    assert not any(record.subject in findings.about(other) for other in others)
+    assert len(findings) == 0
+
+
+def test_records_survive_a_rebuild(tmp_path: Path) -> None:
+    """What we wrote into Paperless stays ours when the index is built anew."""
+    record = Record(5, (Finding(3, Relation.RESCAN, 0.9, "alike"),), links=frozenset({3}))
+    with open_index(tmp_path) as index:
+        Findings(index).put([record])
+    with Index.rebuild(tmp_path, RECIPE, keys_of=keys_of) as index:
+        assert list(Findings(index)) == [record]
+        assert Findings(index).about(3) == [5]
+
+
+def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
+    """A second run needs no write lock: another process may hold it."""
+    record = Record(5, links=frozenset({3}))
+    with open_index(tmp_path, timeout_s=0.0) as index, open_index(tmp_path) as other:
+        Findings(index).put([record])
+        with other.batch():
+            Findings(index).put([record])
+            with pytest.raises(IndexBusy):
+                Findings(index).put([Record(5)])
+
+
+@given(words, st.floats(0, 1))
+def test_a_sentence_is_one_line(reason: str, confidence: float) -> None:
+    """Also with a reason that somebody made up, and 1.00 stands for equality alone."""
+    for relation in set(Relation) - {Relation.SIBLING, Relation.UNRELATED}:
+        line = sentence(12, Finding(8, relation, confidence, reason * 100))
+        assert line.startswith("#12 ")
+        assert len(line.splitlines()) == 1
+        assert len(line) <= LINE_CHARACTERS
+    assert (shown_confidence(confidence) == "1.00") == (confidence == 1)
+
+
+def test_direction_is_told() -> None:
+    """Which of the two is the part."""
+    part, whole = (Finding(8, Relation.CONTAINED, 0.9, "pages 3-4", direction) for direction in (-1, 1))
+    assert sentence(12, part) == "#12 looks like a part of #8 (0.90): pages 3-4"
+    assert sentence(12, whole) == "#12 looks like it contains #8 (0.90): pages 3-4"
+
+
+def test_a_template_that_says_nothing_leaves_no_note() -> None:
+    """An empty note would be a puzzle."""
+    finding = Finding(8, Relation.RESCAN, 0.9, "alike")
+    assert note_text(12, {}, [finding], "{other_title}") is None
+    assert note_text(12, {}, [], "text") is None
+
+
+def test_the_writing_lock_is_waited_for_no_longer_than_the_deadline(tmp_path: Path) -> None:
+    """Then the caller keeps the event."""
+    slept: list[float] = []
+    deadline = Deadline(lambda: 0.0, 1.0)
+    with (
+        writing_lock(tmp_path, deadline),
+        pytest.raises(IndexBusy, match="another process"),
+        writing_lock(tmp_path, deadline, sleep=slept.append),
+    ):
+        pass
+    assert sum(slept) == pytest.approx(1.0, abs=0.1)
+    with writing_lock(tmp_path, deadline):
+        pass
+
+
+def test_who_waits_is_next(tmp_path: Path) -> None:
+    """A backfill that takes the lock again at once does not starve a hook: the hook stands at the gate."""
+    deadline = Deadline(lambda: 0.0, 1.0)
+    order: list[str] = []
+
+    def while_waiting(seconds: float) -> None:
+        if not order:
+            order.append("released")
+            backfill.__exit__(None, None, None)
+            with pytest.raises(IndexBusy), writing_lock(tmp_path, Deadline(lambda: 0.0, 0.0)):
+                pass
+
+    backfill = writing_lock(tmp_path, deadline)
+    backfill.__enter__()
+    with writing_lock(tmp_path, deadline, sleep=while_waiting):
+        order.append("hook")
+    assert order == ["released", "hook"]

@@ -1,0 +1,73 @@
+"""What the tests of writing into Paperless share: a fake Paperless, a client, an archive, an examiner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import SecretStr
+
+from hook.deadline import Deadline
+from hook.findings.apply import Applied
+from hook.findings.examine import Examiner, Outcome
+from hook.paperless.client import Paperless
+from hook.paperless.http import Backoff, Wire
+from hook.settings.model import Settings
+from tests.fakes import FakePaperless, Recorded
+from tests.hook.findings.fake_archive import FakeArchive
+
+if TYPE_CHECKING:
+    from hook.index.archive import Archive
+
+
+@dataclass
+class Desk:
+    """One examiner at a fake Paperless."""
+
+    fake: FakePaperless
+    examiner: Examiner
+    archive: FakeArchive
+    lines: list[str] = field(default_factory=list)
+
+    def run(self, *document_ids: int) -> Outcome:
+        """As the hook does it for each; the outcome of the last one."""
+        for document_id in document_ids:
+            outcome = self.examiner.run(document_id, patience_s=0.0)
+        return outcome
+
+    def writes(self) -> list[Recorded]:
+        """The writes since the last call of this."""
+        seen = self.fake.writes
+        self.fake.forget_requests()
+        return seen
+
+    def bulk_edits(self) -> list[Recorded]:
+        return [seen for seen in self.fake.writes if seen.path.endswith("/bulk_edit/")]
+
+
+@contextmanager
+def desk(
+    fake: FakePaperless, directory: Path, *, token: str = "", wire_type: type[Wire] = Wire, **options: Any
+) -> Iterator[Desk]:
+    settings = Settings(url=fake.url, token=SecretStr(token or fake.token), index_dir=directory, **options)
+    deadline = Deadline(lambda: 0.0, 1000.0)
+    wire = wire_type(
+        fake.url,
+        settings.required_token(),
+        deadline=deadline,
+        sleep=lambda seconds: None,
+        backoff=Backoff(attempts=2, first_s=0.0),
+    )
+    with Paperless(wire) as client, FakeArchive(directory) as archive:
+        lines: list[str] = []
+        examiner = Examiner(cast("Archive", archive), client, settings, lines.append, deadline=deadline)
+        yield Desk(fake, examiner, archive, lines)
+
+
+def applied(desk: Desk, *document_ids: int) -> Applied:
+    """As a backfill does it: looked at one by one, written together."""
+    raws = [desk.examiner.client.document(document_id) for document_id in document_ids]
+    return desk.examiner.write([desk.examiner.document(raw) for raw in raws])

@@ -1,0 +1,43 @@
+"""What the tests of the index share: documents whose record is simply their keys."""
+
+from pathlib import Path
+
+import numpy as np
+
+from hook.index.index import Index, Keys
+
+RECIPE = "test-recipe"
+
+
+def keys_of(record: bytes) -> Keys:
+    return np.frombuffer(record, np.uint64)
+
+
+def random_keys(seed: int, count: int = 100) -> Keys:
+    return np.random.default_rng(seed).integers(0, 2**64, count, dtype=np.uint64)
+
+
+def open_index(
+    directory: Path, *, recipe_id: str = RECIPE, create: bool = True, timeout_s: float = 10.0
+) -> Index:
+    return Index.open(directory, recipe_id, keys_of=keys_of, create=create, timeout_s=timeout_s)
+
+
+def put(index: Index, document_id: int, keys: Keys) -> None:
+    index.put(document_id, keys, keys.tobytes())
+
+
+def found(index: Index, keys: Keys) -> set[tuple[int, int]]:
+    """(key, document id) for every hit."""
+    hits = index.lookup(keys)
+    return {
+        (int(keys[number]), document_id)
+        for number, document_id in zip(hits.key_index, hits.ids.tolist(), strict=True)
+    }
+
+
+def content(index: Index) -> tuple[dict[int, bytes], dict[int, bytes]]:
+    """Everything stored for documents: their records and the pages of the key table."""
+    store = index._store
+    pages = {row: page for row, page in store.rows(0, 2**33) if page is not None}
+    return index.get_many(index.ids()), pages

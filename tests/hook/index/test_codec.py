@@ -1,0 +1,140 @@
+"""Fingerprints as bytes: what goes in comes out, and damage is an error, never code, endless or half-read."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.model import Document, Facts, Fingerprint
+from dedupe_core.recipe import NAMED
+from dedupe_core.text.normalise import KEPT_CHARS
+from hook.index.codec import _HEAD, _VERSION, decode, encode
+from hook.index_errors import IndexFault
+from tests.core.core_kit import LETTER, TEXTS, print_of
+
+ANY = st.text(st.characters(), max_size=60)  # lone surrogates too: Paperless passes on what a PDF holds
+FINGERPRINTS = st.builds(
+    Fingerprint,
+    id=st.integers(0, 2**32 - 2),
+    recipe_id=ANY,
+    signature=st.binary(max_size=600),
+    content_hash=st.binary(max_size=32),
+    text=ANY,
+    words=st.integers(0, 10**6),
+    facts=st.builds(
+        Facts,
+        dates=st.lists(ANY, max_size=4).map(tuple),
+        amounts=st.lists(st.integers(0, 10**12), max_size=4).map(tuple),
+        references=st.lists(ANY, max_size=4).map(tuple),
+    ),
+    parts=st.lists(st.integers(0, 2**32 - 1), max_size=20).map(
+        lambda parts: struct.pack(f"<{len(parts)}I", *parts)
+    ),
+    title=ANY,
+    checksum=ANY,
+    created=ANY,
+    added=ANY,
+    owner=st.none() | st.integers(0, 10**6),
+)
+
+
+@given(FINGERPRINTS)
+def test_what_goes_in_comes_out(found: Fingerprint) -> None:
+    """Every field, with any characters in it."""
+    assert decode(encode(found)) == found
+
+
+@given(TEXTS)
+def test_what_the_core_makes_comes_out(content: str) -> None:
+    """The same for fingerprints as they are, whatever the document holds."""
+    found = print_of(content)
+    assert decode(encode(found)) == found
+
+
+@pytest.mark.parametrize("name", sorted(NAMED))
+@pytest.mark.parametrize(
+    "content", ["", LETTER, "漢字かな " * 20_000, "\U0001f600x" * 100_000, "\ud800 1234 " * 30_000]
+)
+def test_the_longest_texts_come_out_under_every_recipe(name: str, content: str) -> None:
+    """The bound on the way back is never below what was kept: four bytes a character."""
+    found = fingerprint(Document(1, content), NAMED[name])
+    assert len(found.text) <= KEPT_CHARS + 1
+    assert decode(encode(found)) == found
+
+
+@given(st.integers(0, 10_000), st.integers(1, 255))
+def test_a_changed_byte_is_an_error_or_read_as_a_whole(place: int, change: int) -> None:
+    """Nothing but the fault of the index escapes, wherever the damage is."""
+    record = bytearray(encode(print_of(LETTER)))
+    record[place % len(record)] ^= change
+    with suppress(IndexFault):
+        assert decode(bytes(record)).text is not None
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=200))
+def test_any_bytes_are_an_error(record: bytes) -> None:
+    """What was never a record is not read as one."""
+    with pytest.raises(IndexFault):
+        decode(record)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 5, 40, -1])
+def test_a_record_cut_short_is_an_error(cut: int) -> None:
+    """A half-written record never becomes half a document; the message names the command that helps."""
+    with pytest.raises(IndexFault, match="paperless-dedupe check --repair"):
+        decode(encode(print_of(LETTER))[:cut])
+
+
+def test_another_version_is_an_error() -> None:
+    """A record of a later version is not guessed at."""
+    record = encode(print_of(LETTER))
+    with pytest.raises(IndexFault):
+        decode(bytes([record[0] + 1]) + record[1:])
+
+
+def without(record: bytes, found: Fingerprint) -> tuple[bytes, bytes]:
+    """The record up to its text, and the compressed text."""
+    text = zlib.compress(found.text.encode("utf-8", "surrogatepass"), 6)
+    assert record.endswith(text)
+    return record[: -len(text)], text
+
+
+def test_a_zip_bomb_is_refused_before_it_unfolds() -> None:
+    """A kilobyte that unfolds to a gigabyte is given up at the longest text there can be."""
+    found = print_of(LETTER)
+    head, _ = without(encode(found), found)
+    bomb = zlib.compress(b"a" * 50_000_000, 9)
+    assert len(bomb) < 60_000
+    with pytest.raises(IndexFault):
+        decode(head + bomb)
+
+
+def test_a_zip_bomb_in_the_facts_is_refused() -> None:
+    """The same for the other compressed part."""
+    meta = zlib.compress(json.dumps({"id": 1, "pad": "x" * 50_000_000}).encode(), 9)
+    assert len(meta) < 60_000
+    with pytest.raises(IndexFault):
+        decode(_HEAD.pack(_VERSION, len(meta), 0, 0, 0) + meta + zlib.compress(b""))
+
+
+def test_facts_nested_too_deeply_are_an_error() -> None:
+    """A poisoned index file is damage like any other."""
+    meta = zlib.compress(b"[" * 900_000)
+    with pytest.raises(IndexFault):
+        decode(_HEAD.pack(_VERSION, len(meta), 0, 0, 0) + meta + zlib.compress(b""))
+
+
+@pytest.mark.parametrize("title", ["x" * 10_000, "\U0001f600" * 10_000])
+def test_a_long_title_is_cut(title: str) -> None:
+    """Titles are for people; the index keeps their beginning."""
+    found = decode(encode(replace(print_of(LETTER), title=title)))
+    assert found.title == title[:500]

@@ -1,0 +1,266 @@
+"""Each way in which the disk, the file or another process can fail us: the right error, its next step, no loss."""
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hook.index.index import Index
+from hook.index_errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexUnwritable
+from tests.hook.index.index_kit import content, keys_of, open_index, put, random_keys
+from tests.not_root import not_root
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Path:
+    """The directory of an index with 200 documents and a decision."""
+    directory = tmp_path / "index"
+    with open_index(directory) as index:
+        with index.batch():
+            for number in range(200):
+                put(index, number, random_keys(number))
+        index.namespace("decisions").put(b"1:2", b"dismissed")
+    return directory
+
+
+def test_locked_by_another_process(filled: Path) -> None:
+    """A writer waits as long as told, then says who to wait for; readers and openers do not wait at all."""
+    holder = sqlite3.connect(filled / "cache.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    started = time.monotonic()
+    with open_index(filled, timeout_s=0.3) as index:
+        assert len(index) == 200
+        assert index.get(7) is not None
+        assert time.monotonic() - started < 0.3
+        with pytest.raises(IndexBusy, match=r"more than 0.3 s.*try again"):
+            put(index, 1000, random_keys(1000))
+        with pytest.raises(IndexBusy):
+            index.set_meta("name", b"value")
+        with pytest.raises(IndexBusy):
+            index.namespace("queue").append(b"value")
+        assert time.monotonic() - started < 3
+        holder.execute("ROLLBACK")
+        put(index, 1000, random_keys(1000))
+        assert index.check().sound
+    holder.close()
+
+
+def test_creation_held_up_by_another_process(tmp_path: Path) -> None:
+    """A process that stopped in the middle of making the index holds up nobody for longer than told."""
+    import fcntl
+
+    descriptor = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with pytest.raises(IndexBusy):
+        open_index(tmp_path, timeout_s=0.1)
+    os.close(descriptor)
+    open_index(tmp_path, timeout_s=0.1).close()
+
+
+def test_disk_full(filled: Path) -> None:
+    """No room for another page: the put is taken back whole, what was there stays, and later it works."""
+    with open_index(filled) as index:
+        before = content(index)
+        connection = index._store._cache._con
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(IndexFull, match="free some disk space"):
+            for number in range(1000, 1200):
+                index.put(number, random_keys(number), random_keys(number, 1000).tobytes())
+        with pytest.raises(IndexFull), index.batch():  # the puts belong to the batch
+            for number in range(2000, 2200):
+                index.put(number, random_keys(number), random_keys(number, 1000).tobytes())
+        assert {number: index.get(number) for number in before[0]} == before[0]
+        connection.execute("PRAGMA max_page_count = 1000000")
+        put(index, 3000, random_keys(3000))
+        assert 2000 not in index
+
+
+def test_file_size_limit(filled: Path) -> None:
+    """A quota or limit that stops the write: the same error, and the file is sound afterwards."""
+    code = (
+        "import resource, sys; from pathlib import Path\n"
+        "from hook.index_errors import IndexFull\n"
+        "from tests.hook.index.index_kit import open_index, put, random_keys\n"
+        "with open_index(Path(sys.argv[1])) as index:\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))\n"
+        "    try:\n"
+        "        for number in range(1000, 2000): put(index, number, random_keys(number))\n"
+        "    except IndexFull as error:\n"
+        "        print('full after', number - 1000, error)\n"
+    )
+    answer = run_python(code, filled)
+    assert "full after" in answer
+    assert "free some disk space" in answer
+    with open_index(filled) as index:
+        put(index, 5000, random_keys(5000))
+        assert index.check().sound
+        assert index.get(199) is not None
+
+
+def run_python(code: str, directory: Path, before: Callable[[], object] | None = None) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(directory)],
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=before,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_directory_not_writable(tmp_path: Path) -> None:
+    """The message names the directory and what to do."""
+    tmp_path.chmod(0o500)
+    with (
+        not_root(tmp_path),
+        pytest.raises(IndexUnwritable, match=r"make the directory writable.*DEDUPE_INDEX_DIR"),
+    ):
+        open_index(tmp_path / "index")
+
+
+def test_directory_cannot_be_made(tmp_path: Path) -> None:
+    """A file stands in the way."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(IndexUnwritable, match="DEDUPE_INDEX_DIR"):
+        open_index(tmp_path / "file" / "index")
+    with pytest.raises(IndexUnwritable):
+        open_index(tmp_path / "file")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_another_user_cannot_use_the_index_of_root(filled: Path) -> None:
+    """The hook runs as the paperless user: an index that root has made is refused with a clear error."""
+    for parent in (filled, *filled.parents[:3]):
+        parent.chmod(0o755)
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from hook.index_errors import IndexFault\n"
+        "from tests.hook.index.index_kit import open_index\n"
+        "import os; os.setgroups([]); os.setgid(12345); os.setuid(12345)\n"
+        "for path in (Path(sys.argv[1]), Path(sys.argv[1]) / 'new'):\n"
+        "    try:\n"
+        "        open_index(path)\n"
+        "    except IndexFault as error:\n"
+        "        print(type(error).__name__, error)\n"
+    )
+    first, second = run_python(code, filled).splitlines()
+    assert first.startswith("IndexUnsafe")
+    assert second.startswith("IndexUnwritable")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_root_leaves_the_index_of_another_user_usable(tmp_path: Path) -> None:
+    """`docker exec` as root, then the hook as the paperless user, at the same time: both write."""
+    directory = tmp_path / "index"
+    directory.mkdir()
+    os.chown(directory, 12345, 12345)
+    for parent in tmp_path.parents[:3]:
+        parent.chmod(0o755)
+    tmp_path.chmod(0o755)
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from tests.hook.index.index_kit import open_index, put, random_keys\n"
+        "random_keys(0)  # numpy imports more, which that user may not read\n"
+        "import os; os.setgroups([]); os.setgid(12345); os.setuid(12345)\n"
+        "with open_index(Path(sys.argv[1])) as index:\n"
+        "    put(index, 2, random_keys(2)); print(len(index))\n"
+    )
+    with open_index(directory) as index:
+        put(index, 1, random_keys(1))
+        assert run_python(code, directory) == "2\n"
+        assert list(index.ids()) == [1, 2]
+
+
+def overwrite(path: Path, start: int, length: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(b"\xa5" * length)
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "garbage": lambda path: path.write_bytes(b"garbage" * 10_000),
+    "empty": lambda path: path.write_bytes(b""),
+    "short": lambda path: os.truncate(path, 1000),
+    "half": lambda path: os.truncate(path, path.stat().st_size // 2 // 4096 * 4096),
+    "odd length": lambda path: os.truncate(path, path.stat().st_size - 1234),
+    "header": lambda path: overwrite(path, 0, 100),
+    "schema": lambda path: overwrite(path, 100, 3996),
+    "middle": lambda path: overwrite(path, path.stat().st_size // 2 // 4096 * 4096, 8192),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_damaged_file(filled: Path, kind: str) -> None:
+    """Garbage or truncation, met on opening, reading, writing or checking, is IndexDamaged with both commands;
+    nothing else escapes. A rebuild then makes a sound index, and keeps the damaged file."""
+    DAMAGE[kind](filled / "cache.db")
+    with (
+        pytest.raises(IndexDamaged, match=r"check --repair.*backfill --rebuild"),
+        open_index(filled) as index,
+    ):
+        for number in range(200):
+            index.lookup(random_keys(number))
+            put(index, number, random_keys(number + 1000))
+        report = index.check()
+        assert not report.sound
+        raise IndexDamaged(None, report.file_problems[0])
+    with Index.rebuild(filled, "another-recipe", keys_of=keys_of) as index:
+        assert len(index) == 0
+        put(index, 1, random_keys(1))
+        assert index.check().sound
+    assert (filled / "cache.db.damaged").stat().st_mode & 0o777 == 0o600
+
+
+def test_decisions_are_saved_from_a_damaged_file(filled: Path) -> None:
+    """Pages of documents are damaged: a rebuild still keeps what people decided."""
+    with open_index(filled) as index:
+        (pages,) = index._store._cache._sql("PRAGMA page_count").fetchone()
+    for page in range(pages // 3, pages // 2):
+        overwrite(filled / "cache.db", page * 4096, 4096)
+    with Index.rebuild(filled, "another-recipe", keys_of=keys_of) as index:
+        assert index.namespace("decisions").get(b"1:2") == b"dismissed"
+
+
+def test_counters_gone(filled: Path) -> None:
+    """A cache directory without our first row but with documents is no new index."""
+    with open_index(filled) as index:
+        index._store.delete("state")
+        with pytest.raises(IndexDamaged, match="counters"):
+            len(index)
+
+
+def test_a_killed_writer_blocks_nobody(filled: Path) -> None:
+    """Its lock goes with it, and half a batch is not there."""
+    code = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from tests.hook.index.index_kit import open_index, put, random_keys\n"
+        "index = open_index(Path(sys.argv[1]))\n"
+        "with index.batch():\n"
+        "    for number in range(1000, 1100): put(index, number, random_keys(number))\n"
+        "    index._work.flush()\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(filled)], cwd=Path(__file__).parents[3], check=False
+    )
+    assert done.returncode == -signal.SIGKILL
+    with open_index(filled, timeout_s=1) as index:
+        assert len(index) == 200
+        put(index, 1000, random_keys(1000))
+        assert index.check().sound
+
+
+def test_every_fault_has_the_exit_code_of_the_index() -> None:
+    """Commands end with 4."""
+    assert IndexFault.exit_code == IndexBusy.exit_code == 4
+    assert resource.RLIMIT_FSIZE is not None

@@ -1,0 +1,291 @@
+"""The store holds plain bytes, runs nothing it reads, is private, and is a diskcache directory like any other."""
+
+import os
+import pickle
+import sqlite3
+import stat
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
+
+from hook.index.disk import MAX_VALUE_BYTES, BytesDisk
+from hook.index.files import make_private
+from hook.index.store import Store
+from hook.index_errors import IndexFault, IndexUnsafe, PickleRefused
+from tests.hook.index.index_kit import open_index, put, random_keys
+
+TRAP = Path("trap")
+
+
+class Trap:
+    """Leaves a file behind when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(tmp_path / "index", create=True, timeout_s=1)
+    yield opened
+    opened.close()
+
+
+def rewrite(directory: Path, statement: str, *values: object) -> None:
+    """What an attacker with access to the file can do."""
+    connection = sqlite3.connect(directory / "cache.db")
+    with connection:
+        assert connection.execute(statement, values).rowcount > 0
+    connection.close()
+
+
+@pytest.mark.parametrize("value", [1, 1.5, "text", None, ("a",), bytearray(b"x"), Trap(TRAP)])
+def test_only_bytes_are_stored(store: Store, value: object) -> None:
+    """Anything else would be pickled by diskcache: refused on the way in."""
+    with pytest.raises(PickleRefused, match="ever unpickled"):
+        store.set("key", value)  # type: ignore[arg-type]  # that is the test
+    assert store.get("key") is None
+
+
+@pytest.mark.parametrize("key", [1.5, None, ("a",), 2**70, True])
+def test_only_plain_keys_are_stored(store: Store, key: object) -> None:
+    """Other keys would be pickled."""
+    with pytest.raises(PickleRefused):
+        store.set(key, b"value")  # type: ignore[arg-type]  # that is the test
+
+
+def test_the_disk_refuses_pickle_in_both_directions() -> None:
+    """Each of diskcache's four conversions, asked directly."""
+    disk = BytesDisk("nowhere")
+    poison = pickle.dumps(Trap(TRAP))
+    for attempt in (
+        lambda: disk.put(("key",)),
+        lambda: disk.get(poison, False),
+        lambda: disk.store({"a": 1}, False),
+        lambda: disk.store(b"file", True),
+        lambda: disk.fetch(4, None, poison, False),
+        lambda: disk.fetch(4, "file.val", None, False),
+        lambda: disk.fetch(2, "../../etc/passwd", None, False),
+        lambda: disk.fetch(3, "file.val", None, False),
+        lambda: disk.filename(),
+    ):
+        with pytest.raises(PickleRefused):
+            attempt()
+    assert not TRAP.exists()
+
+
+def test_a_value_beyond_all_reason_is_refused(store: Store) -> None:
+    """No value can fill the disk, and none goes into a file of its own."""
+    with pytest.raises(ValueError, match="at most"):
+        store.set("key", bytes(MAX_VALUE_BYTES + 1))
+    store.set("key", bytes(2**20))
+    assert sorted(path.name for path in store.directory.iterdir() if path.is_dir()) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "use"),
+    [
+        ("rowid = 8589934593", lambda index: index.get(1)),
+        ("rowid = 8589934593", lambda index: index.remove(1)),
+        ("rowid = 1", lambda index: index.lookup(random_keys(1))),
+        ("key = 'state'", lambda index: len(index)),
+        ("key = 'meta:m'", lambda index: index.get_meta("m")),
+        ("key = 'sequence:n'", lambda index: index.namespace("n").append(b"")),
+        ("key = CAST('n' || char(0) || 'k' AS BLOB)", lambda index: list(index.namespace("n").items())),
+    ],
+)
+@pytest.mark.parametrize("where", ["row", "file"])
+def test_a_poisoned_value_is_an_error_and_runs_nothing(
+    tmp_path: Path, row: str, use: Callable[[object], object], where: str
+) -> None:
+    """A row marked as pickle, in the row or in a file, at each place that is read: an error, never code."""
+    trap = tmp_path / "trap"
+    with open_index(tmp_path / "index") as index:
+        put(index, 1, random_keys(1, 5))
+        index.set_meta("m", b"")
+        index.namespace("n").append(b"")
+        index.namespace("n").put(b"k", b"")
+    poison = pickle.dumps(Trap(trap))
+    (tmp_path / "index" / "poison.val").write_bytes(poison)
+    name, value = (None, poison) if where == "row" else ("poison.val", None)
+    rewrite(
+        tmp_path / "index", f"UPDATE Cache SET mode = 4, filename = ?, value = ? WHERE {row}", name, value
+    )
+    with pytest.raises(PickleRefused, match="paperless-dedupe"), open_index(tmp_path / "index") as index:
+        use(index)
+    assert not trap.exists()
+
+
+def test_a_poisoned_key_is_an_error_and_runs_nothing(tmp_path: Path) -> None:
+    """A pickled key between the ids."""
+    trap = tmp_path / "trap"
+    with open_index(tmp_path / "index") as index:
+        put(index, 1, random_keys(1))
+        index.namespace("n").put(b"k", b"")
+    poison = b"n\0" + pickle.dumps(Trap(trap))
+    rewrite(tmp_path / "index", "UPDATE Cache SET raw = 0, key = ? WHERE key > 'z'", poison)
+    rewrite(tmp_path / "index", "UPDATE Cache SET raw = 0 WHERE key = 1")
+    with open_index(tmp_path / "index") as index:
+        with pytest.raises(PickleRefused):
+            list(index.namespace("n").items())
+        with pytest.raises(PickleRefused):
+            list(index.ids())
+    assert not trap.exists()
+
+
+def test_a_file_named_by_a_row_is_never_deleted(tmp_path: Path) -> None:
+    """diskcache deletes the file of a row that is overwritten: here a row has no file, whatever it says."""
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    with open_index(tmp_path / "index") as index:
+        index.set_meta("m", b"old")
+    rewrite(tmp_path / "index", "UPDATE Cache SET filename = '../precious' WHERE key = 'meta:m'")
+    with open_index(tmp_path / "index") as index:
+        index.set_meta("m", b"new")
+        assert index._store.delete("meta:m")
+    assert precious.read_text() == "precious"
+
+
+def test_settings_in_the_file_are_not_obeyed(tmp_path: Path) -> None:
+    """PRAGMAs, attributes and an eviction policy written into the file have no effect."""
+    with open_index(tmp_path) as index:
+        put(index, 1, random_keys(1))
+    for name, value in {
+        "eviction_policy": "least-recently-stored",
+        "size_limit": 1,
+        "cull_limit": 1000,
+        "sqlite_journal_mode": "off",
+        "sqlite_locking_mode": "exclusive",
+        "_txn_id": 1,
+        "disk_min_file_size": 0,
+        "disk_unknown": 1,
+    }.items():
+        rewrite(tmp_path, "INSERT OR REPLACE INTO Settings VALUES (?, ?)", name, value)
+    with open_index(tmp_path) as index, open_index(tmp_path) as another:
+        put(index, 2, random_keys(2))
+        put(another, 3, random_keys(3))
+        assert list(index.ids()) == [1, 2, 3]
+        assert index._store._cache._sql("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_plain_diskcache_reads_the_same(tmp_path: Path) -> None:
+    """Rows written with our SQL are diskcache's rows: its own get, iteration, length and check agree."""
+    with open_index(tmp_path) as index:
+        for number in range(50):
+            put(index, number, random_keys(number))
+        index.remove(7)
+        put(index, 8, random_keys(1000))
+        index.set_meta("m", b"meta")
+        expected = index.get_many(index.ids())
+        pages = {key: index._store._cache.get(key) for key in index._store.keys(-(2**32), 0)}
+    with Cache(str(tmp_path), disk=BytesDisk) as cache, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert {key: cache[key] for key in cache if isinstance(key, int) and key >= 0} == expected
+        assert {key: cache[key] for key in cache if isinstance(key, int) and key < 0} == pages
+        assert cache["meta:m"] == b"meta"
+        assert len(cache) == len(list(cache)) == len(expected) + len(pages) + 2
+        assert (cache.eviction_policy, cache.cull_limit, cache.statistics) == ("none", 0, 0)
+        assert cache.check() == []
+        cache[3] = b"set by diskcache"
+    with open_index(tmp_path) as index:
+        assert index.get(3) == b"set by diskcache"
+
+
+def test_rows_read_in_groups_of_any_size(store: Store) -> None:
+    """As many as asked for come back, across the sizes of the prepared statements; absent ones are left out."""
+    rows = {number: b"%d" % number for number in range(1, 400)}
+    with store.transaction():
+        store.insert([(number, number, value) for number, value in rows.items()])
+    for count in (0, 1, 2, 15, 16, 17, 127, 128, 129, 300):
+        assert store.read(range(1, count + 1)) == {number: rows[number] for number in range(1, count + 1)}
+    assert store.read([398, 399, 400, 401]) == {398: b"398", 399: b"399"}
+    assert list(store.keys(10, 390)) == list(range(10, 390))
+    assert list(store.rows(300, 1000)) == [(number, rows[number]) for number in range(300, 400)]
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
+def test_directory_and_files_are_private_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    """0700 and 0600, for the -wal and -shm files too, while the index is open and afterwards."""
+    directory = tmp_path / "index"
+    before = os.umask(umask)
+    try:
+        with open_index(directory) as index:
+            put(index, 1, random_keys(1))
+            names = assert_private(directory)
+            assert {"cache.db", "cache.db-wal", "cache.db-shm"} <= names
+    finally:
+        os.umask(before)
+    assert assert_private(directory) == {"cache.db"}
+
+
+def assert_private(directory: Path) -> set[str]:
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o700
+    for path in directory.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+    return {path.name for path in directory.iterdir()}
+
+
+def test_open_doors_are_closed_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """An index of ours that others could write is made private, and we say so."""
+    with open_index(tmp_path / "index"):
+        pass
+    (tmp_path / "index").chmod(0o777)
+    (tmp_path / "index" / "cache.db").chmod(0o666)
+    with open_index(tmp_path / "index"):
+        assert_private(tmp_path / "index")
+    assert "others could write" in caplog.text
+
+
+def test_somebody_elses_directory_is_refused(tmp_path: Path) -> None:
+    """Its owner could change what we read. Root may use it: that is `docker exec`."""
+    make_private(tmp_path, tmp_path.stat().st_uid)
+    make_private(tmp_path, 0)
+    with pytest.raises(IndexUnsafe, match=r"belongs to user .* this is user 12345.*chown"):
+        tmp_path.chmod(0o755)
+        os_user = 12345
+        make_private(tmp_path, os_user)
+
+
+def test_the_leftovers_of_a_killed_creation_are_swept(tmp_path: Path) -> None:
+    """A kill while the database was being made leaves a directory that the next one replaces."""
+    (tmp_path / "creating").mkdir()
+    (tmp_path / "creating" / "cache.db").write_bytes(b"half")
+    (tmp_path / "cache.db-wal").write_bytes(b"of a database that is gone")
+    with open_index(tmp_path) as index:
+        put(index, 1, random_keys(1))
+        assert index.check().sound
+    assert {path.name for path in tmp_path.iterdir()} == {"cache.db"}
+
+
+def test_an_index_belongs_to_its_thread(tmp_path: Path) -> None:
+    """Another thread gets an error at once, not a second connection that knows nothing of an open batch."""
+    errors: list[BaseException] = []
+
+    def use() -> None:
+        try:
+            index.get(1)
+        except RuntimeError as error:
+            errors.append(error)
+
+    with open_index(tmp_path) as index, index.batch():
+        thread = threading.Thread(target=use)
+        thread.start()
+        thread.join()
+    assert "open another one" in str(errors[0])
+
+
+def test_a_nested_transaction_belongs_to_the_outer_one(store: Store) -> None:
+    """What the inner one did is taken back with the outer one."""
+    with pytest.raises(ZeroDivisionError), store.transaction():  # both belong to it
+        with store.transaction(durable=True):
+            store.set("key", b"value")
+        raise ZeroDivisionError
+    assert store.get("key") is None
+    assert issubclass(PickleRefused, IndexFault)

@@ -1,0 +1,484 @@
+"""What the client does against a Paperless behind a real socket, 2.20 and 3.0, traps included."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Protocol
+
+import pytest
+from pydantic import SecretStr
+
+from hook import errors
+from hook.deadline import Deadline
+from hook.paperless.client import Paperless, connect
+from hook.paperless.decode import tasks
+from hook.paperless.http import Wire
+from hook.paperless.values import HEAD_FIELDS
+from hook.settings.model import load_settings
+from tests.fakes import NOTE_NOT_SAVED, After, Before, FakePaperless, reply
+
+
+@pytest.fixture(params=["2.20.15", "3.0.5"])
+def fake(request: pytest.FixtureRequest) -> Iterator[FakePaperless]:
+    with FakePaperless(version=request.param) as server:
+        yield server
+
+
+@pytest.fixture
+def fake3() -> Iterator[FakePaperless]:
+    with FakePaperless(version="3.0.5") as server:
+        yield server
+
+
+class ClientOf(Protocol):
+    def __call__(self, fake: FakePaperless, *, token: str = "", seconds: float = 1000.0) -> Paperless: ...
+
+
+@pytest.fixture
+def client_of() -> Iterator[ClientOf]:
+    """Makes clients whose sleeping costs no time but moves their clock; closes them in the end."""
+    now = [0.0]
+
+    def sleep(delay_s: float) -> None:
+        now[0] += delay_s
+
+    with ExitStack() as stack:
+
+        def make(fake: FakePaperless, *, token: str = "", seconds: float = 1000.0) -> Paperless:
+            secret, deadline = SecretStr(token or fake.token), Deadline(lambda: now[0], seconds)
+            wire = Wire(fake.url, secret, deadline=deadline, sleep=sleep, random=lambda: 1.0)
+            return stack.enter_context(Paperless(wire))
+
+        yield make
+
+
+@pytest.fixture
+def paperless(fake: FakePaperless, client_of: ClientOf) -> Paperless:
+    return client_of(fake)
+
+
+def test_server_info(fake: FakePaperless, paperless: Paperless) -> None:
+    """`check` needs the version, who we are and what we may do."""
+    info = paperless.server_info()
+    assert info.version == fake.version
+    assert info.has_file_versions == fake.version.startswith("3")
+    assert (info.username, info.is_superuser) == ("admin", True)
+    assert "change_document" in info.permissions
+
+
+def test_server_info_without_the_right(fake: FakePaperless, client_of: ClientOf) -> None:
+    """The message names the right that is missing."""
+    token = fake.add_user("bot", permissions=["view_document"])
+    with pytest.raises(errors.RightsError, match="view_uisettings"):
+        client_of(fake, token=token).server_info()
+
+
+def test_document(fake: FakePaperless, paperless: Paperless) -> None:
+    """All that an examination needs comes with one answer."""
+    field = fake.add_custom_field("Amount", "float")
+    number = fake.add_document(
+        "text",
+        "Bill",
+        owner="admin",
+        tags=["a"],
+        created="2024-01-15",
+        page_count=3,
+        archive_serial_number=17,
+        correspondent="ACME",
+        custom_fields={"Amount": 1.5},
+        original_filename="scan.pdf",
+    )
+    document = paperless.document(number)
+    assert (document.id, document.title, document.content) == (number, "Bill", "text")
+    assert (document.created, document.page_count, document.archive_serial_number) == ("2024-01-15", 3, 17)
+    assert document.owner == fake.user_id("admin")
+    assert document.tags == (fake.tag_id("a"),)
+    assert document.field_value(field) == 1.5
+    assert document.field_value(field + 1) is None
+    assert document.correspondent is not None
+    assert document.original_file_name == "scan.pdf"
+    assert len(document.checksum) == (64 if fake.version.startswith("3") else 0)
+
+
+def test_only_the_fields_needed_are_fetched(fake: FakePaperless, paperless: Paperless) -> None:
+    """The text is not sent when only tags are looked at."""
+    number = fake.add_document("text")
+    assert paperless.document(number, fields=HEAD_FIELDS).content == ""
+    assert fake.requests[-1].query["fields"] == ",".join(HEAD_FIELDS)
+
+
+def test_text_never_shows(paperless: Paperless, fake: FakePaperless) -> None:
+    """A document in a log line shows its id and title, not its text."""
+    number = fake.add_document("very private", notes=["also private"])
+    assert "private" not in repr(paperless.document(number, fields=["id", "content", "notes"]))
+
+
+def test_exact_copies_are_told(fake3: FakePaperless, client_of: ClientOf) -> None:
+    """3.x names the live documents with the same file; those in the trash do not count."""
+    first, second, third = (fake3.add_document("same", data=b"bytes") for _ in range(3))
+    fake3.trash(third)
+    assert client_of(fake3).document(first).duplicates == (second,)
+
+
+def test_missing_document(paperless: Paperless) -> None:
+    with pytest.raises(errors.NotFoundError, match="/api/documents/99/"):
+        paperless.document(99)
+
+
+# documents that are not there yet, and file versions
+
+
+def test_a_document_before_its_commit_is_awaited(fake: FakePaperless, paperless: Paperless) -> None:
+    """A webhook is sent before the transaction ends: the first GETs are 404."""
+    number = fake.add_document("text")
+    fake.appear_later(number, n_gets=3)
+    assert paperless.await_document(number).content == "text"
+
+
+def test_a_document_that_never_comes(fake: FakePaperless, paperless: Paperless) -> None:
+    """Patience ends, and far from the deadline."""
+    with pytest.raises(errors.NotFoundError):
+        paperless.await_document(99, patience_s=3.0)
+    assert 5 <= sum(seen.path == "/api/documents/99/" for seen in fake.requests) <= 10
+
+
+def test_waiting_respects_the_deadline(fake: FakePaperless, client_of: ClientOf) -> None:
+    with pytest.raises(errors.NotFoundError):
+        client_of(fake, seconds=0.25).await_document(99, patience_s=60)
+    assert sum(seen.path == "/api/documents/99/" for seen in fake.requests) == 2
+
+
+def test_a_file_version_leads_to_its_root_at_once(fake3: FakePaperless, client_of: ClientOf) -> None:
+    """The hook is run with the id of a version, which is a 404; its text belongs to the root."""
+    root = fake3.add_document("old")
+    version = fake3.add_version(root, "new")
+    document = client_of(fake3).await_document(version)
+    assert (document.id, document.content) == (root, "new")
+    assert len(fake3.requests) == 3
+
+
+def test_resolve_root(fake: FakePaperless, paperless: Paperless) -> None:
+    """2.20 has no such question and sends us to its login page: that is no error."""
+    number = fake.add_document("text")
+    assert paperless.resolve_root(number) == (number if fake.version.startswith("3") else None)
+    assert paperless.resolve_root(99) is None
+
+
+# lists
+
+
+def test_documents_are_streamed_in_order(fake: FakePaperless, paperless: Paperless) -> None:
+    """Every document once, a page at a time, nothing fetched ahead of need."""
+    ids = [fake.add_document(f"text {n}") for n in range(7)]
+    stream = paperless.documents(page_size=3)
+    assert next(stream).content == "text 0"
+    assert len(fake.requests) == 2
+    assert [document.id for document in stream] == ids[1:]
+    assert len(fake.requests) == 4
+
+
+def test_a_deletion_meanwhile_hides_no_other_document(fake: FakePaperless, paperless: Paperless) -> None:
+    """With numbered pages the document after the gap would slip to a page that was read already."""
+    ids = [fake.add_document(f"text {n}") for n in range(6)]
+    stream = paperless.documents(page_size=2)
+    seen = [next(stream).id, next(stream).id]
+    fake.trash(ids[0])
+    fake.trash(ids[3])
+    assert seen + [document.id for document in stream] == [ids[0], ids[1], ids[2], ids[4], ids[5]]
+
+
+def test_filters(fake: FakePaperless, paperless: Paperless) -> None:
+    """Dates with their offset, lists, texts and field queries arrive as Paperless expects them."""
+    field = fake.add_custom_field("Score", "float")
+    old = fake.add_document(
+        "old", added="2024-01-01T10:00:00+00:00", tags=["a"], custom_fields={"Score": 0.5}
+    )
+    new = fake.add_document("new", added="2024-03-01T10:00:00+00:00", tags=["b"])
+    moment = dt.datetime(2024, 2, 1, 12, tzinfo=dt.timezone(dt.timedelta(hours=1)))
+    assert paperless.document_ids(modified__gte=moment) == [new]
+    assert paperless.document_ids(tags__id__in=[fake.tag_id("a"), fake.tag_id("b")]) == [old, new]
+    assert paperless.document_ids(ordering="-id") == [new, old]
+    assert paperless.document_ids(is_tagged=False) == []
+    assert paperless.document_ids(custom_field_query=[field, "gt", 0.4]) == [old]
+
+
+def test_an_unknown_filter_is_refused_here(fake: FakePaperless, paperless: Paperless) -> None:
+    """Paperless ignores it silently and returns the whole archive."""
+    with pytest.raises(ValueError, match="id__gt"):
+        paperless.document_ids(id__gt=5)
+    assert fake.requests == []
+
+
+def test_ids_without_the_all_list(fake: FakePaperless, paperless: Paperless) -> None:
+    """A Paperless that has dropped `all` is read by pages."""
+    ids = [fake.add_document("x") for _ in range(3)]
+    fake.faults.add(
+        "GET", "page_size=1&|page_size=1$", reply(200, '{"count":3,"results":[]}', "application/json")
+    )
+    assert paperless.document_ids() == ids
+
+
+def test_a_page_too_large_is_halved(
+    fake: FakePaperless, paperless: Paperless, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory is bounded; only the one document that is too large by itself is left out, and named."""
+    monkeypatch.setattr("hook.paperless.http.MAX_ANSWER_BYTES", 5_000)
+    ids = [fake.add_document("x" * size) for size in (2000, 2000, 9000, 2000, 2000)]
+    skipped: list[int] = []
+    found = paperless.documents_by_id(ids, skipped=lambda number, error: skipped.append(number))
+    assert [document.id for document in found] == [ids[0], ids[1], ids[3], ids[4]]
+    assert skipped == [ids[2]]
+    with pytest.raises(errors.TooLargeError):
+        list(paperless.documents_by_id(ids))
+
+
+def test_a_list_that_shrinks_ends(fake: FakePaperless, paperless: Paperless) -> None:
+    """A page past the end is a 404, and means only that tags were deleted meanwhile."""
+    for number in range(260):
+        fake.add_tag(f"tag {number:03}")
+
+    def delete_most() -> None:
+        for number in range(30):
+            fake.delete_tag(f"tag {number:03}")
+
+    fake.faults.add("GET", "/tags/", After(delete_most))
+    assert len(paperless.tags()) == 250
+
+
+# tags
+
+
+def test_create_tag(fake: FakePaperless, paperless: Paperless) -> None:
+    """Everybody sees it, Paperless never assigns it by itself, and it hangs below its parent."""
+    parent = paperless.create_tag("dedupe:review", color="#e6194b")
+    child = paperless.create_tag("dedupe:rescan", color="#f58231", parent=parent.id)
+    assert (child.name, child.color, child.parent, child.owner) == (
+        "dedupe:rescan",
+        "#f58231",
+        parent.id,
+        None,
+    )
+    assert fake.state.tags[child.id].matching_algorithm == 0
+    assert paperless.find_tag("DEDUPE:rescan") == child
+    assert paperless.tags_by_id([child.id, 99]) == {child.id: child}
+    assert paperless.tags_by_id([]) == {}
+
+
+def test_create_tag_when_another_process_was_faster(fake: FakePaperless, paperless: Paperless) -> None:
+    """Paperless answers 400: what the other made is looked up."""
+    fake.faults.add("POST", "/tags/", Before(lambda: fake.add_tag("dedupe:rescan")))
+    assert paperless.create_tag("dedupe:rescan", color="#f58231").id == fake.tag_id("dedupe:rescan")
+    assert fake.tag_names == ["dedupe:rescan"]
+
+
+def test_create_tag_refused_for_another_reason(fake: FakePaperless, paperless: Paperless) -> None:
+    fake.faults.add("POST", "/tags/", reply(400, '{"color": ["Invalid color."]}', "application/json"))
+    with pytest.raises(errors.RefusedError, match="Invalid color"):
+        paperless.create_tag("x", color="red")
+
+
+def test_find_tag_prefers_everybodys(fake: FakePaperless, paperless: Paperless) -> None:
+    """Names are unique per owner: a user's own tag of that name must not be taken for ours."""
+    fake.add_tag("dedupe:rescan", owner="admin")
+    ours = fake.add_tag("dedupe:rescan")
+    assert (found := paperless.find_tag("dedupe:rescan")) is not None
+    assert found.id == ours
+    assert paperless.find_tag("dedupe:none") is None
+
+
+def test_modify_tags(fake: FakePaperless, paperless: Paperless) -> None:
+    """One call for all documents; tags that people set stay."""
+    one, two = fake.add_document("1", tags=["mine", "old"]), fake.add_document("2")
+    new = fake.add_tag("new")
+    paperless.modify_tags([one, two, one], add=[new], remove=[fake.tag_id("old")])
+    assert fake.document(one).tags == {"mine", "new"}
+    assert fake.document(two).tags == {"new"}
+    assert len(fake.writes) == 1
+
+
+def test_nothing_to_modify_is_no_call(fake: FakePaperless, paperless: Paperless) -> None:
+    """Each bulk edit costs the user's only worker about 5 s."""
+    paperless.modify_tags([1])
+    paperless.modify_tags([], add=[1])
+    paperless.modify_custom_fields([1])
+    paperless.restore([])
+    assert fake.requests == []
+
+
+def test_modify_tags_on_a_deleted_document(fake: FakePaperless, paperless: Paperless) -> None:
+    """Deleted between fetch and write: refused as a whole, in Paperless's words."""
+    one, two, tag = fake.add_document("1"), fake.add_document("2"), fake.add_tag("t")
+    fake.trash(two)
+    with pytest.raises(errors.RefusedError, match="don't exist"):
+        paperless.modify_tags([one, two], add=[tag])
+    assert fake.document(one).tags == frozenset()
+
+
+# custom fields and notes
+
+
+def test_custom_fields(fake: FakePaperless, paperless: Paperless) -> None:
+    """A link is symmetric, and the other fields of a document stay."""
+    fake.add_custom_field("Amount", "float")
+    one, two = fake.add_document("1", custom_fields={"Amount": 2.0}), fake.add_document("2")
+    field = paperless.create_custom_field("Similar documents", "documentlink")
+    assert paperless.find_custom_field("similar documents") == field
+    assert {known.name for known in paperless.custom_fields()} == {"Amount", "Similar documents"}
+    paperless.modify_custom_fields([one], add={field.id: [two]})
+    assert paperless.document(two).field_value(field.id) == [one]
+    assert paperless.document(one).field_value(fake.custom_field_id("Amount")) == 2.0
+    paperless.modify_custom_fields([one], remove=[field.id])
+    assert paperless.document(one).field_value(field.id) is None
+
+
+def test_a_custom_field_of_another_type_is_shown(fake: FakePaperless, paperless: Paperless) -> None:
+    """The name is taken: the caller sees the type and decides."""
+    fake.add_custom_field("Similar documents", "string")
+    assert paperless.create_custom_field("Similar documents", "documentlink").data_type == "string"
+
+
+def test_notes(fake: FakePaperless, paperless: Paperless) -> None:
+    number = fake.add_document("x")
+    (note,) = paperless.add_note(number, "looks like #3")
+    assert (note.text, note.username) == ("looks like #3", "admin")
+    assert paperless.notes(number) == (note,)
+    assert paperless.delete_note(number, note.id) == ()
+    with pytest.raises(errors.NotFoundError):
+        paperless.delete_note(number, note.id)
+
+
+def test_a_note_that_was_not_saved(fake: FakePaperless, paperless: Paperless) -> None:
+    """Status 200 with an error in the body is an error."""
+    fake.faults.add("POST", "/notes/", NOTE_NOT_SAVED)
+    with pytest.raises(errors.AnswerError, match="Error saving note"):
+        paperless.add_note(fake.add_document("x"), "text")
+
+
+def test_patch_document(fake: FakePaperless, paperless: Paperless) -> None:
+    """The answer comes without the text."""
+    number = fake.add_document("text", "old title")
+    document = paperless.patch_document(number, {"title": "new title", "archive_serial_number": 5})
+    assert (document.title, document.archive_serial_number, document.content) == ("new title", 5, "")
+
+
+# trash, files, tasks
+
+
+def test_trash_and_restore(fake: FakePaperless, paperless: Paperless) -> None:
+    number = fake.add_document("x", "Bill")
+    paperless.delete_document(number)
+    (trashed,) = paperless.trash()
+    assert (trashed.id, trashed.title, trashed.root) == (number, "Bill", None)
+    assert trashed.deleted_at
+    paperless.restore([number])
+    assert paperless.document(number).title == "Bill"
+    with pytest.raises(errors.RefusedError):
+        paperless.restore([number])
+
+
+def test_metadata(fake: FakePaperless, paperless: Paperless) -> None:
+    """The file's checksum: md5 in 2.20, sha256 in 3.x."""
+    metadata = paperless.metadata(fake.add_document("x", data=b"12345", original_filename="a.pdf"))
+    assert len(metadata.original_checksum) == (64 if fake.version.startswith("3") else 32)
+    assert (metadata.original_size_bytes, metadata.original_filename) == (5, "a.pdf")
+
+
+def test_download_is_bounded(fake: FakePaperless, paperless: Paperless) -> None:
+    number = fake.add_document("x", data=b"0" * 1000)
+    with pytest.raises(errors.TooLargeError):
+        paperless.download_original(number, io.BytesIO(), limit_bytes=999)
+    assert paperless.download_original(number, io.BytesIO(), limit_bytes=1000) == 1000
+    with pytest.raises(errors.NotFoundError):
+        paperless.download_original(99, io.BytesIO())
+
+
+def test_make_a_file_version(fake3: FakePaperless, client_of: ClientOf) -> None:
+    """Download, upload as a version, follow the task: the three steps of making a version."""
+    paperless = client_of(fake3)
+    old = fake3.add_document("old text")
+    task_id = paperless.update_version(old, "new.pdf", io.BytesIO(b"new text"), label="rescan")
+    assert (waiting := paperless.task(task_id)) is not None
+    assert not waiting.done
+    fake3.run_tasks()
+    assert (task := paperless.task(task_id)) is not None
+    assert (task.done, task.status) == (True, "success")
+    assert paperless.task("another") is None
+
+
+def test_file_versions_need_3(fake: FakePaperless, paperless: Paperless) -> None:
+    """2.20 has no such call: the message says so."""
+    if fake.version.startswith("2"):
+        with pytest.raises(errors.RightsError, match="file versions need"):
+            paperless.update_version(fake.add_document("x"), "a.pdf", io.BytesIO(b"x"))
+
+
+def test_related_document_of_a_task_may_be_digits() -> None:
+    """2.20 answers "1" where 3.x answers 1."""
+    raw = {"task_id": "t", "status": "SUCCESS", "result": "Success.", "related_document": "1"}
+    (task,) = tasks([raw])
+    assert task.document == 1
+
+
+# saved views and workflows
+
+
+def test_saved_views_and_workflows(paperless: Paperless) -> None:
+    """Paperless's own payloads go through; a webhook's secret header is not shown."""
+    view = {
+        "name": "Suspected duplicates",
+        "show_on_dashboard": True,
+        "show_in_sidebar": True,
+        "filter_rules": [],
+    }
+    assert paperless.create_saved_view({**view, "sort_field": "added"}).name == "Suspected duplicates"
+    assert [view.name for view in paperless.saved_views()] == ["Suspected duplicates"]
+    webhook = {
+        "url": "http://dedupe:8642/events",
+        "use_params": True,
+        "as_json": True,
+        "params": {"doc_url": "x"},
+    }
+    action = {"type": 4, "webhook": {**webhook, "headers": {"X-Secret": "hush"}, "include_document": False}}
+    payload = {"name": "dedupe", "order": 1, "enabled": True, "triggers": [{"type": 2}], "actions": [action]}
+    created = paperless.create_workflow(payload)
+    assert "hush" not in repr(created)
+    assert paperless.patch_workflow(created.id, {"enabled": False}).enabled is False
+    assert [workflow.name for workflow in paperless.workflows()] == ["dedupe"]
+
+
+# shapes
+
+
+@pytest.mark.parametrize("body", ['{"id": "7"}', "{}", "[]", '"x"', "null", '{"id": 1, "content": {"a": 1}}'])
+def test_json_of_another_shape(fake: FakePaperless, paperless: Paperless, body: str) -> None:
+    """Another program that speaks JSON is told apart from Paperless, without a traceback of ours."""
+    fake.faults.add("GET", "/documents/1/", reply(200, body, "application/json"))
+    with pytest.raises(errors.AnswerError, match="unexpected form"):
+        paperless.document(1)
+
+
+@pytest.mark.parametrize("body", ["{}", "[]", "null", '{"results": {}}', '{"results": [1]}'])
+def test_lists_of_another_shape(fake: FakePaperless, paperless: Paperless, body: str) -> None:
+    fake.faults.add("GET", "/tags/", reply(200, body, "application/json"))
+    with pytest.raises(errors.AnswerError):
+        paperless.tags()
+
+
+def test_connect_from_settings() -> None:
+    """The settings are all that is needed, under a sub-path too."""
+    with FakePaperless(script_name="/paper") as server:
+        environ = {
+            "DEDUPE_URL": server.url + "/",
+            "PAPERLESS_TOKEN": server.token,
+            "DEDUPE_INDEX_DIR": "/nowhere",
+        }
+        with connect(load_settings(environ)) as paperless:
+            assert paperless.document_ids() == []
+
+
+def test_connect_without_a_token() -> None:
+    with pytest.raises(errors.SettingsError, match="DEDUPE_TOKEN"):
+        connect(load_settings({"DEDUPE_INDEX_DIR": "/nowhere"}))

@@ -1,0 +1,513 @@
+"""Trouble between us and Paperless: what is repeated, what is given up, and what the user is told."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import ssl
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Protocol
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from hook import errors
+from hook.deadline import Deadline
+from hook.paperless.client import Paperless
+from hook.paperless.http import MAX_RETRY_AFTER_S, Backoff, Wire
+from tests.fakes import (
+    BAD_GATEWAY,
+    FORBIDDEN,
+    FORBIDDEN_TEXT,
+    LOGIN_PAGE,
+    SERVER_ERROR,
+    TOO_MANY,
+    Cut,
+    Delay,
+    Drop,
+    FakePaperless,
+    Reply,
+    reply,
+)
+
+TOKEN = "0123456789abcdef0123456789abcdef01234567"
+Respond = Callable[[httpx.Request], httpx.Response]
+
+
+class Ticker:
+    """A clock that moves when someone sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.slept: list[float] = []
+
+    def clock(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def ticker() -> Ticker:
+    return Ticker()
+
+
+@pytest.fixture
+def fake() -> Iterator[FakePaperless]:
+    with FakePaperless() as server:
+        yield server
+
+
+class WireTo(Protocol):
+    def __call__(
+        self, url: str, *, respond: Respond | None = None, seconds: float = 1000.0, timeout_s: float = 5.0
+    ) -> Wire: ...
+
+
+@pytest.fixture
+def wire_to(ticker: Ticker) -> Iterator[WireTo]:
+    """Makes wires on the ticker's time, to a real socket or to a function; closes them in the end."""
+    with ExitStack() as stack:
+
+        def make(
+            url: str, *, respond: Respond | None = None, seconds: float = 1000.0, timeout_s: float = 5.0
+        ) -> Wire:
+            wire = Wire(
+                url,
+                SecretStr(TOKEN),
+                deadline=Deadline(ticker.clock, seconds),
+                timeout_s=timeout_s,
+                sleep=ticker.sleep,
+                random=lambda: 1.0,
+                transport=httpx.MockTransport(respond) if respond else None,
+            )
+            stack.callback(wire.close)
+            return wire
+
+        yield make
+
+
+def failing(wire: Wire) -> errors.PaperlessError:
+    """The error of one call that is not repeated."""
+    with pytest.raises(errors.PaperlessError) as caught:
+        wire.call("POST", "documents/7/", params={"query": "my-secret-words"})
+    return caught.value
+
+
+def answering(status: int, body: str = "", **headers: str) -> Respond:
+    return lambda request: httpx.Response(status, content=body, headers=headers)
+
+
+def raising(error: Exception) -> Respond:
+    def respond(request: httpx.Request) -> httpx.Response:
+        raise error
+
+    return respond
+
+
+# what is sent
+
+
+def test_every_request_asks_for_api_version_9_and_carries_the_token(wire_to: WireTo) -> None:
+    """Version 9 is the one that 2.20 and 3.x both speak."""
+    seen: list[httpx.Request] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json=[])
+
+    wire_to("http://paper.test", respond=respond).call("GET", "documents/7/notes/")
+    assert seen[0].headers["Accept"] == "application/json; version=9"
+    assert seen[0].headers["Authorization"] == f"Token {TOKEN}"
+
+
+@pytest.mark.parametrize("base", ["http://h/sub", "http://h/sub/", "http://h/sub//"])
+def test_sub_path_and_trailing_slashes(base: str, wire_to: WireTo) -> None:
+    """An installation under a sub-path is reached however the address ends."""
+    paths: list[str] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        paths.append(request.url.path)
+        return httpx.Response(200, json={})
+
+    wire_to(base, respond=respond).call("GET", "tags/")
+    assert paths == ["/sub/api/tags/"]
+
+
+def test_lone_surrogates_can_be_sent(wire_to: WireTo) -> None:
+    """OCR text is not always sound Unicode; a title quoted in a note must not break the write."""
+    bodies: list[bytes] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        bodies.append(request.read())
+        return httpx.Response(200, json=[])
+
+    wire_to("http://h", respond=respond).call("POST", "documents/1/notes/", payload={"note": "\ud800 é"})
+    assert bodies == [b'{"note": "\\ud800 \\u00e9"}']
+
+
+def test_no_cookie_is_kept(wire_to: WireTo) -> None:
+    """A session cookie beside the token would bring Django's CSRF check into play."""
+    cookies: list[str | None] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        cookies.append(request.headers.get("Cookie"))
+        return httpx.Response(200, json={}, headers={"Set-Cookie": "sessionid=1; Path=/"})
+
+    wire = wire_to("http://paper.test", respond=respond)
+    wire.call("GET", "tags/")
+    wire.call("GET", "tags/")
+    assert cookies == [None, None]
+
+
+def test_proxy_variables_are_ignored(
+    fake: FakePaperless, monkeypatch: pytest.MonkeyPatch, wire_to: WireTo
+) -> None:
+    """A proxy of the container would see the token and could not reach localhost anyway."""
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    wire_to(fake.url).call("GET", "tags/")
+    assert fake.requests[-1].status == 200
+
+
+# what is repeated
+
+
+@pytest.mark.parametrize("fault", [BAD_GATEWAY, SERVER_ERROR, TOO_MANY, Cut(), Drop()])
+def test_a_get_is_repeated(
+    fake: FakePaperless, ticker: Ticker, fault: Reply | Cut | Drop, wire_to: WireTo
+) -> None:
+    """Reading again is harmless: a busy database, a restarting proxy or a cut connection is waited out."""
+    fake.faults.add("GET", "/tags/", fault, times=2)
+    answer = wire_to(fake.url).call("GET", "tags/", repeatable=True)
+    assert answer.data["count"] == 0
+    assert len(ticker.slept) == 2
+
+
+@pytest.mark.parametrize("fault", [BAD_GATEWAY, Drop(done=True), Cut()])
+def test_a_note_is_not_posted_twice(
+    fake: FakePaperless, ticker: Ticker, fault: Reply | Cut | Drop, wire_to: WireTo
+) -> None:
+    """What Paperless may have received is not repeated: the note could appear twice."""
+    document = fake.add_document("text")
+    fake.faults.add("POST", "/notes/", fault)
+    with pytest.raises(errors.TemporaryError):
+        Paperless(wire_to(fake.url)).add_note(document, "once")
+    assert (len(fake.writes), ticker.slept) == (1, [])
+
+
+def test_what_never_left_is_repeated_always(fake: FakePaperless, wire_to: WireTo) -> None:
+    """A refused connection is a request that Paperless has not seen, so a POST is safe to repeat."""
+    document = fake.add_document("text")
+    fake.down()
+    wire = wire_to(fake.url)
+    wire._sleep = lambda seconds: fake.up()
+    notes = Paperless(wire).add_note(document, "once")
+    assert [note.text for note in notes] == ["once"]
+
+
+def test_tags_are_set_again_after_a_cut(fake: FakePaperless, wire_to: WireTo) -> None:
+    """modify_tags says how a document shall be, so doing it twice is doing it once."""
+    document, tag = fake.add_document("text"), fake.add_tag("dedupe:rescan")
+    fake.faults.add("POST", "/bulk_edit/", Drop(done=True))
+    Paperless(wire_to(fake.url)).modify_tags([document], add=[tag])
+    assert len(fake.writes) == 2
+    assert fake.document(document).tags == {"dedupe:rescan"}
+
+
+def test_backoff_grows_has_jitter_and_a_cap() -> None:
+    """Each delay doubles up to the cap; at least half of it is kept whatever the dice say."""
+    backoff = Backoff(attempts=5, first_s=1.0, cap_s=3.0)
+    assert list(backoff.delays(lambda: 1.0)) == [1.0, 2.0, 3.0, 3.0]
+    assert list(backoff.delays(lambda: 0.0)) == [0.5, 1.0, 1.5, 1.5]
+
+
+def test_retry_after_is_honoured(ticker: Ticker, wire_to: WireTo) -> None:
+    """Paperless asked for 7 s."""
+    answers = iter([httpx.Response(429, headers={"Retry-After": "7"}), httpx.Response(200, json=1)])
+    wire_to("http://h", respond=lambda request: next(answers)).call("GET", "tags/", repeatable=True)
+    assert ticker.slept == [7.0]
+
+
+def test_too_long_a_retry_after_is_given_up(ticker: Ticker, wire_to: WireTo) -> None:
+    """An hour is no pause but an outage."""
+    respond = answering(503, **{"Retry-After": str(int(MAX_RETRY_AFTER_S) + 1)})
+    with pytest.raises(errors.ServerError):
+        wire_to("http://h", respond=respond).call("GET", "tags/", repeatable=True)
+    assert ticker.slept == []
+
+
+def test_retries_end_with_the_error_itself(ticker: Ticker, wire_to: WireTo) -> None:
+    """Four attempts, then the user is told what was wrong, not that we gave up."""
+    calls: list[int] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        calls.append(1)
+        return httpx.Response(502)
+
+    with pytest.raises(errors.ServerError):
+        wire_to("http://h", respond=respond).call("GET", "tags/", repeatable=True)
+    assert (len(calls), ticker.slept) == (4, [0.3, 0.6, 1.2])
+
+
+# the deadline
+
+
+def test_no_retry_beyond_the_deadline(ticker: Ticker, wire_to: WireTo) -> None:
+    """A pause that would end after the deadline is not begun."""
+    with pytest.raises(errors.ServerError):
+        wire_to("http://h", respond=answering(502), seconds=0.5).call("GET", "tags/", repeatable=True)
+    assert ticker.slept == [0.3]
+
+
+def test_no_request_after_the_deadline(ticker: Ticker, wire_to: WireTo) -> None:
+    """What is late is not even sent."""
+    wire = wire_to("http://h", respond=answering(200, "{}"), seconds=5)
+    ticker.now += 5
+    with pytest.raises(errors.DeadlineError, match="DEDUPE_DEADLINE_S"):
+        wire.call("GET", "tags/")
+
+
+def test_a_dripping_server_meets_the_deadline(ticker: Ticker, wire_to: WireTo) -> None:
+    """A byte every few seconds never runs into the read timeout, but into the deadline."""
+
+    def drip() -> Iterator[bytes]:
+        while True:
+            ticker.now += 2
+            yield b" "
+
+    with pytest.raises(errors.DeadlineError):
+        wire_to("http://h", respond=lambda request: httpx.Response(200, content=drip()), seconds=9).call(
+            "GET", "tags/"
+        )
+
+
+def test_the_deadline_shortens_the_timeout(fake: FakePaperless, wire_to: WireTo) -> None:
+    """With 0.2 s left nobody waits for the usual 30 s."""
+    fake.faults.add("GET", "/tags/", Delay(5))
+    wire = wire_to(fake.url, seconds=0.2)
+    with pytest.raises(errors.TimedOutError, match=r"0\.2 s"):
+        wire.call("GET", "tags/")
+
+
+def test_within_shares_the_connections_and_not_the_deadline(ticker: Ticker, wire_to: WireTo) -> None:
+    """A service gives each examination a deadline of its own."""
+    late = wire_to("http://h", respond=answering(200, "{}"), seconds=0)
+    assert late.within(Deadline(ticker.clock, 5)).call("GET", "tags/").data == {}
+    with pytest.raises(errors.DeadlineError):
+        late.call("GET", "tags/")
+
+
+# what the user is told
+
+
+CONNECT_REFUSED = httpx.ConnectError("[Errno 111] Connection refused")
+HOST_PAGE = "<!doctype html><html><head><title>Bad Request (400)</title></head></html>"
+TRANSLATIONS: list[tuple[Respond, type[errors.PaperlessError], str]] = [
+    (raising(CONNECT_REFUSED), errors.UnreachableError, "Is Paperless running"),
+    (raising(httpx.ConnectTimeout("")), errors.UnreachableError, "no connection in time"),
+    (raising(httpx.ReadTimeout("")), errors.TimedOutError, "DEDUPE_TIMEOUT_S"),
+    (raising(httpx.ReadError("reset")), errors.CutAnswerError, "connection broke"),
+    (raising(httpx.RemoteProtocolError("cut")), errors.CutAnswerError, "connection broke"),
+    (answering(200, '{"results": ['), errors.CutAnswerError, "connection broke"),
+    (answering(400, HOST_PAGE), errors.HostError, "PAPERLESS_ALLOWED_HOSTS"),
+    (answering(400, "The plain HTTP request was sent to HTTPS port"), errors.RedirectError, "https://"),
+    (
+        answering(400, '{"documents": ["Some do not exist."]}'),
+        errors.RefusedError,
+        "documents: Some do not exist",
+    ),
+    (answering(400, "Error performing bulk edit"), errors.RefusedError, "Error performing bulk edit"),
+    (answering(401, '{"detail": "Invalid token."}'), errors.TokenError, "API Auth Token"),
+    (answering(401, "<html>Authelia</html>"), errors.TokenError, "proxy"),
+    (answering(403, '{"detail": "You do not have permission."}'), errors.RightsError, "add_document"),
+    (answering(403, "Insufficient permissions"), errors.RightsError, "superuser"),
+    (answering(403, "<html>no</html>"), errors.RightsError, "proxy"),
+    (answering(404, '{"detail": "Not found."}'), errors.NotFoundError, "in the trash"),
+    (answering(406, '{"detail": "Invalid version"}'), errors.ApiVersionError, "2.20 or 3.x"),
+    (answering(413, "too large"), errors.RefusedError, "413"),
+    (answering(429), errors.ThrottledError, "later"),
+    (answering(500, "<h1>Server Error (500)</h1>"), errors.ServerError, "500"),
+    (answering(502, "<html>nginx</html>"), errors.ServerError, "proxy"),
+    (answering(200, "<!doctype html><form>Login</form>"), errors.NotPaperlessError, "DEDUPE_URL"),
+    (answering(200, '{"error": "Error saving note."}'), errors.AnswerError, "Error saving note"),
+    (answering(302, location="https://paper.test/api/x/"), errors.RedirectError, "https://paper.test."),
+    (
+        answering(302, location="https://u:p@paper.test/s/api/x/"),
+        errors.RedirectError,
+        "https://paper.test/s.",
+    ),
+    (answering(302, location="http://else.test/x?state=s3"), errors.RedirectError, "http://else.test/x."),
+    (answering(302, location="/accounts/login/?next=/api/"), errors.RedirectError, "login page"),
+    (answering(301), errors.RedirectError, "final address"),
+]
+
+
+@pytest.mark.parametrize(("respond", "kind", "words"), TRANSLATIONS)
+def test_trouble_becomes_a_message(
+    respond: Respond, kind: type[errors.PaperlessError], words: str, wire_to: WireTo
+) -> None:
+    """Each failure has its own class, names the call by its path, and says what to do next."""
+    error = failing(wire_to("http://paper.test:8000", respond=respond))
+    assert type(error) is kind
+    assert words in str(error)
+    assert str(error).startswith("POST /api/documents/7/: ")
+    assert "my-secret-words" not in str(error)
+    assert len(str(error)) < 400
+
+
+def test_untrusted_certificate(wire_to: WireTo) -> None:
+    """The user learns of DEDUPE_CA_FILE; switching verification off is not offered."""
+    cause = ssl.SSLCertVerificationError("self-signed certificate")
+    cause.verify_message = "self-signed certificate"
+    error = httpx.ConnectError("x")
+    error.__cause__ = cause
+    told = failing(wire_to("https://paper.test", respond=raising(error)))
+    assert type(told) is errors.TlsError
+    assert "DEDUPE_CA_FILE" in str(told)
+
+
+def test_https_where_there_is_none(fake: FakePaperless, wire_to: WireTo) -> None:
+    """https:// to a server without TLS is a real handshake failure, told apart from a server that is down."""
+    with pytest.raises(errors.TlsError, match="write http://"):
+        wire_to(fake.url.replace("http:", "https:")).call("GET", "tags/")
+
+
+def test_ca_file_without_certificates(tmp_path: Path) -> None:
+    """A wrong CA file is an error of the settings."""
+    (tmp_path / "empty.pem").touch()
+    for name in ("none.pem", "empty.pem"):
+        with pytest.raises(errors.SettingsError, match="DEDUPE_CA_FILE"):
+            Wire("https://h", SecretStr(TOKEN), ca_file=tmp_path / name)
+
+
+def test_no_web_address(wire_to: WireTo) -> None:
+    """What httpx cannot parse is the user's DEDUPE_URL."""
+    with pytest.raises(errors.AddressError, match="DEDUPE_URL"):
+        wire_to("http://[::1").call("GET", "tags/")
+
+
+def test_disallowed_host_on_a_real_socket(wire_to: WireTo) -> None:
+    """127.0.0.1 is refused where localhost is not: the message names the way out."""
+    with FakePaperless(allowed_hosts=["paper.example"]) as fake:
+        with pytest.raises(errors.HostError, match="localhost"):
+            wire_to(fake.url).call("GET", "tags/")
+        assert wire_to(fake.url.replace("127.0.0.1", "localhost")).call("GET", "tags/").data["count"] == 0
+
+
+@pytest.mark.parametrize(("fault", "right"), [(FORBIDDEN, "add_note"), (FORBIDDEN_TEXT, "superuser")])
+def test_forbidden_names_what_is_missing(
+    fake: FakePaperless, fault: Reply, right: str, wire_to: WireTo
+) -> None:
+    """A missing role and a document of someone else need different remedies."""
+    fake.faults.add("POST", "/notes/", fault)
+    with pytest.raises(errors.RightsError, match=right):
+        Paperless(wire_to(fake.url)).add_note(fake.add_document(), "x")
+
+
+def test_login_page_on_a_real_socket(fake: FakePaperless, wire_to: WireTo) -> None:
+    """A login page with status 200 is a clear message, not a JSON traceback."""
+    fake.faults.add("GET", "/tags/", LOGIN_PAGE)
+    with pytest.raises(errors.NotPaperlessError, match="past any login proxy"):
+        wire_to(fake.url).call("GET", "tags/")
+
+
+def test_a_page_is_told_by_its_body_not_by_its_type(fake: FakePaperless, wire_to: WireTo) -> None:
+    """Django sends its plain-text refusals as text/html."""
+    fake.faults.add("GET", "/tags/", reply(400, "Error performing bulk edit"))
+    with pytest.raises(errors.RefusedError, match="bulk edit"):
+        wire_to(fake.url).call("GET", "tags/")
+
+
+# sizes
+
+
+def test_answers_are_bounded(monkeypatch: pytest.MonkeyPatch, wire_to: WireTo) -> None:
+    """An endless body is dropped, also if it was small while compressed."""
+    monkeypatch.setattr("hook.paperless.http.MAX_ANSWER_BYTES", 1000)
+    with FakePaperless() as fake:
+        fake.compress = True
+        fake.add_document("x" * 100_000)
+        with pytest.raises(errors.TooLargeError):
+            wire_to(fake.url).call("GET", "documents/1/")
+
+
+# the token
+
+
+def all_shown(error: BaseException) -> str:
+    """A traceback with the local variables of every frame, causes included."""
+    return "".join(traceback.TracebackException.from_exception(error, capture_locals=True).format())
+
+
+@pytest.mark.parametrize("fault", [Cut(), Drop(), BAD_GATEWAY, Delay(5)])
+def test_token_never_shows(
+    fake: FakePaperless, caplog: pytest.LogCaptureFixture, fault: Reply | Cut | Drop | Delay, wire_to: WireTo
+) -> None:
+    """Not in a message, a repr, a log at DEBUG, or a traceback with local variables."""
+    caplog.set_level(logging.DEBUG)
+    fake.faults.add("GET", "/tags/", fault, times=None)
+    wire = wire_to(fake.url, timeout_s=0.1)
+    with pytest.raises(errors.TemporaryError) as caught:
+        wire.call("GET", "tags/")
+    shown = all_shown(caught.value) + caplog.text + repr(vars(wire)) + repr(caught.value)
+    assert "/api/tags/" in shown
+    assert TOKEN not in shown
+
+
+def test_httpx_masks_the_header() -> None:
+    """What we rely on: httpx shows `[secure]` for the header it sends."""
+    headers = httpx.Request("GET", "http://h", headers={"Authorization": f"Token {TOKEN}"}).headers
+    assert "[secure]" in repr(headers)
+    assert TOKEN not in repr(headers)
+
+
+def test_a_server_that_echoes_the_token_is_not_quoted(wire_to: WireTo) -> None:
+    """A debugging proxy may repeat the request in its refusal."""
+    error = failing(wire_to("http://h", respond=answering(400, f"bad header: Token {TOKEN}")))
+    assert "bad header" in str(error)
+    assert TOKEN not in str(error)
+
+
+@pytest.mark.parametrize("token", ["", "a b", "ab\ncd", "täken", "x\x00"])
+def test_unsendable_token(token: str) -> None:
+    """httpx would repeat such a header in its own error, so it is refused before."""
+    with pytest.raises(errors.TokenError, match="DEDUPE_TOKEN") as caught:
+        Wire("http://h", SecretStr(token))
+    assert not token or token not in str(caught.value)
+
+
+# the tree
+
+
+def test_every_error_is_drawn_with_its_exit_code() -> None:
+    """The docstring of errors.py is the documentation of the exit codes."""
+
+    def tree(kind: type[errors.DedupeError]) -> Iterator[type[errors.DedupeError]]:
+        yield kind
+        for child in kind.__subclasses__():
+            yield from tree(child)
+
+    drawn = dict(re.findall(r"(\w+Error) +(\d)", errors.__doc__ or ""))
+    raised = {
+        kind.__name__: str(kind.exit_code)
+        for kind in tree(errors.DedupeError)
+        if kind.__module__ == "hook.errors"
+    }
+    assert drawn == raised
+
+
+def test_download_starts_over(fake: FakePaperless, wire_to: WireTo) -> None:
+    """A file cut half-way is fetched again from its start, into the same file."""
+    document = fake.add_document("x", data=b"%PDF" + b"0123456789" * 1000)
+    fake.faults.add("GET", "/download/", Cut())
+    target = io.BytesIO(b"something that was there before, " * 1000)
+    size = Paperless(wire_to(fake.url)).download_original(document, target)
+    assert target.getvalue() == b"%PDF" + b"0123456789" * 1000
+    assert size == len(target.getvalue())

@@ -1,0 +1,195 @@
+"""Groups, steps and the small rules of reviewing, without a Paperless where none is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedupe_core.model import Relation
+from hook.commands.groups import Edge, grouped
+from hook.errors import RefusedError
+from hook.findings.findings import Finding
+from hook.paperless.client import Paperless
+from hook.review.journal import Step
+from hook.review.steps import ADD_NOTE, ADD_TAGS, MOVE_ASN, SET_FIELDS, SET_VALUE, TRASH, UNLINK, Steps
+from tests.fakes import FakePaperless
+from tests.hook.findings.writing_kit import desk
+
+EDGES = st.sets(
+    st.tuples(st.integers(1, 8), st.integers(1, 8)).filter(lambda pair: pair[0] > pair[1]), max_size=12
+)
+
+
+def edge(subject: int, other: int, relation: Relation = Relation.RESCAN, direction: int = 0) -> Edge:
+    return Edge(subject, other, Finding(other, relation, 0.9, "alike", direction))
+
+
+# Groups
+
+
+def test_alike_is_not_passed_on() -> None:
+    """A~B and B~C: C is not in A's group."""
+    (group,) = grouped([edge(2, 1), edge(3, 2)], rank=lambda number: number)
+    assert group.keeper == 1
+    assert [one.beyond(1) for one in group.members] == [2]
+    assert [(one.subject, one.other) for one in group.beside] == [(3, 2)]
+
+
+def test_the_best_one_is_the_keeper() -> None:
+    """If B is the best, both have been compared with it."""
+    (group,) = grouped([edge(2, 1), edge(3, 2)], rank=lambda number: (number != 2, number))
+    assert group.keeper == 2
+    assert sorted(one.beyond(2) for one in group.members) == [1, 3]
+
+
+def test_a_part_does_not_keep_its_whole() -> None:
+    """2 contains 1: though 1 ranks first, 2 is kept."""
+    (group,) = grouped([edge(2, 1, Relation.CONTAINED, 1)], rank=lambda number: number)
+    assert group.keeper == 2
+
+
+@given(EDGES)
+def test_each_member_has_evidence_against_its_keeper(pairs: set[tuple[int, int]]) -> None:
+    groups = grouped([edge(*pair) for pair in sorted(pairs)], rank=lambda number: number)
+    seen = list[int]()
+    for group in groups:
+        for member in group.members:
+            assert tuple(sorted((group.keeper, member.beyond(group.keeper)), reverse=True)) in pairs
+        seen += [group.keeper, *(member.beyond(group.keeper) for member in group.members)]
+    assert len(seen) == len(set(seen))
+    told = [one for group in groups for one in (*group.members, *group.beside)]
+    assert {(one.subject, one.other) for one in told} == pairs
+
+
+# Steps: twice is once, and back is back
+
+
+@pytest.fixture
+def fake() -> Iterator[FakePaperless]:
+    with FakePaperless() as found:
+        yield found
+
+
+@pytest.fixture
+def client(fake: FakePaperless, tmp_path: Path) -> Iterator[Paperless]:
+    with desk(fake, tmp_path) as at:
+        yield at.examiner.client
+
+
+def filled(fake: FakePaperless) -> tuple[int, int, dict[str, Step]]:
+    kept, loser = fake.add_document("a", tags=["Mine"]), fake.add_document("b", archive_serial_number=7)
+    bank = fake.state.documents[fake.add_document("c", correspondent="Bank")].correspondent
+    field, links = fake.add_custom_field("Amount", "monetary"), fake.add_custom_field("L", "documentlink")
+    fake.state.documents[kept].custom_fields[links] = [loser]
+    fake.state.documents[loser].custom_fields[links] = [kept]
+    return (
+        kept,
+        loser,
+        {
+            "tags": Step(ADD_TAGS, kept, {"tags": [fake.add_tag("Tax"), fake.add_tag("2025")]}),
+            "value": Step(SET_VALUE, kept, {"name": "correspondent", "value": bank}),
+            "fields": Step(SET_FIELDS, kept, {"fields": {str(field): "1.00"}}),
+            "asn": Step(MOVE_ASN, kept, {"asn": 7, "from": loser}),
+            "note": Step(ADD_NOTE, kept, {"text": "from the other"}),
+            "unlink": Step(UNLINK, kept, {"field": links, "other": loser}),
+            "trash": Step(TRASH, loser),
+        },
+    )
+
+
+def picture(fake: FakePaperless, *numbers: int) -> list[object]:
+    shown = [fake.document(number) for number in numbers]
+    return [
+        (
+            one.tags,
+            one.notes,
+            {name: value for name, value in one.custom_fields.items() if value},
+            one.archive_serial_number,
+            one.correspondent,
+            one.deleted_at is not None,
+        )
+        for one in shown
+    ]
+
+
+@pytest.mark.parametrize("name", ["tags", "value", "fields", "asn", "note", "unlink", "trash"])
+def test_a_step_done_twice_is_done_once_and_can_be_taken_back(
+    name: str, fake: FakePaperless, client: Paperless
+) -> None:
+    kept, loser, made = filled(fake)
+    step, steps = made[name], Steps(client)
+    before = picture(fake, kept, loser)
+    steps.do(step)
+    done = picture(fake, kept, loser)
+    assert done != before
+    steps.do(step)
+    assert picture(fake, kept, loser) == done
+    for _ in range(2):
+        assert steps.back(step) == ""
+        assert picture(fake, kept, loser) == before
+
+
+@pytest.mark.parametrize("name", ["tags", "value", "fields", "asn", "note", "unlink"])
+def test_taking_back_what_was_never_done_changes_nothing(
+    name: str, fake: FakePaperless, client: Paperless
+) -> None:
+    kept, loser, made = filled(fake)
+    before = picture(fake, kept, loser)
+    Steps(client).back(made[name])
+    assert picture(fake, kept, loser) == before
+
+
+def test_the_asn_goes_back_if_a_person_was_faster(fake: FakePaperless, client: Paperless) -> None:
+    """The kept one was given another number meanwhile."""
+    kept, loser, made = filled(fake)
+    fake.edit(loser, archive_serial_number=None)
+    fake.edit(kept, archive_serial_number=8)
+    Steps(client).do(made["asn"])
+    assert (fake.document(kept).archive_serial_number, fake.document(loser).archive_serial_number) == (8, 7)
+
+
+def test_an_asn_that_somebody_else_has_now(fake: FakePaperless, client: Paperless) -> None:
+    """Refused when it is set; taking back says so, and loses nothing else."""
+    _, loser, made = filled(fake)
+    fake.edit(loser, archive_serial_number=None)
+    fake.add_document("thief", archive_serial_number=7)
+    with pytest.raises(RefusedError):
+        Steps(client).do(made["asn"])
+    assert Steps(client).back(made["asn"]) == f"ASN 7 could not be given back to #{loser}"
+
+
+def test_a_tag_that_was_deleted_meanwhile_is_left_out(fake: FakePaperless, client: Paperless) -> None:
+    kept, _, made = filled(fake)
+    fake.delete_tag("Tax")
+    Steps(client).do(made["tags"])
+    assert fake.document(kept).tags == {"Mine", "2025"}
+
+
+def test_a_parent_stays_for_the_tag_of_a_person_below_it(fake: FakePaperless, client: Paperless) -> None:
+    """Paperless would take the person's tag away along with it."""
+    kept = fake.add_document("a")
+    parent = fake.add_tag("Money")
+    fake.add_tag("Tax", parent="Money")
+    step = Step(ADD_TAGS, kept, {"tags": [parent]})
+    Steps(client).do(step)
+    fake.tag(kept, "Tax")
+    Steps(client).back(step)
+    assert fake.document(kept).tags == {"Money", "Tax"}
+
+
+def test_a_link_list_does_not_name_its_own_document(fake: FakePaperless, client: Paperless) -> None:
+    """Of a person's own link field that named both."""
+    kept, loser, _ = filled(fake)
+    third = fake.add_document("d")
+    links = fake.add_custom_field("See also", "documentlink")
+    step = Step(SET_FIELDS, kept, {"fields": {str(links): [kept, third]}})
+    Steps(client).do(step)
+    assert fake.document(kept).custom_fields["See also"] == [third]
+    Steps(client).back(step)
+    assert "See also" not in fake.document(kept).custom_fields
+    assert fake.document(third).custom_fields["See also"] == []
+    assert loser

@@ -1,0 +1,202 @@
+"""What the service answers, without a socket: the application is called as a server would call it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from hook.service.app import Door, Receiver
+from hook.service.backlog import BacklogFullError
+from hook.service.events import MAX_BODY_BYTES
+from hook.service.metrics import Metrics
+
+SECRET = "correct-horse"
+JSON = {"content-type": "application/json"}
+EVENT = b'{"doc_url": "http://paperless/documents/7/"}'
+
+
+@dataclass
+class Bench:
+    """A receiver, and what it accepted."""
+
+    accepted: list[int] = field(default_factory=list)
+    metrics: Metrics = field(default_factory=Metrics)
+    problem: Exception | None = None
+
+    def accept(self, number: int) -> None:
+        if self.problem is not None:
+            raise self.problem
+        self.accepted.append(number)
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: dict[str, str] | None = None,
+        chunks: list[bytes] | None = None,
+        secret: str | None = SECRET,
+        **options: Any,
+    ) -> tuple[int, str, dict[str, str]]:
+        receiver = Receiver(self.accept, self.metrics, secret=secret, **options)
+        return asyncio.run(
+            _ask(receiver, method, path, headers or {}, chunks if chunks is not None else [b""])
+        )
+
+    def post(self, body: bytes, **more: Any) -> int:
+        headers = {**JSON, "x-dedupe-secret": SECRET, **more.pop("headers", {})}
+        status, _, _ = self.ask("POST", "/events", headers=headers, chunks=[body], **more)
+        return status
+
+
+async def _ask(
+    receiver: Receiver, method: str, path: str, headers: dict[str, str], chunks: list[bytes]
+) -> tuple[int, str, dict[str, str]]:
+    """Chunks that run out are a client that says no more."""
+    rest, sent = list(chunks), list[Any]()
+
+    async def receive() -> dict[str, Any]:
+        if not rest:
+            await asyncio.Event().wait()
+        body = rest.pop(0)
+        return {"type": "http.request", "body": body, "more_body": body.endswith(b"...")}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": raw,
+        "client": ("192.0.2.1", 5),
+        "http_version": "1.1",
+        "scheme": "http",
+        "root_path": "",
+    }
+    await receiver.application()(scope, receive, send)
+    body = b"".join(message.get("body", b"") for message in sent[1:]).decode()
+    return sent[0]["status"], body, {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def test_an_event_is_accepted(bench: Bench) -> None:
+    """202: it is kept, the rest comes later."""
+    assert bench.post(EVENT) == 202
+    assert bench.accepted == [7]
+    assert bench.metrics.value("dedupe_events_total", source="http") == 1
+
+
+def test_bearer_is_as_good_as_the_header(bench: Bench) -> None:
+    """Prometheus can send that one."""
+    status, _, _ = bench.ask("GET", "/metrics", headers={"authorization": f"Bearer {SECRET}"})
+    assert status == 200
+
+
+@pytest.mark.parametrize("given", ["", "wrong", SECRET + "x", SECRET[:-1], SECRET.upper(), "\xff\xfe"])
+def test_without_the_secret_nothing_is_read(bench: Bench, given: str) -> None:
+    """The body is not even asked for: there are no chunks, and yet there is an answer."""
+    headers = {**JSON, "x-dedupe-secret": given} if given else JSON
+    status, body, _ = bench.ask("POST", "/events", headers=headers, chunks=[])
+    assert status == 401
+    assert bench.accepted == []
+    assert SECRET not in body
+
+
+def test_a_body_that_is_announced_too_large(bench: Bench) -> None:
+    assert bench.post(EVENT, headers={"content-length": str(MAX_BODY_BYTES + 1)}) == 413
+    assert bench.post(EVENT, headers={"content-length": "9" * 4000}) == 413
+    assert bench.accepted == []
+
+
+def test_a_body_that_becomes_too_large(bench: Bench) -> None:
+    """Chunked: nobody announced it."""
+    chunk = b" " * (MAX_BODY_BYTES // 2) + b"..."
+    headers = {**JSON, "x-dedupe-secret": SECRET}
+    status, _, _ = bench.ask("POST", "/events", headers=headers, chunks=[chunk] * 5)
+    assert status == 413
+
+
+def test_a_body_that_never_ends(bench: Bench) -> None:
+    headers = {**JSON, "x-dedupe-secret": SECRET}
+    status, _, _ = bench.ask("POST", "/events", headers=headers, chunks=[b'{"doc_id": 7...'], body_s=0.02)
+    assert status == 408
+    assert bench.accepted == []
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [(b"{}", "application/json", 400), (b"garbage", "text/plain", 400), (b"x", "multipart/form-data", 415)],
+)
+def test_what_names_no_document(bench: Bench, body: bytes, kind: str, status: int) -> None:
+    assert bench.post(body, headers={"content-type": kind}) == status
+    assert bench.accepted == []
+    assert bench.metrics.value("dedupe_refused_total", status=str(status)) == 1
+
+
+@pytest.mark.parametrize("problem", [OSError(28, "No space left on device"), BacklogFullError()])
+def test_what_cannot_be_kept_is_not_accepted(bench: Bench, problem: Exception) -> None:
+    """Then Paperless tries again, and the courier leaves it in the spool."""
+    bench.problem = problem
+    assert bench.post(EVENT) == 503
+
+
+def test_without_a_secret_browsers_are_refused(bench: Bench) -> None:
+    """A page on the web can make a browser post to this machine; nobody else sends an Origin."""
+    assert bench.post(EVENT, secret=None) == 202
+    assert bench.post(EVENT, secret=None, headers={"origin": "https://evil.example"}) == 403
+
+
+def test_health_needs_no_secret(bench: Bench) -> None:
+    """Docker asks for it; it says nothing but one word."""
+    for word, wanted in (("ok", 200), ("stalled", 200), ("dead", 503)):
+        status, body, _ = bench.ask("GET", "/healthz", state=lambda word=word: word)
+        assert status == wanted
+        assert f'"status":"{word}"' in body
+
+
+def test_figures(bench: Bench) -> None:
+    bench.metrics.observe("dedupe_latency_seconds", 0.02)
+    headers = {"x-dedupe-secret": SECRET}
+    status, body, shown = bench.ask(
+        "GET", "/metrics", headers=headers, gauges=lambda: {"dedupe_queue_depth": 3}
+    )
+    assert status == 200
+    assert shown["content-type"].startswith("text/plain; version=0.0.4")
+    assert "dedupe_queue_depth 3\n" in body
+    assert 'dedupe_latency_seconds_bucket{le="0.01"} 0\n' in body
+    assert 'dedupe_latency_seconds_bucket{le="0.025"} 1\n' in body
+    assert 'dedupe_latency_seconds_bucket{le="+Inf"} 1\n' in body
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/events", 405), ("GET", "/../etc", 404)])
+def test_other_addresses(bench: Bench, method: str, path: str, status: int) -> None:
+    assert bench.ask(method, path)[0] == status
+
+
+def test_a_connection_ends_with_its_answer(bench: Bench) -> None:
+    """So that nobody can keep one for long."""
+    for path in ("/healthz", "/nowhere", "/events"):
+        assert bench.ask("GET", path)[2]["connection"] == "close"
+
+
+def test_another_door_is_guarded_as_well(bench: Bench) -> None:
+    """What is added later needs the secret unless it says otherwise."""
+
+    async def answer(request: Any) -> Any:
+        from starlette.responses import PlainTextResponse
+
+        return PlainTextResponse(request.path_params["id"])
+
+    door = Door("GET", "/similar/{id:int}", answer)
+    assert bench.ask("GET", "/similar/5", more=[door])[0] == 401

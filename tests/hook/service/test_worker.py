@@ -1,0 +1,263 @@
+"""The backlog keeps order and loses nothing; the worker survives what stops it, and waits a growing while."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from hook.errors import UnreachableError
+from hook.paperless.client import Paperless
+from hook.paperless.http import Backoff, Wire
+from hook.queue import DEAD_ATTEMPTS, PATIENT_ATTEMPTS, Queue
+from hook.service.backlog import Backlog, BacklogFullError
+from hook.service.metrics import Metrics
+from hook.service.spool import Spool
+from hook.service.worker import Worker
+from hook.session import Session, open_archive
+from hook.settings.model import load_settings
+from tests.e2e.serve_kit import until
+from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
+from tests.live.texts import Texts
+
+
+@pytest.fixture
+def texts() -> Texts:
+    return Texts(12)
+
+
+@pytest.fixture
+def backlog(tmp_path: Path) -> Backlog:
+    return Backlog(Queue(tmp_path / "index"))
+
+
+def taken(backlog: Backlog) -> list[int]:
+    found = []
+    while (waiting := backlog.next(0.0)) is not None:
+        found.append(waiting.document_id)
+    return found
+
+
+def test_in_the_order_in_which_they_came(backlog: Backlog) -> None:
+    for number in (5, 3, 9, 3, 5):
+        backlog.accept(number)
+    assert taken(backlog) == [5, 3, 9]
+
+
+def test_it_is_on_the_disk_before_it_is_accepted(backlog: Backlog, tmp_path: Path) -> None:
+    """Another process, after a kill of this one, has it."""
+    for number in (5, 3, 9):
+        backlog.accept(number)
+    after = Backlog(Queue(tmp_path / "index"))
+    after.recall()
+    assert taken(after) == [5, 3, 9]
+
+
+def test_told_again_while_it_is_examined(backlog: Backlog) -> None:
+    """Its text may have changed since we read it: it is examined once more, not twice more."""
+    backlog.accept(5)
+    waiting = backlog.next(0.0)
+    event = backlog.queue.resume(5)
+    assert waiting is not None
+    assert event is not None
+    backlog.accept(5)
+    backlog.accept(5)
+    backlog.queue.done(event)
+    assert taken(backlog) == [5]
+    assert backlog.queue.numbers() == [5]
+
+
+def test_one_that_failed_is_not_hurried_by_being_told(backlog: Backlog) -> None:
+    """Our own writes tell us of it: otherwise that would be a loop."""
+    for _ in range(PATIENT_ATTEMPTS):
+        backlog.queue.begin(5)
+    backlog.accept(5)
+    backlog.recall()
+    assert taken(backlog) == []
+    assert backlog.queue.numbers() == [5]
+
+
+def test_there_is_an_end_to_what_is_taken(tmp_path: Path) -> None:
+    small = Backlog(Queue(tmp_path), limit=2)
+    for number in (1, 2):
+        small.accept(number)
+    with pytest.raises(BacklogFullError):
+        small.accept(3)
+    assert sorted(small.queue.numbers()) == [1, 2]
+
+
+def test_threads_do_not_lose_events(backlog: Backlog) -> None:
+    """One adds while another one is done with it: whatever is told after the reading stays."""
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            if (event := backlog.queue.resume(7)) is not None:
+                backlog.queue.done(event)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    for _ in range(50):
+        event = backlog.queue.add(7)
+        found = backlog.queue.among([7])
+        assert not found or found[0].touched_ns >= event.touched_ns
+    stop.set()
+    worker.join()
+
+
+@dataclass
+class Shop:
+    """A worker at a fake Paperless; what it opens can be made to fail."""
+
+    fake: FakePaperless
+    place: Path
+    backlog: Backlog
+    spool: Spool
+    metrics: Metrics = field(default_factory=Metrics)
+    problems: list[Exception] = field(default_factory=list)
+    opened: int = 0
+
+    @contextmanager
+    def open(self) -> Iterator[Session]:
+        self.opened += 1
+        if self.problems:
+            raise self.problems.pop()
+        environ = {"DEDUPE_URL": self.fake.url, "DEDUPE_TOKEN": self.fake.token}
+        settings = load_settings({**environ, "DEDUPE_INDEX_DIR": str(self.place / "index")})
+        wire = Wire(
+            self.fake.url,
+            settings.required_token(),
+            sleep=lambda seconds: None,
+            backoff=Backoff(attempts=2, first_s=0.0),
+        )
+        with Paperless(wire) as client, open_archive(settings) as archive:
+            yield Session(settings, archive, client, lambda line: None)
+
+    @contextmanager
+    def working(self) -> Iterator[Worker]:
+        worker = Worker(self.open, self.backlog, self.spool, self.metrics, idle_s=0.02)
+        worker.start()
+        try:
+            yield worker
+        finally:
+            assert worker.stop(10.0)
+
+    def examined(self) -> int:
+        return self.metrics.value("dedupe_examined_total", source="event")
+
+
+@pytest.fixture
+def shop(tmp_path: Path, backlog: Backlog) -> Iterator[Shop]:
+    with FakePaperless() as fake:
+        yield Shop(fake, tmp_path, backlog, Spool(tmp_path / "spool"))
+
+
+def test_what_is_left_from_before_is_worked_off(shop: Shop, texts: Texts) -> None:
+    for _ in range(3):
+        shop.backlog.queue.add(shop.fake.add_document(texts.letter()))
+    with shop.working():
+        until(lambda: shop.examined() == 3)
+    assert shop.backlog.queue.numbers() == []
+
+
+def test_the_spool_is_emptied(shop: Shop, texts: Texts) -> None:
+    number = shop.fake.add_document(texts.letter())
+    shop.spool.prepare()
+    (shop.spool.directory / f"{number}.1").touch()
+    with shop.working():
+        until(lambda: shop.examined() == 1)
+    assert list(shop.spool.directory.iterdir()) == []
+    assert shop.metrics.value("dedupe_events_total", source="spool") == 1
+
+
+def test_a_finding_on_another_document_is_worked_off_as_well(shop: Shop, texts: Texts) -> None:
+    """The newer one of two carries the finding, even if it was examined first."""
+    letter = shop.fake.add_document(text := texts.letter())
+    scan = shop.fake.add_document(texts.scanned_again(text))
+    with shop.working():
+        for number in (scan, letter):
+            shop.backlog.accept(number)
+        until(lambda: shop.examined() == 3 and not shop.backlog.queue.numbers())
+    assert "dedupe:rescan" in shop.fake.document(scan).tags
+
+
+def test_what_was_said_is_not_said_each_time(
+    shop: Shop, texts: Texts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Our own writes come back as events: one line for each document is enough."""
+    caplog.set_level(logging.INFO)
+    letter = shop.fake.add_document(text := texts.letter())
+    scan = shop.fake.add_document(texts.scanned_again(text))
+    with shop.working():
+        for examined, number in enumerate((letter, scan, letter, scan, scan), start=1):
+            shop.backlog.accept(number)
+            until(lambda wanted=examined: shop.examined() == wanted)  # type: ignore[misc]  # mypy knows no default
+    said = [record.message for record in caplog.records if record.message.startswith("#")]
+    assert [line.split()[0] for line in said] == [f"#{letter}:", f"#{scan}"]
+
+
+def test_it_survives_whatever_the_opening_says(shop: Shop, texts: Texts) -> None:
+    """Also what nobody foresaw."""
+    number = shop.fake.add_document(texts.letter())
+    shop.problems = [UnreachableError("GET /api/", "away")]
+    with shop.working() as worker:
+        shop.backlog.accept(number)
+        until(lambda: bool(worker.stalled))
+        until(lambda: shop.examined() == 1)
+        assert worker.stalled == ""
+    assert shop.opened == 2
+
+
+def test_one_bad_document_does_not_stop_the_line(shop: Shop, texts: Texts) -> None:
+    """It costs it an attempt; the next one is examined."""
+    bad, good = (shop.fake.add_document(texts.letter()) for _ in range(2))
+    shop.fake.faults.add("GET", rf"/documents/{bad}/", FORBIDDEN, times=None)
+    with shop.working():
+        for number in (bad, good):
+            shop.backlog.accept(number)
+        until(lambda: shop.examined() == 1)
+        until(lambda: shop.metrics.value("dedupe_failures_total", kind="document") == 1)
+    (event,) = shop.backlog.queue.events()
+    assert (event.document_id, event.attempts) == (bad, 1)
+
+
+def test_an_index_that_was_replaced_is_opened_again(shop: Shop, texts: Texts) -> None:
+    """`backfill --rebuild` of a damaged index puts another file in its place."""
+    first, second = (shop.fake.add_document(texts.letter()) for _ in range(2))
+    with shop.working():
+        shop.backlog.accept(first)
+        until(lambda: shop.examined() == 1)
+        database = shop.place / "index" / "cache.db"
+        for path in database.parent.glob("cache.db*"):
+            path.rename(path.with_name(f"old-{path.name}"))
+        until(lambda: shop.opened == 2)
+        shop.backlog.accept(second)
+        until(lambda: shop.examined() == 2)
+    assert database.exists()
+
+
+def test_dead_letters_are_left_alone(shop: Shop, texts: Texts) -> None:
+    number = shop.fake.add_document(texts.letter())
+    for _ in range(DEAD_ATTEMPTS):
+        shop.backlog.queue.begin(number)
+    with shop.working():
+        shop.backlog.accept(number)
+        other = shop.fake.add_document(texts.letter())
+        shop.backlog.accept(other)
+        until(lambda: shop.examined() == 1)
+    assert [event.document_id for event in shop.backlog.queue.events()] == [number]
+
+
+def test_paperless_in_trouble_costs_no_attempt(shop: Shop, texts: Texts) -> None:
+    number = shop.fake.add_document(texts.letter())
+    shop.fake.faults.add("GET", "/documents/", SERVER_ERROR, times=None)
+    with shop.working() as worker:
+        shop.backlog.accept(number)
+        until(lambda: bool(worker.stalled))
+    (event,) = shop.backlog.queue.events()
+    assert event.attempts == 0

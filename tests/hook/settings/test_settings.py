@@ -1,0 +1,369 @@
+"""Settings: where they come from, what is refused and how, and that no secret ever shows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from dedupe_core.model import Relation
+from hook.errors import SettingsError
+from hook.settings import environment
+from hook.settings.model import Settings, load_settings, unknown_variables, variable_of
+from hook.settings.table import settings_table
+from hook.settings.types import RELATIONS, Mark, OnConfirm, Scope
+
+HOME = {"HOME": "/home/ann"}
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No `.env` of the directory the tests are started in."""
+    monkeypatch.chdir(tmp_path)
+
+
+def load(**variables: str) -> Settings:
+    return load_settings({**HOME, **variables})
+
+
+def refusal(**variables: str) -> str:
+    with pytest.raises(SettingsError) as caught:
+        load(**variables)
+    return str(caught.value)
+
+
+def token(settings: Settings) -> str:
+    return settings.token.get_secret_value() if settings.token else ""
+
+
+def test_defaults() -> None:
+    """Beside Paperless only the token is needed."""
+    settings = load()
+    assert settings.url == "http://localhost:8000"
+    assert settings.scope is Scope.OWNER
+    assert settings.deadline_s == 30
+    assert settings.on_confirm is OnConfirm.KEEP
+    assert settings.index_dir == Path("/home/ann/.local/share/paperless-dedupe")
+    assert settings.spool_dir == settings.index_dir / "spool"
+    assert settings.tag_for(Relation.RESCAN) == "dedupe:rescan"
+    assert settings.color_for(Relation.RESCAN) == "#f58231"
+
+
+def test_only_the_given_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """load_settings takes its environment as an argument; the process's own plays no part."""
+    monkeypatch.setenv("DEDUPE_SCOPE", "all")
+    monkeypatch.setenv("DEDUPE_TOKEN", "abc")
+    monkeypatch.setenv("SCOPE", "all")
+    settings = load()
+    assert (settings.scope, settings.token) == (Scope.OWNER, None)
+
+
+@pytest.mark.parametrize("absent", ["", "None", "  "])
+def test_empty_and_none_mean_absent(absent: str) -> None:
+    """Paperless writes the word None where a value is missing, and compose files leave empty strings."""
+    settings = load(
+        DEDUPE_SCOPE=absent, DEDUPE_TOKEN=absent, PAPERLESS_TOKEN="abc", DEDUPE_NEXT_SCRIPT=absent
+    )
+    assert (settings.scope, settings.next_script, token(settings)) == (Scope.OWNER, None, "abc")
+
+
+# where Paperless is
+
+
+@pytest.mark.parametrize(
+    ("port", "script_name", "url"),
+    [
+        ("8010", "", "http://localhost:8010"),
+        ("8000", "/paper", "http://localhost:8000/paper"),
+        ("8000", "paper/", "http://localhost:8000/paper"),
+        ("tcp://10.0.0.7:8000", "", "http://localhost:8000"),
+        ("None", "None", "http://localhost:8000"),
+    ],
+)
+def test_default_url_follows_paperless(port: str, script_name: str, url: str) -> None:
+    """The hook inherits Paperless's variables; Kubernetes writes an address into PAPERLESS_PORT."""
+    assert load(PAPERLESS_PORT=port, PAPERLESS_FORCE_SCRIPT_NAME=script_name).url == url
+
+
+def test_public_url_is_not_used() -> None:
+    """PAPERLESS_URL is how browsers reach Paperless, often through a login proxy."""
+    assert load(PAPERLESS_URL="https://paper.example").url == "http://localhost:8000"
+    assert load(DEDUPE_URL="https://paper.example/sub/").url == "https://paper.example/sub"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "localhost:8000",
+        "ftp://h",
+        "http://",
+        "http://h:x",
+        "http://h:99999",
+        "http://[::1",
+        "http://h/?a=1",
+        "http://h/#a",
+        "http://a b/",
+    ],
+)
+def test_bad_url(url: str) -> None:
+    assert refusal(DEDUPE_URL=url).startswith("DEDUPE_URL must ")
+
+
+def test_password_in_url_is_refused_and_not_repeated() -> None:
+    """It would end up in every message."""
+    message = refusal(DEDUPE_URL="http://ann:hush@h/")
+    assert "user name or password" in message
+    assert "hush" not in message
+
+
+def test_index_dir(tmp_path: Path) -> None:
+    """Beside Paperless's data where its volume is, else where this user's programs keep theirs."""
+    assert environment.default_index_dir(HOME, container_data=tmp_path) == tmp_path / "dedupe"
+    (tmp_path / "file").touch()
+    xdg = {**HOME, "XDG_DATA_HOME": "/data"}
+    assert environment.default_index_dir(xdg, container_data=tmp_path / "file") == Path(
+        "/data/paperless-dedupe"
+    )
+    with pytest.raises(SettingsError, match="DEDUPE_INDEX_DIR"):
+        environment.default_index_dir({}, container_data=tmp_path / "none")
+    assert load(DEDUPE_INDEX_DIR="/var/idx").spool_dir == Path("/var/idx/spool")
+
+
+# secrets
+
+
+def test_token_precedence(tmp_path: Path) -> None:
+    """Our own name first, then the two that other add-ons use; a plain value before its file."""
+    (tmp_path / "token").write_text("from-file\n")
+    names = {
+        "DEDUPE_TOKEN": "1",
+        "DEDUPE_TOKEN_FILE": str(tmp_path / "token"),
+        "PAPERLESS_API_TOKEN": "2",
+        "PAPERLESS_TOKEN": "3",
+    }
+    assert token(load(**names)) == "1"
+    del names["DEDUPE_TOKEN"]
+    assert token(load(**names)) == "from-file"
+    del names["DEDUPE_TOKEN_FILE"]
+    assert token(load(**names)) == "2"
+    del names["PAPERLESS_API_TOKEN"]
+    assert token(load(**names)) == "3"
+
+
+@pytest.mark.parametrize("name", ["DEDUPE_TOKEN_FILE", "PAPERLESS_API_TOKEN_FILE", "PAPERLESS_TOKEN_FILE"])
+def test_token_file(name: str, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(" abc\n")
+    assert token(load(**{name: str(tmp_path / "token")})) == "abc"
+
+
+def test_secret_file(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("hush hush\n")
+    assert load(DEDUPE_SECRET_FILE=str(tmp_path / "secret")).secret == SecretStr("hush hush")
+
+
+def test_bad_secret_files(tmp_path: Path) -> None:
+    """Missing, empty or binary: the variable and the path are named, never the content."""
+    (tmp_path / "empty").write_text(" \n")
+    (tmp_path / "binary").write_bytes(b"\xff\xfehush")
+    for name, words in [("missing", "cannot be read"), ("empty", "is empty"), ("binary", "not a text file")]:
+        message = refusal(DEDUPE_TOKEN_FILE=str(tmp_path / name))
+        assert message.startswith("DEDUPE_TOKEN_FILE: ")
+        assert words in message
+        assert "hush" not in message
+
+
+def test_secrets_never_show() -> None:
+    """Not in the settings' repr, not in the message about a wrong token."""
+    settings = load(DEDUPE_TOKEN="abc123", DEDUPE_SECRET="hush")
+    assert "abc123" not in f"{settings} {settings!r} {settings.model_dump()}"
+    assert "hush" not in f"{settings} {settings!r}"
+    message = refusal(DEDUPE_TOKEN="abc 123", DEDUPE_DEADLINE_S="abc123")
+    assert "DEDUPE_TOKEN must be" in message
+    assert "123" not in message
+
+
+def test_the_chained_error_hides_its_input() -> None:
+    """A traceback shows pydantic's error too."""
+    with pytest.raises(SettingsError) as caught:
+        load(DEDUPE_TOKEN="hush hush")
+    assert "hush" not in f"{caught.value.__cause__} {caught.value.__cause__!r}"
+
+
+def test_no_token() -> None:
+    """Offline commands need none; what needs one says where it comes from."""
+    with pytest.raises(SettingsError, match="API Auth Token"):
+        load().required_token()
+
+
+# .env
+
+
+def test_env_file_in_the_directory(tmp_path: Path) -> None:
+    """Only our names are taken from it, and the environment wins."""
+    (tmp_path / ".env").write_text(
+        "# ours\nDEDUPE_SCOPE=all\nexport DEDUPE_LINK_FIELD='Like this'\nPAPERLESS_TOKEN=$abc\n"
+        "DEDUPE_DEADLINE_S=60\nPAPERLESS_PORT=1234\nHOME=/elsewhere\n"
+    )
+    settings = load(DEDUPE_DEADLINE_S="90")
+    assert (settings.scope, settings.link_field, settings.deadline_s) == (Scope.ALL, "Like this", 90)
+    assert (settings.url, settings.index_dir.parts[1]) == ("http://localhost:8000", "home")
+    assert token(settings) == "$abc"
+
+
+def test_named_env_file(tmp_path: Path) -> None:
+    """DEDUPE_ENV_FILE replaces the one in the directory; a wrong name is an error."""
+    (tmp_path / ".env").write_text("DEDUPE_SCOPE=all\n")
+    (tmp_path / "other.env").write_text("DEDUPE_LOG_LEVEL=debug\n")
+    settings = load(DEDUPE_ENV_FILE=str(tmp_path / "other.env"))
+    assert (settings.scope, settings.log_level) == (Scope.OWNER, "DEBUG")
+    assert refusal(DEDUPE_ENV_FILE=str(tmp_path / "none.env")).startswith("DEDUPE_ENV_FILE: ")
+
+
+def test_an_env_file_of_someone_else_is_no_obstacle(tmp_path: Path) -> None:
+    """The hook starts in a directory that is not ours: what cannot be read there is not for us."""
+    (tmp_path / ".env").mkdir()
+    assert load().scope is Scope.OWNER
+    assert unknown_variables(HOME) == []
+
+
+# values
+
+
+def test_marks() -> None:
+    settings = load(DEDUPE_ON_RESCAN=" Tag, link ", DEDUPE_ON_IDENTICAL="nothing")
+    assert settings.marks_for(Relation.RESCAN) == {Mark.TAG, Mark.LINK}
+    assert settings.marks_for(Relation.IDENTICAL) == frozenset()
+    assert settings.marks_for(Relation.REVISION) == {Mark.TAG, Mark.NOTE, Mark.LINK}
+    assert settings.marks_for(Relation.TRANSLATED) == frozenset()
+    assert settings.marks_for(Relation.SIBLING) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("written", "relations"),
+    [("true", RELATIONS), ("False", ()), ("rescan, identical", (Relation.RESCAN, Relation.IDENTICAL))],
+)
+def test_tag_other(written: str, relations: tuple[Relation, ...]) -> None:
+    assert load(DEDUPE_TAG_OTHER=written).tag_other == frozenset(relations)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "allowed"),
+    [
+        ("DEDUPE_DEADLINE_S", "4", "greater than or equal to 5"),
+        ("DEDUPE_DEADLINE_S", "601", "less than or equal to 600"),
+        ("DEDUPE_DEADLINE_S", "soon", "must be a number"),
+        ("DEDUPE_SCOPE", "mine", "'owner' or 'all'"),
+        ("DEDUPE_ON_RESCAN", "tag,mail", "nothing or, with commas between, some of tag, note, link"),
+        ("DEDUPE_TAG_OTHER", "sibling", "true, false or"),
+        ("DEDUPE_ON_CONFIRM", "delete", "'keep', 'trash', 'replace' or 'make-version'"),
+        ("DEDUPE_FLAG_THRESHOLD", "1.5", "less than or equal to 1"),
+        ("DEDUPE_COLOR_RESCAN", "red", "#e6194b"),
+        ("DEDUPE_LOG_LEVEL", "loud", "'DEBUG'"),
+        ("DEDUPE_NEXT_SCRIPT_EXIT_CODE", "maybe", "true or false"),
+        ("DEDUPE_INDEX_DIR", "./idx", "full path"),
+        ("DEDUPE_SERVE_PORT", "0", "greater than or equal to 1"),
+        ("DEDUPE_LINK_FIELD", "x" * 129, "at most 128 characters"),
+        ("DEDUPE_NOTE_TEMPLATE", "{title}", "{other_title}"),
+        ("DEDUPE_NOTE_TEMPLATE", "{other_id.__class__}", "must use only"),
+        ("DEDUPE_NOTE_TEMPLATE", "{other_id!r:>9999999}", "must use only"),
+        ("DEDUPE_NOTE_TEMPLATE", "{", "without its }"),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_is_allowed(variable: str, value: str, allowed: str) -> None:
+    message = refusal(**{variable: value})
+    assert message.startswith(f"{variable} ")
+    assert allowed in message
+    assert ";" not in message
+
+
+def test_every_problem_is_listed_at_once() -> None:
+    message = refusal(DEDUPE_SCOPE="x", DEDUPE_DEADLINE_S="x", DEDUPE_INDEX_DIR="x")
+    assert message.count("; ") == 2
+
+
+def test_each_tag_has_its_own_name() -> None:
+    """With one name for two tags, our own mark could count as a person's decision."""
+    assert "same name" in refusal(DEDUPE_TAG_CONFIRM="Dedupe:Rescan")
+
+
+def test_the_default_note_can_be_filled_in() -> None:
+    filled = load().note_template.format(
+        relation="rescan", confidence="0.97", reason="…", other_id=3, other_title="A"
+    )
+    assert "#3" in filled
+
+
+# misspelt variables
+
+
+def test_misspelt_variables_are_reported(tmp_path: Path) -> None:
+    """A typo must not silently mean the default; in the `.env` file either."""
+    (tmp_path / ".env").write_text("DEDUPE_SCOOP=all\n")
+    environ = {
+        "DEDUPE_TOKN": "x",
+        "dedupe_url": "x",
+        "DEDUPE_QQQQ": "hush",
+        "PAPERLESS_X": "1",
+        "DEDUPE_TOKEN_FILE": "x",
+    }
+    assert unknown_variables(environ) == [
+        "DEDUPE_QQQQ is not a setting: the README has a table of all settings.",
+        "DEDUPE_SCOOP is not a setting: did you mean DEDUPE_SCOPE?",
+        "DEDUPE_TOKN is not a setting: did you mean DEDUPE_TOKEN?",
+        "dedupe_url is not a setting: did you mean DEDUPE_URL?",
+    ]
+
+
+def test_what_kubernetes_sets_is_no_misspelling() -> None:
+    """For a service that is called dedupe."""
+    links = [
+        "DEDUPE_PORT",
+        "DEDUPE_PORT_8642_TCP",
+        "DEDUPE_PORT_8642_TCP_ADDR",
+        "DEDUPE_SERVICE_HOST",
+        "DEDUPE_SERVICE_PORT",
+    ]
+    assert unknown_variables(dict.fromkeys(links, "x")) == []
+
+
+def test_every_setting_is_known() -> None:
+    names = {variable_of(name): "x" for name in Settings.model_fields}
+    assert unknown_variables({**names, "DEDUPE_ENV_FILE": ""}) == []
+
+
+# the table
+
+
+def test_table_has_every_setting_with_a_sentence() -> None:
+    table = settings_table()
+    for name, field in Settings.model_fields.items():
+        assert f"| `{variable_of(name)}` |" in table
+        assert field.description
+        assert field.description.endswith(".")
+    assert all(line.count("|") == 4 for line in table.splitlines())
+
+
+def test_table_is_the_same_on_every_machine() -> None:
+    """Made in another process with another home and hash seed."""
+    code = "from hook.settings.table import settings_table; print(settings_table(), end='')"
+    environ = {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7", "HOME": "/x"}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == settings_table()
+
+
+# the process
+
+
+@pytest.mark.parametrize(
+    ("module", "without"), [("hook.paperless.client", "pydantic"), ("hook.settings.model", "httpx")]
+)
+def test_imports_stay_apart(module: str, without: str) -> None:
+    """The hook is a short-lived process: the client does not load pydantic, nor the settings httpx."""
+    code = f"import {module}, sys; assert {without!r} not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT)}, check=True)
