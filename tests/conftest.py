@@ -1,8 +1,28 @@
-"""Properties are about what comes out, never about how fast: hypothesis is patient on a busy machine."""
+"""What holds for every test: hypothesis is patient, and the directories above the temporary ones stay as they are."""
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
+# Properties are about what comes out, never about how fast: a busy machine fails none.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_else_is_changed() -> Iterator[None]:
+    """The suite leaves the mode and owner of the system's temporary directory, and of those above it, alone."""
+    before = _access()
+    yield
+    assert _access() == before
+
+
+def _access() -> dict[Path, tuple[str, int, int]]:
+    place = Path(tempfile.gettempdir()).resolve()
+    found = {path: path.stat() for path in (place, *place.parents)}
+    return {path: (oct(one.st_mode), one.st_uid, one.st_gid) for path, one in found.items()}

@@ -257,7 +257,7 @@ def test_index_directory_read_only(hooked: Hooked, pair: tuple[int, int]) -> Non
     """The same where the directory is there, but is not ours to change."""
     _, new = pair
     (hooked.index_dir / "queue").chmod(0o500)
-    with not_root(hooked.index_dir):
+    with not_root():
         ran = hooked.hook(new)
     (hooked.index_dir / "queue").chmod(0o700)
     assert ran.code == 0

@@ -9,13 +9,14 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from hook.index.index import Index
 from hook.index_errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexUnwritable
 from tests.hook.index.index_kit import content, keys_of, open_index, put, random_keys
-from tests.not_root import not_root
+from tests.not_root import OTHER, not_root
 
 
 @pytest.fixture
@@ -122,7 +123,7 @@ def test_directory_not_writable(tmp_path: Path) -> None:
     """The message names the directory and what to do."""
     tmp_path.chmod(0o500)
     with (
-        not_root(tmp_path),
+        not_root(),
         pytest.raises(IndexUnwritable, match=r"make the directory writable.*DEDUPE_INDEX_DIR"),
     ):
         open_index(tmp_path / "index")
@@ -140,20 +141,15 @@ def test_directory_cannot_be_made(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_another_user_cannot_use_the_index_of_root(filled: Path) -> None:
     """The hook runs as the paperless user: an index that root has made is refused with a clear error."""
-    for parent in (filled, *filled.parents[:3]):
-        parent.chmod(0o755)
+    filled.chmod(0o755)
     code = (
-        "import sys; from pathlib import Path\n"
-        "from hook.index_errors import IndexFault\n"
-        "from tests.hook.index.index_kit import open_index\n"
-        "import os; os.setgroups([]); os.setgid(12345); os.setuid(12345)\n"
-        "for path in (Path(sys.argv[1]), Path(sys.argv[1]) / 'new'):\n"
+        "for path in (Path('/index'), Path('/index/new')):\n"
         "    try:\n"
         "        open_index(path)\n"
         "    except IndexFault as error:\n"
         "        print(type(error).__name__, error)\n"
     )
-    first, second = run_python(code, filled).splitlines()
+    first, second = as_another_user(code, filled.parent).splitlines()
     assert first.startswith("IndexUnsafe")
     assert second.startswith("IndexUnwritable")
 
@@ -163,22 +159,27 @@ def test_root_leaves_the_index_of_another_user_usable(tmp_path: Path) -> None:
     """`docker exec` as root, then the hook as the paperless user, at the same time: both write."""
     directory = tmp_path / "index"
     directory.mkdir()
-    os.chown(directory, 12345, 12345)
-    for parent in tmp_path.parents[:3]:
-        parent.chmod(0o755)
-    tmp_path.chmod(0o755)
-    code = (
-        "import sys; from pathlib import Path\n"
-        "from tests.hook.index.index_kit import open_index, put, random_keys\n"
-        "random_keys(0)  # numpy imports more, which that user may not read\n"
-        "import os; os.setgroups([]); os.setgid(12345); os.setuid(12345)\n"
-        "with open_index(Path(sys.argv[1])) as index:\n"
-        "    put(index, 2, random_keys(2)); print(len(index))\n"
-    )
+    os.chown(directory, OTHER, OTHER)
+    code = "with open_index(Path('/index')) as index:\n    put(index, 2, random_keys(2)); print(len(index))\n"
     with open_index(directory) as index:
         put(index, 1, random_keys(1))
-        assert run_python(code, directory) == "2\n"
+        assert as_another_user(code, tmp_path) == "2\n"
         assert list(index.ids()) == [1, 2]
+
+
+def as_another_user(code: str, directory: Path) -> str:
+    """Runs it as a user who may do no more than look at `directory`, which is the root directory for him."""
+    directory.chmod(0o755)
+    with TemporaryDirectory(dir=directory) as practice:
+        imported = (
+            "import sys; from pathlib import Path\n"
+            "from hook.index_errors import IndexFault\n"
+            "from tests.hook.index.index_kit import open_index, put, random_keys\n"
+            "from tests.not_root import become_another_user\n"
+            f"with open_index(Path({practice!r})) as index: put(index, 1, random_keys(1))\n"
+            "become_another_user(Path(sys.argv[1]))\n"
+        )
+        return run_python(imported + code, directory)
 
 
 def overwrite(path: Path, start: int, length: int) -> None:
