@@ -20,7 +20,7 @@ from hook.service.metrics import Metrics
 BUSY: Final = 6  # the exit code of a sync that finds another one running, or Paperless away
 AGAIN_S: Final = 60.0  # after one that failed
 STOP_S: Final = 5.0
-_HOME: Final = str(Path(__file__).resolve().parents[1])
+_HOME: Final = str(Path(__file__).resolve().parents[2])
 _START: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.cli import main; sys.exit(main())"
 # -P: the directory that the service was started in is no place to import from.
 COMMAND: Final = (sys.executable, "-P", "-c", _START, _HOME, "backfill", "--sync", "--json")
