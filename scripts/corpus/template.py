@@ -1,0 +1,172 @@
+"""A template of papers: its text with blanks, alternatives and possible edits, and the blanks filled for one paper.
+
+    {s_firm:firm}              a blank: scope, name, kind. Said once, then {s_firm} or a part of it, {s_firm.name}
+    {p_due:date/p_date+14}     a kind that is told more, see values.py
+    [[one|another|]]           a sender's own wording: one of these for all its papers
+    <<not:may=>may not>>       an edit of the kind `not` that a later version of the paper may contain
+    left || right              cells of a row
+    === invoice                another paper of the same deal
+    --- page                   the next page
+
+The first letter of a blank is its scope: `s` the sender, `h` the household (or customer), `p` the paper (this month's,
+this order's), `m` one of the copies of a mail merge. What a blank holds is drawn from its scope and name alone, so two
+papers that share a scope share its values.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from scripts.corpus.locales import LOCALES, Locale
+from scripts.corpus.values import KINDS, Asked, Value
+
+BLANK = re.compile(r"\{([shpm]_\w+)(?:\.(\w+))?(?::(\w+)(?:/([^{}]*))?)?\}")
+EDIT = re.compile(r"<<(\w+):((?:(?!=>|<<).)*)=>((?:(?!<<).)*?)>>", re.DOTALL)
+WORDINGS = re.compile(r"\[\[((?:(?!\[\[).)*?)\]\]", re.DOTALL)
+SECTION = re.compile(r"^=== (\w+)\n", re.MULTILINE)
+SPACES = re.compile(r"(?<=\S)  +")
+UNFILLED = "__________________"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    name: str
+    lang: str
+    kind: str
+    step: int  # months from one paper of a series to the next
+    forms: bool  # exists as a blank form too
+    sections: dict[str, str]
+    blanks: dict[str, tuple[str, str]]  # name to kind and what that is told
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def scopes(self) -> set[str]:
+        return {name[0] for name in self.blanks}
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.sections.values())
+
+    @property
+    def locale(self) -> Locale:
+        return LOCALES[self.lang]
+
+    @property
+    def edits(self) -> int:
+        return len(EDIT.findall(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which paper: of which sender, household, paper in the series, copy of a mail merge."""
+
+    seed: int
+    sender: int
+    household: int = 0
+    paper: int = 0
+    copy: int = 0
+
+    def key(self, scope: str) -> str:
+        parts = {
+            "s": (),
+            "h": (self.household,),
+            "p": (self.household, self.paper),
+            "m": (self.household, self.paper, self.copy),
+        }
+        return "/".join(map(str, (self.seed, self.sender, *parts[scope])))
+
+
+def parse(name: str, source: str) -> Template:
+    """A template file: lines `option: value`, an empty line, the text."""
+    head, _, body = source.partition("\n\n")
+    options = dict(line.split(": ", 1) for line in head.splitlines())
+    parts = SECTION.split("=== paper\n" + body if not body.startswith("=== ") else body)[1:]
+    sections = {title: text.strip("\n") for title, text in zip(parts[::2], parts[1::2], strict=True)}
+    blanks = {found[0]: (found[2], found[3]) for found in BLANK.findall(body) if found[2]}
+    unknown = {found[0] for found in BLANK.findall(body)} - set(blanks)
+    if unknown:
+        raise ValueError(f"{name}: blanks without a kind: {', '.join(sorted(unknown))}")
+    return Template(
+        name,
+        name.rpartition("_")[2],
+        options["kind"],
+        int(options.get("step", "1")),
+        options.get("form") == "yes",
+        sections,
+        blanks,
+        options,
+    )
+
+
+def load(directory: Path) -> list[Template]:
+    return [parse(path.stem, path.read_text(encoding="utf-8")) for path in sorted(directory.glob("*.txt"))]
+
+
+class Filler:
+    """Fills the blanks of a template for one paper."""
+
+    def __init__(
+        self, template: Template, place: Place, *, empty: bool = False, redrawn: frozenset[str] = frozenset()
+    ) -> None:
+        self._template = template
+        self._place = place
+        self._empty = empty
+        self._redrawn = redrawn  # blanks that an edit filled anew
+
+    def _rng(self, scope: str, name: str) -> random.Random:
+        again = "/again" if name in self._redrawn else ""
+        return random.Random(f"{self._template.name}/{self._place.key(scope)}/{name}{again}")
+
+    def value(self, name: str) -> Value:
+        kind, spec = self._template.blanks[name]
+        scope = name[0]
+        steps = self._place.paper * self._template.step if scope in "pm" else 0
+        asked = Asked(
+            self._rng(scope, name), self._template.locale, spec, self._rng("s", kind), steps, self._rng("h", name), self.value,
+        )  # fmt: skip
+        return KINDS[kind](asked)
+
+    def _blank(self, found: re.Match[str]) -> str:
+        if self._empty and found[1][0] in "hpm":
+            return UNFILLED
+        value = self.value(found[1])
+        return value.parts[found[2]] if found[2] else value.text
+
+    def wording(self, text: str) -> str:
+        """The alternatives that this sender uses."""
+        rng = random.Random(f"{self._template.name}/{self._place.seed}/{self._place.sender}/wording")
+        pick = partial(_picked, rng)
+        while WORDINGS.search(text):
+            text = WORDINGS.sub(pick, text)
+        return SPACES.sub(" ", text).replace(" ,", ",")
+
+    def fill(self, text: str) -> str:
+        return BLANK.sub(self._blank, text)
+
+
+def _picked(rng: random.Random, found: re.Match[str]) -> str:
+    return rng.choice(str(found[1]).split("|"))
+
+
+def edits_of(text: str) -> list[str]:
+    """The kind of each possible edit, in their order."""
+    return [found[0] for found in EDIT.findall(text)]
+
+
+def edited(text: str, chosen: frozenset[int] = frozenset()) -> str:
+    """The text with these edits made and the others not; lines that become empty go."""
+    numbers: Iterator[int] = iter(range(len(text)))
+
+    def one(found: re.Match[str]) -> str:
+        return str(found[3] if next(numbers) in chosen else found[2]) or "\0"
+
+    lines = (
+        line.replace(" \0", "").replace("\0 ", "").replace("\0", "") if line != "\0" else None
+        for line in EDIT.sub(one, text).split("\n")
+    )
+    return "\n".join(line for line in lines if line is not None)

@@ -1,0 +1,265 @@
+"""What fills a blank of a template: people, places, dates, amounts and numbers, drawn for one scope and kept there."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+
+from scripts.corpus.locales import Locale
+
+FIRST_DAY = date(2017, 1, 2)
+ITEMS = {
+    "en": "Bread rolls, Whole milk, Butter, Apples loose, Free range eggs, Ground coffee, Washing powder, Tomatoes, Cheddar, Rice 1kg, Paper towels, Light bulb E27, Screws 4x40, Wood glue, Paint roller, Batteries AA, Sandwich, Orange juice, Cat food, Notebook A5, Tea bags, Olive oil, Bananas, Chicken breast",
+    "de": "Brötchen, Vollmilch, Butter, Äpfel lose, Eier Freiland, Kaffee gemahlen, Waschpulver, Tomaten, Gouda Scheiben, Reis 1kg, Küchenrolle, Glühbirne E27, Schrauben 4x40, Holzleim, Farbroller, Batterien AA, Käsebrot, Orangensaft, Katzenfutter, Heft A5, Teebeutel, Olivenöl, Bananen, Mineralwasser",
+    "fr": "Baguette, Lait entier, Beurre, Pommes vrac, Oeufs plein air, Café moulu, Lessive, Tomates, Comté, Riz 1kg, Essuie-tout, Ampoule E27, Vis 4x40, Colle bois, Rouleau peinture, Piles AA, Sandwich, Jus d'orange, Croquettes chat, Cahier A5, Thé vert, Huile d'olive",
+    "es": "Pan de molde, Leche entera, Mantequilla, Manzanas, Huevos camperos, Café molido, Detergente, Tomates, Queso curado, Arroz 1kg, Papel cocina, Bombilla E27, Tornillos 4x40, Cola blanca, Rodillo, Pilas AA, Bocadillo, Zumo naranja, Pienso gato, Libreta A5, Aceite oliva",
+    "it": "Pane casereccio, Latte intero, Burro, Mele sfuse, Uova fresche, Caffè macinato, Detersivo, Pomodori, Pecorino, Riso 1kg, Carta cucina, Lampadina E27, Viti 4x40, Colla legno, Rullo, Pile AA, Panino, Succo arancia, Crocchette gatto, Quaderno A5, Olio oliva",
+    "nl": "Volkoren brood, Volle melk, Roomboter, Appels los, Eieren, Koffie gemalen, Wasmiddel, Tomaten, Kaas jong, Rijst 1kg, Keukenrol, Lamp E27, Schroeven 4x40, Houtlijm, Verfroller, Batterijen AA, Broodje, Sinaasappelsap, Kattenvoer, Schrift A5, Thee, Olijfolie",
+    "pl": "Chleb, Mleko, Masło, Jabłka, Jajka, Kawa mielona, Proszek, Pomidory, Ser żółty, Ryż 1kg, Ręcznik, Żarówka E27, Wkręty 4x40, Klej, Wałek, Baterie AA, Kanapka, Sok",
+    "pt": "Pão de forma, Leite gordo, Manteiga, Maçãs, Ovos, Café moído, Detergente, Tomate, Queijo, Arroz 1kg, Rolo cozinha, Lâmpada E27, Parafusos 4x40, Cola, Rolo pintura, Pilhas AA, Sandes, Sumo",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What is printed, its parts by name, and the number behind it for sums and later dates."""
+
+    text: str
+    parts: dict[str, str] = field(default_factory=dict)
+    cents: int = 0
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One blank: its generator, what the template says to it, and where in a series the paper stands."""
+
+    rng: random.Random
+    locale: Locale
+    spec: str
+    style: random.Random  # the same for all papers of a sender
+    steps: int  # months since the first paper of the series
+    base: random.Random  # the same for all papers of the series
+    known: Callable[[str], Value]
+
+
+def filled(mask: str, rng: random.Random) -> str:
+    """A mask with # for a digit and @ for a letter."""
+    digits = (
+        str(rng.randint(0, 9)) if one == "#" else rng.choice("ABCDEFGHJKLMNPRSTUVWXZ") if one == "@" else one
+        for one in mask
+    )
+    return "".join(digits)
+
+
+def money(cents: int, locale: Locale) -> str:
+    whole, rest = divmod(abs(cents), 100)
+    return (
+        ("-" if cents < 0 else "")
+        + f"{whole:,}".replace(",", locale.thousands)
+        + f"{locale.decimal}{rest:02}"
+    )
+
+
+def person(asked: Asked) -> Value:
+    woman = asked.rng.random() < 0.5
+    first, last = asked.rng.choice(asked.locale.first), asked.rng.choice(asked.locale.last)
+    title = asked.locale.titles[woman]
+    return Value(
+        f"{first} {last}", {"first": first, "last": last, "title": title, "upper": f"{last}/{first}".upper()}
+    )
+
+
+def first(asked: Asked) -> Value:
+    return Value(asked.rng.choice(asked.locale.first))
+
+
+def last(asked: Asked) -> Value:
+    return Value(asked.rng.choice(asked.locale.last))
+
+
+def firm(asked: Asked) -> Value:
+    name, form = asked.rng.choice(asked.locale.firms), asked.rng.choice(asked.locale.forms)
+    trade = asked.spec.split(";") if asked.spec else [""]
+    words = f"{name} {asked.rng.choice(trade)} {form}".split()
+    plain = "".join(one for one in name.lower() if one.isascii() and one.isalpha())
+    return Value(
+        " ".join(words),
+        {
+            "name": name,
+            "site": f"www.{plain}.{asked.locale.domain}",
+            "upper": " ".join(words).upper(),
+            "mail": f"info@{plain}.{asked.locale.domain}",
+        },
+    )
+
+
+def street(asked: Asked) -> Value:
+    return Value(
+        asked.locale.street.format(
+            number=asked.rng.randint(1, 148), street=asked.rng.choice(asked.locale.streets)
+        )
+    )
+
+
+def city(asked: Asked) -> Value:
+    name = asked.rng.choice(asked.locale.cities)
+    mask = asked.locale.city.replace("{city}", "\0")
+    return Value(filled(mask, asked.rng).replace("\0", name), {"name": name})
+
+
+def phone(asked: Asked) -> Value:
+    return Value(filled(asked.locale.phone, asked.rng))
+
+
+def mail(asked: Asked) -> Value:
+    who = "".join(
+        one for one in asked.rng.choice(asked.locale.last).lower() if one.isascii() and one.isalpha()
+    )
+    return Value(
+        f"{who}{asked.rng.randint(1, 99)}@{asked.rng.choice(('post', 'mailbox', 'inbox'))}.{asked.locale.domain}"
+    )
+
+
+def iban(asked: Asked) -> Value:
+    return Value(filled(f"{asked.locale.country}## #### #### #### #### ##", asked.rng))
+
+
+def written(day: date, style: str, locale: Locale) -> str:
+    found = (
+        style.replace("yyyy", f"{day.year}")
+        .replace("yy", f"{day.year % 100:02}")
+        .replace("dd", f"{day.day:02}")
+        .replace("mm", f"{day.month:02}")
+    )
+    if "month" in found:
+        words = [
+            f"{day.day}"
+            if one == "d"
+            else f"{day.day}."
+            if one == "d."
+            else f"{day.day},"
+            if one == "d,"
+            else one
+            for one in found.split(" ")
+        ]
+        found = " ".join(words).replace("month", locale.months[day.month - 1])
+    return found
+
+
+def dated(day: date, asked: Asked) -> Value:
+    style = asked.style.choice(asked.locale.dates)
+    parts = {
+        "short": written(day, asked.locale.dates[0] if "month" not in asked.locale.dates[0] else "dd/mm/yy", asked.locale),
+        "long": written(day, next(one for one in asked.locale.dates if "month" in one), asked.locale),
+        "month": f"{asked.locale.months[day.month - 1]} {day.year}", "year": str(day.year), "next": str(day.year + 1),
+    }  # fmt: skip
+    return Value(written(day, style, asked.locale), parts, day=day)
+
+
+def months_later(day: date, months: int) -> date:
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, min(day.day, 28))
+
+
+def day(asked: Asked) -> Value:
+    """`date`: advances with the series; `date/p_date+14`: that many days later; `date/old`: long ago."""
+    if "+" in asked.spec or "-" in asked.spec:
+        sign = 1 if "+" in asked.spec else -1
+        other, _, offset = asked.spec.replace("-", "+").partition("+")
+        found = asked.known(other).day
+        assert found is not None, f"{other} is not a date"
+        return dated(found + sign * timedelta(days=int(offset)), asked)
+    if asked.spec == "old":
+        return dated(date(1938, 1, 1) + timedelta(days=asked.rng.randint(0, 24000)), asked)
+    start = FIRST_DAY + timedelta(days=asked.base.randint(0, 2600))
+    later = months_later(start, asked.steps) + timedelta(days=asked.rng.randint(0, 3) if asked.steps else 0)
+    return dated(later, asked)
+
+
+def time(asked: Asked) -> Value:
+    return Value(f"{asked.rng.randint(6, 21)}:{asked.rng.randint(0, 59):02}")
+
+
+def amount(asked: Asked) -> Value:
+    """`amount/20-300`: in that range; `amount/p_net*0.19`: a share of another; `amount/p_a+p_b-p_c`: a sum."""
+    spec = asked.spec or "10-900"
+    if "*" in spec:
+        other, _, share = spec.partition("*")
+        cents = round(asked.known(other).cents * float(share))
+    elif spec[0].isalpha():
+        cents = sum(
+            (-1 if one.startswith("-") else 1) * asked.known(one.lstrip("-")).cents
+            for one in spec.replace("-", "+-").split("+")
+            if one
+        )
+    else:
+        low, _, high = spec.partition("-")
+        cents = asked.rng.randint(int(low) * 100, int(high) * 100)
+        if asked.rng.random() < 0.3:
+            cents = cents // 50 * 50
+    return Value(money(cents, asked.locale), {"whole": str(cents // 100)}, cents)
+
+
+def integer(asked: Asked) -> Value:
+    low, _, high = (asked.spec or "1-99").partition("-")
+    return Value(str(asked.rng.randint(int(low), int(high))))
+
+
+def identifier(asked: Asked) -> Value:
+    """A mask; where the sender numbers its papers one after the other, the number of the paper before and a little more."""
+    mask = asked.spec or "######"
+    if asked.steps and asked.style.random() < 0.5 and mask.count("#") >= 4:
+        text = filled(mask, asked.base)
+        digits = [at for at, one in enumerate(mask) if one == "#"]
+        number = (
+            int("".join(text[at] for at in digits)) + asked.steps * asked.style.randint(1, 40)
+        ) % 10 ** len(digits)
+        found = list(text)
+        for at, one in zip(digits, f"{number:0{len(digits)}}", strict=True):
+            found[at] = one
+        return Value("".join(found))
+    return Value(filled(mask, asked.rng))
+
+
+def choice(asked: Asked) -> Value:
+    return Value(asked.rng.choice(asked.spec.split(";")).strip())
+
+
+def items(asked: Asked) -> Value:
+    """`items/3-6`: rows of things bought with prices; `.total` is their sum."""
+    low, _, high = (asked.spec or "3-7").partition("-")
+    names = asked.rng.sample(
+        ITEMS[asked.locale.lang].split(", "), asked.rng.randint(int(low), int(high or low))
+    )
+    rows, total = [], 0
+    form = asked.style.randint(0, 2)
+    for name in names:
+        count, price = asked.rng.choice((1, 1, 1, 2, 3)), asked.rng.randint(59, 2400)
+        total += count * price
+        each, whole = money(price, asked.locale), money(count * price, asked.locale)
+        rows.append(
+            (
+                f"{name} || {count} x {each} || {whole}",
+                f"{count} {name} || {whole}",
+                f"{name}\n  {count} x {each} || {whole}",
+            )[form]
+        )
+    return Value("\n".join(rows), {"total": money(total, asked.locale), "count": str(len(names))}, total)
+
+
+KINDS: dict[str, Callable[[Asked], Value]] = {
+    "person": person, "first": first, "last": last, "firm": firm, "street": street, "city": city, "phone": phone,
+    "mail": mail, "iban": iban, "date": day, "time": time, "amount": amount, "int": integer, "id": identifier,
+    "choice": choice, "items": items,
+}  # fmt: skip
+
+
+def named(value: Value, part: str) -> str:
+    return value.text if not part else value.parts[part]
+
+
+def as_total(value: Value) -> Value:
+    return replace(value, text=value.parts.get("total", value.text))

@@ -1,0 +1,118 @@
+"""The generator of labelled documents (scripts/corpus): the same seed gives the same corpus, and labels tell the truth."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from scripts.corpus.generate import TEMPLATES, corpus
+from scripts.corpus.noise import Channel, misread
+from scripts.corpus.template import EDIT, Filler, Place, Template, edited, edits_of, load, parse
+
+Corpus = tuple[list[dict[str, Any]], list[dict[str, Any]]]
+ALL = load(TEMPLATES)
+
+
+@pytest.fixture(scope="module")
+def made() -> Corpus:
+    return corpus(ALL, 400, 7)
+
+
+def test_the_same_seed_gives_the_same_corpus(made: Corpus) -> None:
+    """A fit can be repeated from the repository alone."""
+    assert corpus(ALL, 400, 7) == made
+    assert corpus(ALL, 400, 8) != made
+
+
+def test_every_two_papers_of_a_sender_are_labelled(made: Corpus) -> None:
+    """What is not listed is unrelated, so nothing of one sender may be missing."""
+    docs, pairs = made
+    families = defaultdict(list)
+    for doc in docs:
+        families[doc["family"]].append(doc["id"])
+    expected = {frozenset(pair) for ids in families.values() for pair in combinations(ids, 2)}
+    assert {frozenset((pair["a"], pair["b"])) for pair in pairs} == expected
+
+
+def test_duplicates_are_the_same_paper_and_nothing_else_is(made: Corpus) -> None:
+    """`duplicate` is one group, anything else is two."""
+    docs, pairs = made
+    group = {doc["id"]: doc["group"] for doc in docs}
+    for pair in pairs:
+        assert (group[pair["a"]] == group[pair["b"]]) == (pair["label"] == "duplicate"), pair
+
+
+def test_equal_texts_are_duplicates(made: Corpus) -> None:
+    """No two papers with another label have the same words: a label must be visible in the text."""
+    docs, pairs = made
+    words = {doc["id"]: doc["content"].split() for doc in docs}
+    wrong = [pair for pair in pairs if pair["label"] != "duplicate" and words[pair["a"]] == words[pair["b"]]]
+    assert not wrong
+
+
+@pytest.mark.parametrize("template", ALL, ids=lambda template: template.name)
+def test_a_template_fills_completely(template: Template) -> None:
+    """No blank, alternative or edit mark is left in a paper."""
+    for sender in range(3):
+        filler = Filler(template, Place(1, sender))
+        for section in template.sections.values():
+            text = filler.fill(edited(filler.wording(section)))
+            assert not any(mark in text for mark in ("{", "}", "[[", "]]", "<<", "=>", ">>")), text
+
+
+@pytest.mark.parametrize("template", [one for one in ALL if one.edits], ids=lambda template: template.name)
+def test_each_edit_changes_the_paper(template: Template) -> None:
+    """A version differs from the first one in its words."""
+    filler = Filler(template, Place(1, 0))
+    for section in template.sections.values():
+        text = filler.wording(section)
+        for number in range(len(edits_of(text))):
+            changed = filler.fill(edited(text, frozenset({number})))
+            assert changed.split() != filler.fill(edited(text)).split(), EDIT.findall(text)[number]
+
+
+def test_papers_share_what_their_scope_shares() -> None:
+    """Two copies of a mail merge differ in the m blanks alone, two months in the p blanks."""
+    template = parse("x_en", "kind: x\n\n{s_a:id} {h_b:id} {p_c:id} {m_d:id}")
+    here = Place(1, 1, 1, 1, 1)
+    words = Filler(template, here).fill(template.text).split()
+    copy = Filler(template, Place(1, 1, 1, 1, 2)).fill(template.text).split()
+    month = Filler(template, Place(1, 1, 1, 2, 1)).fill(template.text).split()
+    assert [a == b for a, b in zip(words, copy, strict=True)] == [True, True, True, False]
+    assert [a == b for a, b in zip(words, month, strict=True)] == [True, True, False, False]
+
+
+def test_a_blank_without_a_kind_is_an_error() -> None:
+    """A typing error in a template is named, not printed."""
+    with pytest.raises(ValueError, match="p_x"):
+        parse("x_en", "kind: x\n\n{p_x}")
+
+
+def test_the_channel_misreads_at_its_rate() -> None:
+    """An even channel of 2% changes about 2% of the characters; none at 0."""
+    text = "The quick brown fox jumps over the lazy dog in the year 2024, for 12.50 each. " * 400
+    assert misread(text, 0.0, random.Random(1)) == text
+    read = misread(text, 0.02, random.Random(1))
+    same = sum((Counter(text.split()) & Counter(read.split())).values()) / len(text.split())
+    assert 0.80 < same < 0.97
+
+
+def test_errors_come_in_bursts() -> None:
+    """Half of the misread words of a light scan are on a fifth of its lines or less."""
+    rng, lines = (
+        random.Random(2),
+        ["the tenant pays the rent on the first day of each month in advance"] * 400,
+    )
+    read = Channel(0.01, 0.25, {}, 0.0, 0.0).read(lines, rng)
+    wrong = sorted(
+        (
+            sum(a != b for a, b in zip(line, clean, strict=False)) > 0
+            for line, clean in zip(read, lines, strict=True)
+        ),
+        reverse=True,
+    )
+    assert 0 < sum(wrong) < len(lines) / 2
