@@ -16,7 +16,6 @@ from types import ModuleType
 from typing import Any, Final
 
 from hook.errors import DedupeError
-from hook.index_errors import IndexFault
 
 PROGRAM: Final = "paperless-dedupe"
 # A command is a module of hook.commands with `add_arguments(parser)` and `run(args) -> int`. Its module is
@@ -59,7 +58,7 @@ def main(
         return PIPE_CLOSED
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
-    except (DedupeError, IndexFault) as error:
+    except DedupeError as error:
         return _fail(str(error), error.exit_code)
     return code
 

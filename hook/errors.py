@@ -1,37 +1,53 @@
-"""Every error that the hook package raises on purpose: one tree, each with the exit code it gives a command.
+"""Every error that the hook package raises on purpose, in one tree, with the exit code each gives a command.
 
     DedupeError                   1  anything else that stopped a command
     ├── SettingsError             2  a DEDUPE_ variable is wrong or missing
-    ├── IndexFault                4  the index on disk; its branch is drawn in index_errors.py
-    └── PaperlessError            3  Paperless said no, or something unusable
-        ├── RefusedError          3  400: it understood and refused
-        ├── NotFoundError         3  404: gone, in the trash, or not visible to the token's user
-        ├── AnswerError           3  200 {"error"}, or JSON of another shape
+    ├── AlreadyRunningError       6  another backfill or sync is running
+    ├── IndexFault                4  the index on disk cannot be used, or a change of it was rolled back
+    │   ├── IndexMissing          4  there is no index, and the caller did not ask to create one
+    │   ├── RecipeMismatch        4  built with another recipe
+    │   ├── FormatMismatch        4  written by another version of this program
+    │   ├── IndexBusy             4  another process held the lock for longer than we wait
+    │   ├── IndexFull             4  no space: disk, quota or file size limit
+    │   ├── IndexUnwritable       4  this user cannot write the directory or a file in it
+    │   ├── IndexUnsafe           4  the directory belongs to another user
+    │   └── IndexDamaged          4  the file is not an index, or not a sound one
+    │       └── PickleRefused     4  a key or value that is not plain bytes: never pickled, never unpickled
+    └── PaperlessError            3  Paperless refused, or sent something unusable
+        ├── RefusedError          3  400: understood and refused
+        ├── NotFoundError         3  404: deleted, in the trash, or not visible to the token's user
+        ├── AnswerError           3  200 {"error"}, or JSON of an unexpected shape
         │   └── TooLargeError     3  more bytes than we are willing to hold
-        ├── AddressError          2  DEDUPE_URL leads somewhere else
+        ├── AddressError          2  DEDUPE_URL is not the address of a Paperless
         │   ├── TlsError          2  no trusted TLS connection
         │   ├── HostError         2  400 HTML: Paperless does not allow this host name
         │   ├── RedirectError     2  3xx: we follow none
         │   ├── ApiVersionError   2  406: no API version 9
         │   └── NotPaperlessError 2  a page where JSON was expected
         ├── AccessError           5
-        │   ├── TokenError        5  401, or nothing that can be a token
-        │   └── RightsError       5  403: the token's user may not
+        │   ├── TokenError        5  401, or a value that cannot be a token
+        │   └── RightsError       5  403: the token's user lacks a permission
         └── TemporaryError        6  the same call may work later
-            ├── UnreachableError  6  the request never left
-            ├── TimedOutError     6  no answer in DEDUPE_TIMEOUT_S
+            ├── UnreachableError  6  the request was never sent
+            ├── TimedOutError     6  no response within DEDUPE_TIMEOUT_S
             ├── DeadlineError     6  the time for the whole run is used up
             ├── ThrottledError    6  429
             ├── ServerError       6  5xx, from Paperless or from a proxy
             └── CutAnswerError    6  the connection broke, or the body ended early
 
-A message says what happened and what to do next. It names the path of a URL, never a query value, a token or
-the text of a document.
+A module may add a leaf of its own below DedupeError, such as NotIndexed in index/archive.py. A message says what
+happened and what to do next. It names the path of a URL, never a query value, a token or the text of a document.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+import errno
+import traceback
+from pathlib import Path
+from typing import ClassVar, Final
+
+REPAIR_COMMAND: Final = "paperless-dedupe check --repair"
+REBUILD_COMMAND: Final = "paperless-dedupe backfill --rebuild"
 
 
 class DedupeError(Exception):
@@ -44,8 +60,89 @@ class SettingsError(DedupeError):
     exit_code = 2
 
 
+class AlreadyRunningError(DedupeError):
+    exit_code = 6
+
+
+class IndexFault(DedupeError):
+    exit_code = 4
+
+
+class IndexMissing(IndexFault):
+    def __init__(self, directory: Path) -> None:
+        super().__init__(f"no index in {directory}: create one with `paperless-dedupe backfill`")
+
+
+class RecipeMismatch(IndexFault):
+    def __init__(self, directory: Path, built_with: str, asked_for: str) -> None:
+        self.built_with, self.asked_for = built_with, asked_for
+        super().__init__(
+            f"the index in {directory} was built with recipe {built_with}, the settings ask for {asked_for}: "
+            f"go back to {built_with}, or rebuild with `{REBUILD_COMMAND}`"
+        )
+
+
+class FormatMismatch(IndexFault):
+    def __init__(self, directory: Path, found: int, known: int) -> None:
+        super().__init__(
+            f"the index in {directory} has format {found}, this version reads format {known}: "
+            f"use the version that wrote it, or rebuild with `{REBUILD_COMMAND}`"
+        )
+
+
+class IndexBusy(IndexFault):
+    def __init__(self, directory: Path, timeout_s: float) -> None:
+        super().__init__(
+            f"the index in {directory} was locked by another process for more than {timeout_s:g} s: "
+            "try again when the running backfill or check has ended"
+        )
+
+
+class IndexFull(IndexFault):
+    def __init__(self, directory: Path, detail: str) -> None:
+        super().__init__(
+            f"the index in {directory} cannot grow ({detail}): free some disk space or raise the quota, "
+            "then run again; nothing that was stored before is lost"
+        )
+
+
+class IndexUnwritable(IndexFault):
+    def __init__(self, directory: Path, detail: str) -> None:
+        super().__init__(
+            f"the index in {directory} cannot be written ({detail}): make the directory and its files writable "
+            "for the user that runs Paperless (`chown -R`), or set DEDUPE_INDEX_DIR to another directory"
+        )
+
+
+class IndexUnsafe(IndexFault):
+    def __init__(self, directory: Path, detail: str) -> None:
+        super().__init__(
+            f"the index directory {directory} is not safe to use ({detail}): give it to the user that runs "
+            "Paperless (`chown -R`), or set DEDUPE_INDEX_DIR to another directory"
+        )
+
+
+class IndexDamaged(IndexFault):
+    def __init__(self, directory: Path | None, detail: str) -> None:
+        where = f"the index in {directory}" if directory else "the index"
+        super().__init__(
+            f"{where} is damaged ({detail}): repair it with `{REPAIR_COMMAND}`, "
+            f"or rebuild it with `{REBUILD_COMMAND}`"
+        )
+
+
+class PickleRefused(IndexDamaged):
+    def __init__(self, what: str) -> None:
+        IndexFault.__init__(
+            self,
+            f"{what} is refused: the index holds plain bytes, and nothing in it is ever unpickled, because that "
+            "could run code. If the index file contains it, somebody has tampered with the file: repair it with "
+            f"`{REPAIR_COMMAND}`, or rebuild it with `{REBUILD_COMMAND}`",
+        )
+
+
 class PaperlessError(DedupeError):
-    """`where` is the call as a person may read it ("GET /api/tags/"), `detail` is Paperless's own words."""
+    """`where` names the call ("GET /api/tags/"), `detail` is Paperless's own message."""
 
     exit_code = 3
 
@@ -140,3 +237,36 @@ class ServerError(TemporaryError):
 
 class CutAnswerError(TemporaryError):
     pass
+
+
+def described(error: BaseException) -> str:
+    """An unexpected error in words that are safe to log: type and place, not its message.
+
+    The message may contain text of a document or a value of the environment.
+    """
+    if isinstance(error, ModuleNotFoundError):
+        package = (error.name or "").partition(".")[0]
+        return f"the module {package} is missing: install paperless-dedupe again"
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    return f"unexpected {type(error).__name__}{place}; please report this"
+
+
+def index_fault(error: BaseException, directory: Path, timeout_s: float = 0.0) -> IndexFault:
+    """The IndexFault for an error of SQLite or of the file system in the index directory."""
+    if isinstance(error, OSError):
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        return (IndexFull if is_full else IndexUnwritable)(directory, str(error))
+    import sqlite3  # not at the top: most of what imports this module opens no database
+
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_BUSY)
+    primary = code & 0xFF
+    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return IndexBusy(directory, timeout_s)
+    if primary == sqlite3.SQLITE_FULL or code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
+        return IndexFull(directory, str(error))  # a quota or a size limit shows as a failed write
+    # SQLITE_IOERR: also a file system without locks or shared memory, as some network shares
+    refused = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR)
+    if code == sqlite3.SQLITE_IOERR_SHORT_READ or primary not in refused:
+        return IndexDamaged(directory, str(error))
+    return IndexUnwritable(directory, str(error))

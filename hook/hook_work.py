@@ -10,7 +10,6 @@ from typing import Final
 from hook.deadline import Deadline
 from hook.errors import DedupeError
 from hook.findings.examine import Examiner
-from hook.index_errors import IndexFault
 from hook.paperless.client import Paperless
 from hook.paperless.client import connect as connect_to_paperless
 from hook.queue import Event, Queue
@@ -36,7 +35,7 @@ def examine(
     deadline = Deadline(time.monotonic, left_s - RESERVE * settings.deadline_s)
     try:
         _work(event, queue, settings, deadline, connect)
-    except (DedupeError, IndexFault) as error:
+    except DedupeError as error:
         queue.put_off(event, str(error))
         log.warning("#%d: kept for the next run: %s", event.document_id, error)
 

@@ -1,7 +1,7 @@
-"""What Paperless runs after it has consumed a document: examines it, and ends with 0 whatever happens.
+"""What Paperless runs after it has consumed a document. Examines it, and exits with 0 whatever happens.
 
-At the top only the standard library is imported: if another one is missing after an upgrade, that becomes a
-line in the log as well, the event is kept, and the user's own script still runs.
+Only the standard library is imported at the top. If a library is missing after an upgrade, that becomes a line
+in the log, the event is kept, and the user's own script still runs.
 """
 
 from __future__ import annotations
@@ -18,34 +18,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hook import log as hook_log
+from hook.deadline import Watchdog
+from hook.errors import described
+from hook.index.ids import parse_id
 from hook.queue import Event, Queue
-from hook.unexpected import described
-from hook.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from hook.settings.model import Settings
 
-MAX_ID: Final = 2**32 - 2  # of the index
 STARTED_S: Final = time.monotonic()  # imports count: Paperless waits for them, too
+NOT_EXECUTABLE: Final = 126  # a shell's exit code for a command that it cannot run
+NOT_FOUND: Final = 127
 
 log = logging.getLogger(__name__)
 
 
 def entry() -> None:
     """The program. Nothing that goes wrong at the very end can change its exit code."""
-    gc.disable()  # a twelfth of the CPU time of a run; it ends in a moment and gives all memory back
+    gc.disable()  # a twelfth of the CPU time of a run, which is short and frees all its memory at the end
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a letter that the locale lacks must not end a run
+        if isinstance(stream, io.TextIOWrapper):  # a character that the locale lacks must not end the run
             stream.reconfigure(errors="backslashreplace")
     code = Hook(os.environ, sys.argv[1:]).run()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # nobody reads it any more
+        with suppress(OSError, ValueError, AttributeError):  # broken pipe, closed, or None
             stream.flush()
     os._exit(code)
 
 
 class Hook:
-    """One run, with what Paperless gave us; `options` go to `hook_work.examine`."""
+    """One run, with what Paperless passed; `options` go to `hook_work.examine`."""
 
     def __init__(
         self,
@@ -60,13 +62,13 @@ class Hook:
         self._settings: Settings | None = None
 
     def run(self) -> int:
-        """The exit code: 0, or the next script's if DEDUPE_NEXT_SCRIPT_EXIT_CODE asks for that."""
+        """The exit code: 0, or that of the next script if DEDUPE_NEXT_SCRIPT_EXIT_CODE asks for it."""
         try:
             hook_log.set_up()
             self._settings = self._load_settings()
-            if self._settings is not None and (number := self._document_id()) is not None:
-                self._keep_and_examine(number, self._settings)
-        except BaseException as error:  # nothing of ours may make Paperless say that consumption failed
+            if self._settings is not None and (document_id := self._document_id()) is not None:
+                self._keep_and_examine(document_id, self._settings)
+        except BaseException as error:  # otherwise Paperless would report the consumption as failed
             log.error("%s", described(error))
         return self._run_next()
 
@@ -85,29 +87,28 @@ class Hook:
         return settings
 
     def _document_id(self) -> int | None:
-        value = self._environ.get("DOCUMENT_ID", "")
-        if value.isascii() and value.isdecimal() and 0 < int(value) <= MAX_ID:
-            return int(value)
-        log.error("DOCUMENT_ID is not set: this is run by Paperless, as PAPERLESS_POST_CONSUME_SCRIPT")
-        return None
+        document_id = parse_id(self._environ.get("DOCUMENT_ID", ""))
+        if document_id is None:
+            log.error("DOCUMENT_ID is not set: this is run by Paperless, as PAPERLESS_POST_CONSUME_SCRIPT")
+        return document_id
 
-    def _keep_and_examine(self, number: int, settings: Settings) -> None:
-        """The event is on the disk before anything else is tried."""
+    def _keep_and_examine(self, document_id: int, settings: Settings) -> None:
+        """The event is on disk before anything else is tried."""
         with closing(Queue(settings.index_dir)) as queue:
             try:
-                event = queue.begin(number) or queue.add(number)
+                event = queue.begin(document_id) or queue.add(document_id)
             except OSError as error:
                 log.error(
                     "#%d: not examined, because %s cannot be written (%s): make it writable for the user "
-                    "that runs Paperless, or set DEDUPE_INDEX_DIR; then `paperless-dedupe backfill --sync`",
-                    *(number, settings.index_dir, error.strerror),
+                    "that runs Paperless, or set DEDUPE_INDEX_DIR; then run `paperless-dedupe backfill --sync`",
+                    *(document_id, settings.index_dir, error.strerror),
                 )
             else:
                 self._examine(event, queue, settings)
 
     def _examine(self, event: Event, queue: Queue, settings: Settings) -> None:
         left_s = self._started_s + settings.deadline_s - time.monotonic()
-        watchdog = Watchdog(left_s, lambda: self._out_of_time(event, settings))
+        watchdog = Watchdog(left_s, lambda: self._on_timeout(event, settings))
         try:
             from hook.hook_work import examine
 
@@ -116,28 +117,48 @@ class Hook:
             queue.failed(event, described(error))
             log.error("#%d: kept for the next run: %s", event.document_id, described(error))
         finally:
-            watchdog.stand_down()
+            watchdog.cancel()
 
-    def _out_of_time(self, event: Event, settings: Settings) -> int:
+    def _on_timeout(self, event: Event, settings: Settings) -> int:
         log.warning(
             "#%d: not done within %g s, kept for the next run", event.document_id, settings.deadline_s
         )
         return self._run_next()
 
     def _run_next(self) -> int:
-        """Also when our own settings are wrong or our libraries are gone: it is not our script to lose."""
+        """Also when our settings are wrong or our libraries are missing: the user's script must not suffer."""
         named = self._environ.get("DEDUPE_NEXT_SCRIPT", "") if self._settings is None else ""
         script = self._settings.next_script if self._settings else Path(named) if named else None
         if script is None:
             return 0
         try:
-            from hook.next_script import run_next
-
             code = run_next(script, self._arguments, self._environ)
         except BaseException as error:
             log.error("%s", described(error))
             return 0
         return code if self._settings and self._settings.next_script_exit_code else 0
+
+
+def run_next(script: Path, arguments: Sequence[str], environ: Mapping[str, str]) -> int:
+    """Runs the user's own post-consume script (DEDUPE_NEXT_SCRIPT) as Paperless would; its exit code.
+
+    The environment contains Paperless's secrets. A post-consume script gets them from Paperless, too.
+    """
+    import subprocess  # only where there is such a script
+
+    sys.stdout.flush()
+    sys.stderr.flush()
+    try:
+        code = subprocess.run([script, *arguments], env=environ, check=False).returncode
+    except FileNotFoundError:
+        log.warning("DEDUPE_NEXT_SCRIPT: %s, or the interpreter in its first line, does not exist", script)
+        return NOT_FOUND
+    except OSError as error:
+        log.warning("DEDUPE_NEXT_SCRIPT: %s cannot be run (%s)", script, error.strerror)
+        return NOT_EXECUTABLE
+    if code != 0:
+        log.warning("DEDUPE_NEXT_SCRIPT: %s exited with %d", script, code)
+    return code if code >= 0 else 128 - code  # a signal, as a shell reports it
 
 
 if __name__ == "__main__":

@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from hook.locks import RecordLocks
 from hook.plain_text import plain
-from hook.record_locks import RecordLocks
+from hook.private_files import give_to_owner, open_private
 
 DIRECTORY: Final = "queue"
 PATIENT_ATTEMPTS: Final = 3  # so often an event is tried in each run; then less and less often
@@ -179,21 +180,23 @@ class Queue:
             os.utime(aside, ns=(event.touched_ns, event.touched_ns))
             aside.replace(path)
         except OSError:
-            path.touch(mode=0o600)  # the disk is full, but the name says what has to be examined
+            os.close(open_private(path, os.O_WRONLY))  # the disk is full, but the name alone is the event
             os.utime(path, ns=(event.touched_ns, event.touched_ns))
 
     def _prepare(self) -> None:
         if not self.directory.is_dir():
             self.directory.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.directory.mkdir(mode=0o700, exist_ok=True)
-            _give_to_owner(self.directory, self.directory.parent)
+            give_to_owner(self.directory, self.directory.parent)
 
 
 def _write_durably(path: Path, body: bytes) -> None:
-    with _opened(path) as descriptor:
+    descriptor = open_private(path, os.O_WRONLY | os.O_TRUNC)
+    try:
         os.write(descriptor, body)
         os.fsync(descriptor)
-    _give_to_owner(path, path.parent)
+    finally:
+        os.close(descriptor)
 
 
 def _sync_directory(directory: Path) -> None:
@@ -203,20 +206,3 @@ def _sync_directory(directory: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(path, flags, 0o600)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _give_to_owner(path: Path, like: Path) -> None:
-    """`docker exec` runs commands as root; what they leave must be the hook's to change."""
-    if os.geteuid() == 0:
-        owner = like.stat()
-        os.chown(path, owner.st_uid, owner.st_gid)

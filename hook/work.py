@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 
-from hook.errors import PaperlessError
+from hook.errors import IndexFault, PaperlessError, described
 from hook.findings.apply import GENERAL
 from hook.findings.examine import Examiner, Outcome
-from hook.index_errors import IndexFault
 from hook.paperless.client import COMMIT_PATIENCE_S
 from hook.queue import Event, Queue
-from hook.unexpected import described
 
 log = logging.getLogger(__name__)
 

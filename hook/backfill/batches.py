@@ -16,10 +16,9 @@ from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.backfill.pending_work import Unsettled
 from hook.backfill.report import Report
+from hook.errors import IndexFault, index_fault
 from hook.findings.examine import Examiner, document_of
 from hook.findings.plan import Examined
-from hook.index.store import translated
-from hook.index_errors import IndexFault
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.queue import Queue
 from hook.session import recipe_of
@@ -101,7 +100,7 @@ class Batches:
             try:
                 self.queue.add(document, reason)
             except OSError as error:
-                raise translated(error, self.examiner.settings.index_dir, 0) from error
+                raise index_fault(error, self.examiner.settings.index_dir) from error
             self.report.postpone(document, reason)
 
     def _is_due(self, raw: RawDocument) -> bool:

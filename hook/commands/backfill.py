@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from hook import log
     from hook.backfill.report import Report
     from hook.index.spare import spare_index
-    from hook.run_lock import run_lock
+    from hook.locks import run_lock
     from hook.session import opened, settings_of
     from hook.settings.policy_file import policy_path
 

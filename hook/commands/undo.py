@@ -12,11 +12,11 @@ from contextlib import closing
 
 from hook.deadline import Deadline
 from hook.findings.examine import Examiner
+from hook.locks import writing_lock
 from hook.queue import Queue
 from hook.review.review import Review
 from hook.review.undo import show_again, undo
 from hook.session import opened, settings_of
-from hook.writing_lock import writing_lock
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -21,12 +21,12 @@ from hook.findings.keeper import cleanliness
 from hook.findings.plan import may_show
 from hook.findings.snapshot import plans_for
 from hook.findings.wording import logged
+from hook.locks import writing_lock
 from hook.paperless.client import COMMIT_PATIENCE_S, Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import RawDocument
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, Scope
-from hook.writing_lock import writing_lock
 
 if TYPE_CHECKING:
     from hook.index.archive import Archive

@@ -8,7 +8,7 @@ import zlib
 
 from dedupe_core.model import Facts, Fingerprint
 from dedupe_core.text.normalise import KEPT_CHARS
-from hook.index_errors import IndexFault
+from hook.errors import IndexFault
 
 _VERSION = 1
 _HEAD = struct.Struct("<BIHBH")  # version, bytes of JSON, of signature, of content hash, number of parts

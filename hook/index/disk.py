@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from diskcache import Cache, Disk  # type: ignore[import-untyped]  # ships no types
 
-from hook.index_errors import PickleRefused
+from hook.errors import PickleRefused
 
 Key = int | str | bytes
 

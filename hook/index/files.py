@@ -1,19 +1,17 @@
 """The files of the index: a directory for us alone, and a database that is either complete or not there."""
 
-import fcntl
 import logging
 import os
 import shutil
 import stat
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
+from hook.errors import IndexMissing, IndexUnsafe
 from hook.index.disk import DATABASE, SETTINGS, BytesDisk
-from hook.index_errors import IndexBusy, IndexMissing, IndexUnsafe
+from hook.locks import creation_lock
+from hook.private_files import give_to_owner
 
 log = logging.getLogger(__name__)
 
@@ -53,25 +51,6 @@ def _restrict(path: Path, mode: int) -> None:
         pass  # a -wal or -shm file that another process has just removed
 
 
-@contextmanager
-def creation_lock(directory: Path, timeout_s: float) -> Iterator[None]:
-    """Held by the one process that makes a database; a kill releases it."""
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    deadline = time.monotonic() + timeout_s
-    try:
-        while True:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise IndexBusy(directory, timeout_s) from None
-                time.sleep(0.01)
-        yield
-    finally:
-        os.close(descriptor)
-
-
 def new_database(directory: Path) -> Path:
     """An empty database, made aside by the stock constructor. Call it under the creation lock."""
     aside = directory / "creating"
@@ -80,9 +59,7 @@ def new_database(directory: Path) -> Path:
     database = aside / DATABASE
     database.touch(mode=0o600)  # SQLite gives -wal and -shm the mode and owner of the database
     Cache(str(aside), disk=BytesDisk, **SETTINGS).close()
-    if os.geteuid() == 0:
-        owner = directory.stat()
-        os.chown(database, owner.st_uid, owner.st_gid)
+    give_to_owner(database, directory)
     return database
 
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from hook.errors import IndexDamaged, IndexFault
 from hook.index.key_table import BUCKET_CAP, VACATED, hash_keys
 from hook.index.layout import DOCUMENT_ROWS, STATE_ROW, Work, find_state, read_state, start_over
 from hook.index.namespace import Namespace
 from hook.index.pages import MAX_ID, Words
 from hook.index.rescue import rescue
 from hook.index.store import Store
-from hook.index_errors import IndexDamaged, IndexFault
 
 if TYPE_CHECKING:
     from hook.index.verify import Report

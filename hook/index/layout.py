@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from hook.errors import FormatMismatch, IndexDamaged, RecipeMismatch
 from hook.index.key_table import EMPTY, KeyTable, Shape
 from hook.index.pages import MAX_LEVEL, Words
 from hook.index.store import Store
-from hook.index_errors import FormatMismatch, IndexDamaged, RecipeMismatch
 
 FORMAT = 1
 PAGE_ROWS, DOCUMENT_ROWS, OTHER_ROWS = 1, 2**33, 2**34

@@ -16,7 +16,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from hook.index_errors import IndexDamaged
+from hook.errors import IndexDamaged
 
 Words = NDArray[np.uint32]
 Positions = NDArray[np.intp]

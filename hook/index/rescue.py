@@ -6,10 +6,11 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from hook.errors import PickleRefused
 from hook.index.disk import DATABASE, BytesDisk, Key
-from hook.index.files import creation_lock, new_database, put_in_place
+from hook.index.files import new_database, put_in_place
 from hook.index.store import Store
-from hook.index_errors import PickleRefused
+from hook.locks import creation_lock
 
 log = logging.getLogger(__name__)
 

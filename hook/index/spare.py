@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from hook.errors import index_fault
 from hook.index.disk import DATABASE
-from hook.index.store import translated
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def spare_index(directory: Path) -> Iterator[Path]:
             try:
                 _copy(directory / DATABASE, Path(place) / DATABASE)
             except (sqlite3.Error, OSError) as error:
-                raise translated(error, directory, 0) from error
+                raise index_fault(error, directory) from error
         yield Path(place)
 
 

@@ -1,6 +1,5 @@
 """Rows of bytes in one private diskcache directory, in transactions, with errors that say what to do next."""
 
-import errno
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,9 +10,9 @@ from typing import Any
 
 from diskcache import Timeout  # type: ignore[import-untyped]  # ships no types
 
+from hook.errors import IndexFault, PickleRefused, index_fault
 from hook.index import files as store_files
 from hook.index.disk import DATABASE, BytesCache, Key
-from hook.index_errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexUnwritable, PickleRefused
 
 # diskcache reads and writes row by row: 100 pages cost 2 ms and 9 ms that way, 0.2 ms and 1.2 ms this way.
 # All SQL of ours is here. A row is what `Cache.set` would have written, so diskcache's triggers count it and
@@ -35,12 +34,6 @@ SELECT_ITEMS = (
 SELECT_COUNTS = "SELECT (SELECT value FROM Settings WHERE key = 'count'), (SELECT COUNT(*) FROM Cache)"
 UPDATE_COUNT = "UPDATE Settings SET value = (SELECT COUNT(*) FROM Cache) WHERE key = 'count'"
 
-REFUSALS = (  # the last: a file system without locks or shared memory, as some network shares
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_IOERR,
-)
 ROWS_AT_ONCE = (1, 16, 128)  # rows asked for in one statement: few sizes, so that SQLite prepares each once
 STREAMED_AT_ONCE = 256
 
@@ -208,8 +201,10 @@ class Store:
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, Timeout, OSError) as error:
-            raise translated(error, self.directory, self._timeout_s) from error
+        except Timeout as error:  # diskcache raises it for anything that BEGIN fails with
+            raise index_fault(error.__context__ or error, self.directory, self._timeout_s) from error
+        except (sqlite3.Error, OSError) as error:
+            raise index_fault(error, self.directory, self._timeout_s) from error
 
 
 def _after(key: Key) -> Key:
@@ -217,21 +212,3 @@ def _after(key: Key) -> Key:
     if isinstance(key, int):
         return key + 1
     return key + "\0" if isinstance(key, str) else key + b"\0"
-
-
-def translated(error: BaseException, directory: Path, timeout_s: float) -> IndexFault:
-    """Our error for one of SQLite, diskcache or the file system."""
-    if isinstance(error, Timeout):  # diskcache's word for anything that BEGIN answers
-        error = error.__context__ or error
-    if isinstance(error, OSError):
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-        return (IndexFull if full else IndexUnwritable)(directory, str(error))
-    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_BUSY)
-    primary = code & 0xFF
-    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return IndexBusy(directory, timeout_s)
-    if primary == sqlite3.SQLITE_FULL or code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
-        return IndexFull(directory, str(error))  # a quota or a size limit shows as a failed write
-    if code == sqlite3.SQLITE_IOERR_SHORT_READ or primary not in REFUSALS:
-        return IndexDamaged(directory, str(error))
-    return IndexUnwritable(directory, str(error))

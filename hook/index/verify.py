@@ -13,6 +13,7 @@ from tempfile import SpooledTemporaryFile
 import numpy as np
 from numpy.typing import NDArray
 
+from hook.errors import IndexDamaged
 from hook.index.key_table import BUCKET_CAP, Shape
 from hook.index.layout import (
     DOCUMENT_ROWS,
@@ -26,7 +27,6 @@ from hook.index.layout import (
 )
 from hook.index.pages import HASH_BITS, Entries, Words, pack, unpack
 from hook.index.store import Store
-from hook.index_errors import IndexDamaged
 
 Pairs = NDArray[np.uint64]
 HashesOf = Callable[[bytes], Words]

@@ -15,11 +15,11 @@ from functools import partial
 from typing import Final
 
 from hook.deadline import Deadline
-from hook.errors import NotFoundError, PaperlessError
+from hook.errors import IndexFault, NotFoundError, PaperlessError, described
 from hook.findings.apply import GENERAL
 from hook.findings.decisions import Kind, now
 from hook.findings.examine import Examiner
-from hook.index_errors import IndexFault
+from hook.locks import writing_lock
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.queue import Queue
 from hook.review.journal import Doing, Journal, Operation, Stage, Step
@@ -29,8 +29,6 @@ from hook.review.resolve import Deciding, Pair
 from hook.review.steps import ATTACH, UNTAG, ImpossibleError, say
 from hook.review.versions import LOOK_AGAIN_S, Attaching, attach_step, ordered, version_operation
 from hook.settings.types import OnConfirm
-from hook.unexpected import described
-from hook.writing_lock import writing_lock
 
 log = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from dedupe_core.fingerprint.query import Ask
+from hook.errors import IndexFault
 from hook.findings.find import BadQuestion, asked, find
 from hook.index.archive import NotIndexed
 from hook.index.overlap import Question
-from hook.index_errors import IndexFault
 from hook.service.app import Door
 from hook.session import open_archive
 from hook.settings.model import Settings

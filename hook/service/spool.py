@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from hook.private_files import give_to_owner
 from hook.service.events import MAX_ID
 
 AT_ONCE: Final = 1000  # taken in one look, so that a full directory does not hold up everything else
@@ -36,9 +37,7 @@ class Spool:
         try:
             if not self.directory.is_dir():
                 self.directory.mkdir(mode=0o700, parents=True)
-                if os.geteuid() == 0:
-                    owner = self.directory.parent.stat()
-                    os.chown(self.directory, owner.st_uid, owner.st_gid)
+                give_to_owner(self.directory, self.directory.parent)
         except OSError as error:
             self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be made ({error.strerror})")
 

@@ -14,16 +14,14 @@ from contextlib import AbstractContextManager
 from typing import Final
 
 from hook.deadline import Deadline
-from hook.errors import DedupeError
+from hook.errors import DedupeError, described
 from hook.findings.examine import Examiner, Outcome
-from hook.index_errors import IndexFault
 from hook.paperless.client import COMMIT_PATIENCE_S
 from hook.review.poll import pick_up
 from hook.service.backlog import Backlog, BacklogFullError, Waiting
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
 from hook.session import Session
-from hook.unexpected import described
 from hook.work import Worklist
 
 LOOK_EVERY_S: Final = 2.0  # for files of the courier: one directory listing
@@ -72,7 +70,7 @@ class Worker:
             try:
                 with self._open() as at:
                     self._work_off(at)
-            except (DedupeError, IndexFault) as error:
+            except DedupeError as error:
                 self._stall(str(error))
             except (
                 Exception

@@ -12,8 +12,7 @@ from types import ModuleType
 import pytest
 
 from hook import cli
-from hook.errors import DedupeError, RightsError, SettingsError, UnreachableError
-from hook.index_errors import IndexMissing
+from hook.errors import DedupeError, IndexMissing, RightsError, SettingsError, UnreachableError
 
 ROOT = Path(__file__).parents[2]
 

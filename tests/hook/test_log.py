@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook import log as hook_log
+from hook.errors import described
 from hook.plain_text import plain
-from hook.unexpected import described
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from hook import hook_work
+from hook.post_consume import NOT_EXECUTABLE, NOT_FOUND, run_next
 from hook.queue import Queue
 from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
 from tests.fakes import FakePaperless, reply
@@ -116,7 +117,7 @@ def test_the_next_script_runs_and_its_code_stays_there(hooked: Hooked, next_scri
     ran = hooked.hook(number, DEDUPE_NEXT_SCRIPT=str(next_script))
     assert ran.code == 0
     assert seen(next_script) == [f"0 {number} the-secret-key"]
-    assert "ended with 3" in ran.err
+    assert "exited with 3" in ran.err
 
 
 def test_its_code_is_passed_on_if_asked(hooked: Hooked, next_script: Path) -> None:
@@ -304,3 +305,27 @@ def test_a_document_that_cannot_be_examined_does_not_stop_the_others(hooked: Hoo
     assert ran.out == f"#{good}: nothing alike\n"
     assert f"#{bad}: kept for the next run" in ran.err
     assert [event.attempts for event in Queue(hooked.index_dir).events()] == [2]
+
+
+def script(path: Path, body: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_next_script_gets_what_paperless_passed(tmp_path: Path) -> None:
+    """Arguments (2.20 passes eight) and the whole environment, as Paperless itself would."""
+    path = script(tmp_path / "next.sh", f'echo "$1 $DOCUMENT_ID $SECRET" > {tmp_path}/seen; exit 7')
+    code = run_next(path, ["12"], {"DOCUMENT_ID": "12", "SECRET": "s3cret"})
+    assert code == 7
+    assert (tmp_path / "seen").read_text() == "12 12 s3cret\n"
+
+
+def test_a_next_script_that_cannot_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The reason is in the log; the exit code is that of a shell."""
+    assert run_next(tmp_path / "missing", [], {}) == NOT_FOUND
+    plain_file = tmp_path / "plain"
+    plain_file.touch(mode=0o644)
+    assert run_next(plain_file, [], {}) == NOT_EXECUTABLE
+    assert run_next(script(tmp_path / "killed.sh", "kill -9 $$"), [], {}) == 128 + 9
+    assert "missing" in caplog.text

@@ -9,8 +9,7 @@ import pytest
 
 from dedupe_core import policy, recipe
 from dedupe_core.model import Document
-from hook.errors import SettingsError
-from hook.index_errors import IndexMissing, RecipeMismatch
+from hook.errors import IndexMissing, RecipeMismatch, SettingsError
 from hook.session import open_archive, opened, recipe_of, settings_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import load_policy

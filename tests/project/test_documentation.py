@@ -14,7 +14,6 @@ import pytest
 import hook
 from hook import cli
 from hook.errors import DedupeError
-from hook.index_errors import IndexFault
 from hook.settings.table import settings_table
 
 ROOT = Path(__file__).parents[2]
@@ -97,7 +96,7 @@ def test_the_exit_codes_are_those_of_the_code() -> None:
     listed = [int(code) for code in re.findall(r"^\| (\d+) \|", section, flags=re.MULTILINE)]
     for module in pkgutil.iter_modules(hook.__path__, "hook."):
         importlib.import_module(module.name)  # each may add a branch
-    raised = {error.exit_code for root in (DedupeError, IndexFault) for error in _tree(root)}
+    raised = {error.exit_code for error in _tree(DedupeError)}
     assert listed == sorted({0, *raised, cli.USAGE, cli.INTERRUPTED, cli.PIPE_CLOSED})
 
 

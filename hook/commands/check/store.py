@@ -7,9 +7,9 @@ from typing import Final
 
 from hook.backfill.pending_work import Unsettled
 from hook.commands.check.diagnosis import Line, fail, ok, warn
+from hook.errors import IndexFault, IndexMissing
 from hook.index.archive import Archive
 from hook.index.verify import Report
-from hook.index_errors import IndexFault, IndexMissing
 from hook.queue import Queue
 from hook.session import open_archive, recipe_of
 from hook.settings.model import Settings

@@ -9,13 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dedupe_core.model import Relation
-from hook.deadline import Deadline
+from hook.errors import IndexBusy
 from hook.findings.findings import Finding, Findings, Record, WrittenNote
 from hook.findings.wording import note_text, sentence, shown_confidence
 from hook.index.index import Index
-from hook.index_errors import IndexBusy
 from hook.plain_text import LINE_CHARACTERS
-from hook.writing_lock import writing_lock
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index
 
 ids = st.integers(1, 2**32 - 2)
@@ -99,37 +97,3 @@ def test_a_template_that_says_nothing_leaves_no_note() -> None:
     finding = Finding(8, Relation.RESCAN, 0.9, "alike")
     assert note_text(12, {}, [finding], "{other_title}") is None
     assert note_text(12, {}, [], "text") is None
-
-
-def test_the_writing_lock_is_waited_for_no_longer_than_the_deadline(tmp_path: Path) -> None:
-    """Then the caller keeps the event."""
-    slept: list[float] = []
-    deadline = Deadline(lambda: 0.0, 1.0)
-    with (
-        writing_lock(tmp_path, deadline),
-        pytest.raises(IndexBusy, match="another process"),
-        writing_lock(tmp_path, deadline, sleep=slept.append),
-    ):
-        pass
-    assert sum(slept) == pytest.approx(1.0, abs=0.1)
-    with writing_lock(tmp_path, deadline):
-        pass
-
-
-def test_who_waits_is_next(tmp_path: Path) -> None:
-    """A backfill that takes the lock again at once does not starve a hook: the hook stands at the gate."""
-    deadline = Deadline(lambda: 0.0, 1.0)
-    order: list[str] = []
-
-    def while_waiting(seconds: float) -> None:
-        if not order:
-            order.append("released")
-            backfill.__exit__(None, None, None)
-            with pytest.raises(IndexBusy), writing_lock(tmp_path, Deadline(lambda: 0.0, 0.0)):
-                pass
-
-    backfill = writing_lock(tmp_path, deadline)
-    backfill.__enter__()
-    with writing_lock(tmp_path, deadline, sleep=while_waiting):
-        order.append("hook")
-    assert order == ["released", "hook"]

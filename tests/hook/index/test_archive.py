@@ -12,9 +12,9 @@ from dedupe_core.model import Document, Relation
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import CLASSICAL
 from dedupe_core.recipe import DEFAULT as RECIPE
+from hook.errors import IndexMissing, RecipeMismatch
 from hook.index import archive as archives
 from hook.index.archive import Archive, NotIndexed
-from hook.index_errors import IndexMissing, RecipeMismatch
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hook.errors import FormatMismatch, IndexDamaged, IndexFault, IndexMissing, RecipeMismatch
 from hook.index.index import Index
 from hook.index.key_table import BUCKET_CAP, BUCKET_SLACK
 from hook.index.namespace import sequence_key
-from hook.index_errors import FormatMismatch, IndexDamaged, IndexFault, IndexMissing, RecipeMismatch
 from tests.hook.index.index_kit import RECIPE, content, found, keys_of, open_index, put, random_keys
 
 

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexUnwritable
 from hook.index.index import Index
-from hook.index_errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexUnwritable
 from tests.hook.index.index_kit import content, keys_of, open_index, put, random_keys
 from tests.not_root import OTHER, not_root
 
@@ -88,7 +88,7 @@ def test_file_size_limit(filled: Path) -> None:
     """A quota or limit that stops the write: the same error, and the file is sound afterwards."""
     code = (
         "import resource, sys; from pathlib import Path\n"
-        "from hook.index_errors import IndexFull\n"
+        "from hook.errors import IndexFull\n"
         "from tests.hook.index.index_kit import open_index, put, random_keys\n"
         "with open_index(Path(sys.argv[1])) as index:\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))\n"
@@ -124,7 +124,7 @@ def test_directory_not_writable(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with (
         not_root(),
-        pytest.raises(IndexUnwritable, match=r"make the directory writable.*DEDUPE_INDEX_DIR"),
+        pytest.raises(IndexUnwritable, match=r"make the directory and its files writable.*DEDUPE_INDEX_DIR"),
     ):
         open_index(tmp_path / "index")
 
@@ -173,7 +173,7 @@ def as_another_user(code: str, directory: Path) -> str:
     with TemporaryDirectory(dir=directory) as practice:
         imported = (
             "import sys; from pathlib import Path\n"
-            "from hook.index_errors import IndexFault\n"
+            "from hook.errors import IndexFault\n"
             "from tests.hook.index.index_kit import open_index, put, random_keys\n"
             "from tests.not_root import become_another_user\n"
             f"with open_index(Path({practice!r})) as index: put(index, 1, random_keys(1))\n"

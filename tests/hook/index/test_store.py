@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
+from hook.errors import IndexFault, IndexUnsafe, PickleRefused
 from hook.index.disk import MAX_VALUE_BYTES, BytesDisk
 from hook.index.files import make_private
 from hook.index.store import Store
-from hook.index_errors import IndexFault, IndexUnsafe, PickleRefused
 from tests.hook.index.index_kit import open_index, put, random_keys
 
 TRAP = Path("trap")

@@ -1,0 +1,44 @@
+"""Splitting work: a stream into batches, and a batch that fails into halves until the culprit is alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+E = TypeVar("E", bound=Exception)
+
+
+def batched(values: Iterable[T], size: int) -> Iterator[list[T]]:
+    """As itertools.batched, which Python 3.11 does not have; in lists."""
+    rest = iter(values)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def in_halves(
+    items: Sequence[T],
+    attempt: Callable[[Sequence[T]], R],
+    alone: Callable[[T, E], R],
+    on: type[E] | tuple[type[E], ...],
+) -> Iterator[R]:
+    """The results of `attempt`, in order: of all items, or of halves where it raises one of the errors `on`.
+
+    `alone` gives the result for a single item that still fails.
+    """
+    if not items:
+        return
+    try:
+        result = attempt(items)
+    except on as error:
+        if len(items) == 1:
+            yield alone(items[0], error)
+            return
+    else:
+        yield result
+        return
+    middle = len(items) // 2
+    for half in (items[:middle], items[middle:]):
+        yield from in_halves(half, attempt, alone, on)

@@ -1,0 +1,23 @@
+"""Document ids: which numbers can be one, and how they are written as keys."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_ID: Final = 2**32 - 2  # the key table keeps id + 1 in 32 bits
+
+
+def parse_id(text: str) -> int | None:
+    """An id that came as text; None if no document can have it."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_ID))):
+        return None
+    return number if 0 < (number := int(text)) <= MAX_ID else None
+
+
+def id_key(number: int) -> bytes:
+    """As a key of a namespace: keys sort as the ids do."""
+    return number.to_bytes(8, "big")
+
+
+def id_of(key: bytes) -> int:
+    return int.from_bytes(key, "big")

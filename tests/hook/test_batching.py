@@ -1,0 +1,58 @@
+"""Batches lose nothing; a failing batch is halved until what fails is alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook.batching import batched, in_halves
+
+
+@given(st.lists(st.integers()), st.integers(1, 7))
+def test_batches_hold_everything_in_order(values: list[int], size: int) -> None:
+    """Only the last one may be smaller."""
+    batches = list(batched(iter(values), size))
+    assert [value for batch in batches for value in batch] == values
+    assert all(len(batch) == size for batch in batches[:-1])
+    assert all(batches)
+
+
+@given(st.lists(st.integers(0, 30), unique=True), st.sets(st.integers(0, 30)))
+def test_only_what_fails_is_left_out(items: list[int], bad: set[int]) -> None:
+    """Everything else succeeds, in order, whatever it shared a batch with."""
+
+    def attempt(some: Sequence[int]) -> list[int]:
+        if bad.intersection(some):
+            raise KeyError
+        return list(some)
+
+    results = list(in_halves(items, attempt, lambda item, error: [-item - 1], KeyError))
+    assert [value for result in results for value in result] == [
+        -item - 1 if item in bad else item for item in items
+    ]
+
+
+def test_one_bad_item_costs_a_logarithm_of_attempts() -> None:
+    """Of 64 items: two attempts for each halving."""
+    attempts: list[int] = []
+
+    def attempt(some: Sequence[int]) -> None:
+        attempts.append(len(some))
+        if 5 in some:
+            raise KeyError
+
+    list(in_halves(range(64), attempt, lambda item, error: None, KeyError))
+    assert len(attempts) == 13
+
+
+def test_another_error_is_not_caught() -> None:
+    """Only what one item can cause is worth a second attempt."""
+
+    def attempt(some: Sequence[int]) -> None:
+        raise ValueError("not an item's fault")
+
+    with pytest.raises(ValueError, match="fault"):
+        list(in_halves([1, 2], attempt, lambda item, error: None, KeyError))
