@@ -14,8 +14,8 @@ import pytest
 from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, DedupeError, IndexBusy, IndexUnwritable
 from hook.locks import NEXT_FILE, RUN_FILE, WRITING_FILE, RecordLocks, creation_lock, run_lock, writing_lock
+from tests.not_root import OTHER
 
-OTHER_USER = 12345
 Lock = Callable[[Path], AbstractContextManager[None]]
 LOCKS: dict[str, Lock] = {
     "run": run_lock,
@@ -63,22 +63,22 @@ def test_a_killed_process_releases_its_lock(tmp_path: Path, name: str) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_root_leaves_every_lock_file_to_the_owner_of_the_directory(tmp_path: Path) -> None:
     """After one backfill by `docker exec`, which is root, the Paperless user can still run a sync."""
-    os.chown(tmp_path, OTHER_USER, OTHER_USER)
+    os.chown(tmp_path, OTHER, OTHER)
     records = RecordLocks(tmp_path / "records")
     with run_lock(tmp_path), writing_lock(tmp_path, Deadline.never()), records.short(1):
         owners = {path.name: (path.stat().st_uid, path.stat().st_gid) for path in tmp_path.iterdir()}
     records.close()
-    assert owners == dict.fromkeys((RUN_FILE, WRITING_FILE, NEXT_FILE, "records"), (OTHER_USER, OTHER_USER))
+    assert owners == dict.fromkeys((RUN_FILE, WRITING_FILE, NEXT_FILE, "records"), (OTHER, OTHER))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_root_takes_back_a_lock_file_that_an_older_version_kept(tmp_path: Path) -> None:
     """The next run as root mends what earlier versions left behind."""
     (tmp_path / RUN_FILE).touch(mode=0o600)
-    os.chown(tmp_path, OTHER_USER, OTHER_USER)
+    os.chown(tmp_path, OTHER, OTHER)
     with run_lock(tmp_path):
         pass
-    assert (tmp_path / RUN_FILE).stat().st_uid == OTHER_USER
+    assert (tmp_path / RUN_FILE).stat().st_uid == OTHER
 
 
 def test_a_lock_file_is_private(tmp_path: Path) -> None:
