@@ -149,7 +149,7 @@ class Sender:
         for paper in self.papers():
             for scan in self._scans(paper):
                 other = found.setdefault(" ".join(scan.content.split()), scan)
-                if other.paper.identity == paper.identity and len(scan.content.split()) >= LEAST_WORDS:
+                if other.paper.identity == scan.paper.identity and len(scan.content.split()) >= LEAST_WORDS:
                     kept.append(scan)
         return kept
 
