@@ -22,29 +22,31 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
-from scripts.corpus.papers import Scan, Sender, pairs
+from scripts.corpus.bundles import bundle_labels, bundles
+from scripts.corpus.papers import Label, Scan, labels
+from scripts.corpus.sender import Sender
 from scripts.corpus.template import Template, load
 
 TEMPLATES = Path(__file__).with_name("templates")
 SHORT_WORDS = 25
+MOST_SENDERS = 50  # of one template
 FIRST_ID = 500_000
 
 Row = dict[str, Any]
 
 
-def senders(templates: list[Template], size: int, seed: int) -> list[Sender]:
-    """As many senders of each template in turn as give about `size` documents."""
-    found: list[Sender] = []
-    count = number = 0
-    while count < size and number < 50:
-        for template in templates:
-            if not template.scopes and number:
-                continue  # a text without blanks is one paper, whoever sent it
-            found.append(Sender(template, number, seed))
-            count += 13 if template.scopes else 2
+def senders(templates: list[Template], size: int, seed: int) -> list[tuple[Sender, list[Scan]]]:
+    """As many senders of each template in turn as give `size` documents; the last one is not cut short."""
+    found: list[tuple[Sender, list[Scan]]] = []
+    count = 0
+    for number in range(MOST_SENDERS):
+        # A text without blanks is one paper, whoever sent it.
+        for template in (one for one in templates if one.scopes or not number):
             if count >= size:
-                break
-        number += 1
+                return found
+            sender = Sender(template, number, seed)
+            found.append((sender, sender.scans()))
+            count += len(found[-1][1])
     return found
 
 
@@ -52,24 +54,29 @@ def document(scan: Scan, number: int) -> Row:
     paper = scan.paper
     short = len(scan.content.split()) < SHORT_WORDS
     return {
-        "id": number, "content": scan.content, "lang": paper.template.lang, "source": paper.source,
-        "kind": "short" if short else paper.template.kind, "group": paper.group, "family": paper.source,
+        "id": number, "content": scan.content, "lang": paper.locale.lang, "source": paper.source,
+        "kind": "short" if short else "bundle" if paper.bundle else paper.template.kind, "group": paper.group, "family": paper.source,
         "noise": scan.noise, "title": f"{paper.template.name} {number}",
     }  # fmt: skip
 
 
 def corpus(templates: list[Template], size: int, seed: int) -> tuple[list[Row], list[Row]]:
-    docs: list[Row] = []
-    labelled: list[Row] = []
-    for sender in senders(templates, size, seed):
-        scans = [scan for scan in sender.scans() if scan.content.strip()]
-        first = FIRST_ID + len(docs)
-        docs += [document(scan, first + at) for at, scan in enumerate(scans)]
-        labelled += [
-            {"a": first + i, "b": first + j, "label": label, "sub": sub or None, "noise": noise}
-            for i, j, label, sub, noise in pairs(scans)
-        ]
-    return _shuffled(docs, labelled, seed)
+    found = senders(templates, size, seed)
+    scans = [scan for _, part in found for scan in part]
+    marks: list[Label] = []
+    first = 0
+    for _, part in found:
+        marks += labels(part, first)
+        first += len(part)
+    for bundle, parts, siblings in list(bundles(found, random.Random(f"{seed}/bundles"))):
+        marks += bundle_labels(len(scans), bundle, parts, siblings, scans)
+        scans.append(bundle)
+    docs = [document(scan, number) for number, scan in enumerate(scans)]
+    rows = [
+        {"a": one.a, "b": one.b, "label": one.label, "sub": one.sub or None, "noise": one.noise}
+        for one in marks
+    ]
+    return _shuffled(docs, rows, seed)
 
 
 def _shuffled(docs: list[Row], labelled: list[Row], seed: int) -> tuple[list[Row], list[Row]]:
@@ -100,9 +107,10 @@ def main() -> int:
         f"{len(docs)} documents of {len({doc['source'] for doc in docs})} senders, {len(labelled)} pairs",
         file=sys.stderr,
     )
-    for (label, sub), count in sorted(
-        Counter((pair["label"], pair["sub"] or "") for pair in labelled).items()
-    ):
+    kinds = Counter(
+        (pair["label"], "" if pair["label"] == "version" else pair["sub"] or "") for pair in labelled
+    )
+    for (label, sub), count in sorted(kinds.items()):
         print(f"  {label:17} {sub:16} {count:6}", file=sys.stderr)
     return 0
 

@@ -29,6 +29,7 @@ BLANK = re.compile(r"\{([shpm]_\w+)(?:\.(\w+))?(?::(\w+)(?:/([^{}]*))?)?\}")
 EDIT = re.compile(r"<<(\w+):((?:(?!=>|<<).)*)=>((?:(?!<<).)*?)>>", re.DOTALL)
 WORDINGS = re.compile(r"\[\[((?:(?!\[\[).)*?)\]\]", re.DOTALL)
 SECTION = re.compile(r"^=== (\w+)\n", re.MULTILINE)
+SEVERAL = re.compile(r"^##### (\w+)\n", re.MULTILINE)
 SPACES = re.compile(r"(?<=\S)  +")
 UNFILLED = "__________________"
 
@@ -55,6 +56,11 @@ class Template:
     @property
     def locale(self) -> Locale:
         return LOCALES[self.lang]
+
+    @property
+    def translations(self) -> bool:
+        """Its sections are one paper in several languages, each named by its language."""
+        return self.kind == "translated"
 
     @property
     def edits(self) -> int:
@@ -104,22 +110,37 @@ def parse(name: str, source: str) -> Template:
 
 
 def load(directory: Path) -> list[Template]:
-    return [parse(path.stem, path.read_text(encoding="utf-8")) for path in sorted(directory.glob("*.txt"))]
+    """The templates of all languages: LANGUAGE/NAME.txt, or several in one file, each under a line `##### NAME`."""
+    found = []
+    for path in sorted(directory.glob("*/*.txt")):
+        parts = SEVERAL.split(path.read_text(encoding="utf-8"))
+        named = zip(parts[1::2], parts[2::2], strict=True) if len(parts) > 1 else [(path.stem, parts[0])]
+        found += [parse(f"{name}_{path.parent.name}", text) for name, text in named]
+    return found
 
 
 class Filler:
     """Fills the blanks of a template for one paper."""
 
     def __init__(
-        self, template: Template, place: Place, *, empty: bool = False, redrawn: frozenset[str] = frozenset()
+        self,
+        template: Template,
+        place: Place,
+        *,
+        empty: bool = False,
+        printed: Locale | None = None,
+        redrawn: str = "",
     ) -> None:
         self._template = template
         self._place = place
         self._empty = empty
-        self._redrawn = redrawn  # blanks that an edit filled anew
+        self._redrawn = redrawn  # the blank that a correction filled anew
+        self._printed = (
+            printed or template.locale
+        )  # of a translation: its own dates and amounts, the same names
 
     def _rng(self, scope: str, name: str) -> random.Random:
-        again = "/again" if name in self._redrawn else ""
+        again = "/again" if name == self._redrawn else ""
         return random.Random(f"{self._template.name}/{self._place.key(scope)}/{name}{again}")
 
     def value(self, name: str) -> Value:
@@ -127,7 +148,8 @@ class Filler:
         scope = name[0]
         steps = self._place.paper * self._template.step if scope in "pm" else 0
         asked = Asked(
-            self._rng(scope, name), self._template.locale, spec, self._rng("s", kind), steps, self._rng("h", name), self.value,
+            self._rng(scope, name), self._template.locale, self._printed, spec, self._rng("s", kind), steps,
+            self._rng("h", name), self.value,
         )  # fmt: skip
         return KINDS[kind](asked)
 

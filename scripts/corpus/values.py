@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from scripts.corpus.locales import Locale
@@ -37,7 +37,8 @@ class Asked:
     """One blank: its generator, what the template says to it, and where in a series the paper stands."""
 
     rng: random.Random
-    locale: Locale
+    locale: Locale  # of names and places
+    printed: Locale  # of dates and amounts
     spec: str
     style: random.Random  # the same for all papers of a sender
     steps: int  # months since the first paper of the series
@@ -150,13 +151,13 @@ def written(day: date, style: str, locale: Locale) -> str:
 
 
 def dated(day: date, asked: Asked) -> Value:
-    style = asked.style.choice(asked.locale.dates)
+    style = asked.style.choice(asked.printed.dates)
     parts = {
-        "short": written(day, asked.locale.dates[0] if "month" not in asked.locale.dates[0] else "dd/mm/yy", asked.locale),
-        "long": written(day, next(one for one in asked.locale.dates if "month" in one), asked.locale),
-        "month": f"{asked.locale.months[day.month - 1]} {day.year}", "year": str(day.year), "next": str(day.year + 1),
+        "short": written(day, asked.printed.dates[0] if "month" not in asked.printed.dates[0] else "dd/mm/yy", asked.printed),
+        "long": written(day, next(one for one in asked.printed.dates if "month" in one), asked.printed),
+        "month": f"{asked.printed.months[day.month - 1]} {day.year}", "year": str(day.year), "next": str(day.year + 1),
     }  # fmt: skip
-    return Value(written(day, style, asked.locale), parts, day=day)
+    return Value(written(day, style, asked.printed), parts, day=day)
 
 
 def months_later(day: date, months: int) -> date:
@@ -200,7 +201,7 @@ def amount(asked: Asked) -> Value:
         cents = asked.rng.randint(int(low) * 100, int(high) * 100)
         if asked.rng.random() < 0.3:
             cents = cents // 50 * 50
-    return Value(money(cents, asked.locale), {"whole": str(cents // 100)}, cents)
+    return Value(money(cents, asked.printed), {"whole": str(cents // 100)}, cents)
 
 
 def integer(asked: Asked) -> Value:
@@ -239,7 +240,7 @@ def items(asked: Asked) -> Value:
     for name in names:
         count, price = asked.rng.choice((1, 1, 1, 2, 3)), asked.rng.randint(59, 2400)
         total += count * price
-        each, whole = money(price, asked.locale), money(count * price, asked.locale)
+        each, whole = money(price, asked.printed), money(count * price, asked.printed)
         rows.append(
             (
                 f"{name} || {count} x {each} || {whole}",
@@ -247,7 +248,7 @@ def items(asked: Asked) -> Value:
                 f"{name}\n  {count} x {each} || {whole}",
             )[form]
         )
-    return Value("\n".join(rows), {"total": money(total, asked.locale), "count": str(len(names))}, total)
+    return Value("\n".join(rows), {"total": money(total, asked.printed), "count": str(len(names))}, total)
 
 
 KINDS: dict[str, Callable[[Asked], Value]] = {
@@ -255,11 +256,3 @@ KINDS: dict[str, Callable[[Asked], Value]] = {
     "mail": mail, "iban": iban, "date": day, "time": time, "amount": amount, "int": integer, "id": identifier,
     "choice": choice, "items": items,
 }  # fmt: skip
-
-
-def named(value: Value, part: str) -> str:
-    return value.text if not part else value.parts[part]
-
-
-def as_total(value: Value) -> Value:
-    return replace(value, text=value.parts.get("total", value.text))

@@ -35,7 +35,10 @@ def test_every_two_papers_of_a_sender_are_labelled(made: Corpus) -> None:
     for doc in docs:
         families[doc["family"]].append(doc["id"])
     expected = {frozenset(pair) for ids in families.values() for pair in combinations(ids, 2)}
-    assert {frozenset((pair["a"], pair["b"])) for pair in pairs} == expected
+    labelled = [frozenset((pair["a"], pair["b"])) for pair in pairs]
+    bundles = {doc["id"] for doc in docs if doc["source"].startswith("bundle:")}
+    assert {pair for pair in labelled if not pair & bundles} == expected
+    assert len(set(labelled)) == len(labelled)
 
 
 def test_duplicates_are_the_same_paper_and_nothing_else_is(made: Corpus) -> None:
@@ -44,6 +47,18 @@ def test_duplicates_are_the_same_paper_and_nothing_else_is(made: Corpus) -> None
     group = {doc["id"]: doc["group"] for doc in docs}
     for pair in pairs:
         assert (group[pair["a"]] == group[pair["b"]]) == (pair["label"] == "duplicate"), pair
+
+
+def test_a_part_is_in_its_whole(made: Corpus) -> None:
+    """`contained` has the part first: half of its words or more are in the other, which has more of them."""
+    docs, pairs = made
+    words = {doc["id"]: Counter(doc["content"].split()) for doc in docs}
+    clean = {doc["id"] for doc in docs if doc["noise"] in ("digital", "light")}
+    found = [pair for pair in pairs if pair["label"] == "contained" and {pair["a"], pair["b"]} <= clean]
+    assert found
+    for pair in found:
+        part, whole = words[pair["a"]], words[pair["b"]]
+        assert (part & whole).total() > part.total() / 2, pair
 
 
 def test_equal_texts_are_duplicates(made: Corpus) -> None:
