@@ -2,19 +2,28 @@
 # Makes or updates .venv from a lock; quick when nothing changed. Needs Python 3.11 or newer, nothing else.
 #
 #   sh scripts/venv.sh            what the product needs
-#   sh scripts/venv.sh dev        and what its tests need
-#   PYTHON=/path/to/python3.12    takes that one
+#   sh scripts/venv.sh dev        and its tests
+#   sh scripts/venv.sh calibrate  and scripts/calibrate.py
+#   PYTHON=/path/to/python3.12    uses this Python
 set -eu
 case "$0" in
 *venv.sh) cd "$(dirname "$0")/.." ;;
-*) set -- ;; # read by another script, which is in the right place already
+*) set -- ;; # sourced by another script, which has changed to the right directory
 esac
 
 runtime=requirements-runtime.lock
-lock=$runtime
-[ "${1:-}" = dev ] && lock=requirements.lock
+case "${1:-}" in # each lock contains the ones before it
+"") locks=$runtime ;;
+dev) locks="$runtime requirements.lock" ;;
+calibrate) locks="$runtime requirements.lock requirements-calibrate.lock" ;;
+*)
+    echo "scripts/venv.sh: \"$1\" is neither dev nor calibrate" >&2
+    exit 2
+    ;;
+esac
+lock=${locks##* }
 
-usable() { # new enough, and with all its parts: Debian keeps ensurepip in a package of its own
+usable() { # new enough and complete: Debian has ensurepip in a separate package
     "$1" -c 'import sys, ensurepip, sqlite3, ssl, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 }
 
@@ -31,11 +40,11 @@ find_python() {
         fi
     done
     echo "None of these is a complete Python 3.11 or newer: $*." \
-        "Install one (on Debian and Ubuntu: python3 and python3-venv), or name it: PYTHON=/path/to/python3.12" >&2
+        "Install one (on Debian and Ubuntu: python3 and python3-venv), or set PYTHON=/path/to/python3.12" >&2
     return 1
 }
 
-state() { # what a .venv depends on, with its own place: a copied one still points to the old place
+state() { # what a .venv depends on, with its directory: a copied one still points to the old directory
     pwd
     cksum "$1" pyproject.toml
 }
@@ -50,10 +59,10 @@ if ! current $lock 2>/dev/null; then
         python=$(find_python)
         "$python" -m venv --clear .venv
     fi
-    # --compile: bytecode is made now, because the hook is a short process and may not be allowed to write it.
+    # --compile: the hook is a short process and may not be allowed to write bytecode.
     pip="env PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --compile"
     $pip --require-hashes --requirement $lock
     $pip --no-deps --no-build-isolation --editable .
     .venv/bin/python -m compileall -q dedupe_core hook
-    for name in $runtime $lock; do state "$name" >".venv/$name.installed"; done # the larger holds the smaller
+    for name in $locks; do state "$name" >".venv/$name.installed"; done
 fi

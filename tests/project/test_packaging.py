@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
+import sys
 import tomllib
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,7 +18,11 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-LOCKS = ["requirements.lock", "requirements-runtime.lock"]
+LOCKS = [
+    "requirements-runtime.lock",
+    "requirements.lock",
+    "requirements-calibrate.lock",
+]  # each holds the one before
 
 
 def test_the_installed_version_is_that_of_the_project() -> None:
@@ -62,16 +69,37 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
     runtime = [*project["dependencies"], *project["optional-dependencies"]["serve"], *groups["build"]]
     assert _unmet(runtime, "requirements-runtime.lock") == []
     assert _unmet([*runtime, *groups["dev"]], "requirements.lock") == []
+    assert _unmet([*runtime, *groups["dev"], *groups["calibrate"]], "requirements-calibrate.lock") == []
 
 
-def test_the_larger_lock_holds_the_smaller() -> None:
-    assert _pins("requirements-runtime.lock").items() <= _pins("requirements.lock").items()
+@pytest.mark.parametrize(("smaller", "larger"), list(pairwise(LOCKS)))
+def test_the_larger_lock_holds_the_smaller(smaller: str, larger: str) -> None:
+    assert _pins(smaller).items() < _pins(larger).items()
 
 
-def test_only_tests_need_datasketch() -> None:
-    """It is the reference for signature.py; at run time it would cost scipy's import for each document."""
-    assert "datasketch" in _pins("requirements.lock")
-    assert {"datasketch", "scipy"}.isdisjoint(_pins("requirements-runtime.lock"))
+def test_everything_that_is_imported_is_declared() -> None:
+    """What another package happens to bring along is gone when that package no longer needs it."""
+    project = PROJECT["project"]
+    lines = [*project["dependencies"], *project["optional-dependencies"]["serve"]]
+    declared = {str(canonicalize_name(Requirement(line).name)) for line in lines}
+    distributions = packages_distributions()
+    imported = _imported("dedupe_core", "hook") - sys.stdlib_module_names - {"dedupe_core", "hook"}
+    needed = {str(canonicalize_name(distributions[name][0])) for name in imported}
+    assert needed == declared
+
+
+def test_both_packages_tell_type_checkers_that_they_are_typed() -> None:
+    """PEP 561: without the marker, the annotations of an installed package are ignored."""
+    assert all((ROOT / package / "py.typed").is_file() for package in ("dedupe_core", "hook"))
+
+
+def _imported(*packages: str) -> set[str]:
+    """The top-level names of everything that is imported, also inside of functions."""
+    files = [file for package in packages for file in (ROOT / package).rglob("*.py")]
+    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    parts = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    return {name.partition(".")[0] for name in plain | parts}
 
 
 def _pins(lock: str) -> dict[str, str]:

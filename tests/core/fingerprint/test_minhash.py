@@ -1,0 +1,117 @@
+"""The loader of datasketch: its own MinHash, without the cost of the whole package, whatever its layout."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+SIGNED = """
+import json, sys
+import numpy as np
+from dedupe_core.fingerprint.signature import signature
+from dedupe_core.recipe import Recipe
+values = signature(np.arange(600, dtype=np.uint32), Recipe(permutations=3, bands=1, rows=1)).tolist()
+"""
+# Stands in for datasketch: its values say how often and with how many hashes it was called.
+COUNTING = """
+import numpy as np
+class MinHash:
+    def __init__(self, num_perm, seed, scheme, hashfunc):
+        self.hashvalues, self.hashfunc, self.asked = np.zeros(num_perm, np.uint32), hashfunc, (num_perm, seed, scheme)
+        assert self.asked == (3, 1, "affine32")
+    def copy(self):
+        return MinHash(*self.asked, self.hashfunc)
+    def update_batch(self, items):
+        self.hashvalues[0] += 1
+        self.hashvalues[1] += sum(len(self.hashfunc(item)) for item in items)
+"""
+
+
+def run(code: str, first_on_path: Path = ROOT) -> Any:
+    """What the code leaves in `answer`, in a process of its own."""
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}\nprint(json.dumps(answer))"],
+        env={"PYTHONPATH": f"{first_on_path}:{ROOT}"},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def package(place: Path, **modules: str) -> Path:
+    """Another datasketch, found before the installed one."""
+    (place / "datasketch").mkdir()
+    for name, code in modules.items():
+        (place / "datasketch" / f"{name}.py").write_text(code, encoding="utf-8")
+    return place
+
+
+def test_a_signature_imports_neither_scipy_nor_the_rest_of_datasketch() -> None:
+    """scipy alone takes longer to import than the hook takes for a document."""
+    loaded = run(f"{SIGNED}\nanswer = sorted(sys.modules)")
+    assert "numpy" in loaded
+    assert [name for name in loaded if name.partition(".")[0] in ("scipy", "datasketch")] == []
+
+
+def test_it_is_the_class_of_the_installed_package() -> None:
+    """The file that `import datasketch` would take it from."""
+    alone, whole = run(
+        "import inspect, json; from dedupe_core.fingerprint.minhash import MinHash; import datasketch;"
+        "answer = [[kind.__module__, inspect.getfile(kind)] for kind in (MinHash, datasketch.MinHash)]"
+    )
+    assert alone == whole
+    assert alone[0] == "datasketch.minhash"
+
+
+def test_a_later_import_gets_the_whole_package() -> None:
+    """The stand-in package object is gone from sys.modules."""
+    assert run(
+        "import json, dedupe_core.fingerprint.minhash; import datasketch.lsh;"
+        "answer = [datasketch.MinHashLSH.__name__, datasketch.minhash.MinHash is datasketch.MinHash]"
+    ) == ["MinHashLSH", True]
+
+
+def test_the_class_of_a_package_that_is_imported_already_is_taken() -> None:
+    """A program never holds two of them."""
+    assert run(
+        "import json, datasketch; from dedupe_core.fingerprint.minhash import MinHash;"
+        "answer = MinHash is datasketch.MinHash"
+    )
+
+
+def test_signatures_are_what_datasketch_returns(tmp_path: Path) -> None:
+    """Each hash is given to its MinHash once, and the values it ends with are the signature."""
+    other = package(tmp_path, __init__="raise SystemExit('the package was executed')", minhash=COUNTING)
+    assert run(f"{SIGNED}\nanswer = values", other) == [2, 600, 0]
+
+
+@pytest.mark.parametrize(
+    "modules",
+    [
+        {"__init__": COUNTING},
+        {"__init__": COUNTING, "minhash": "from datasketch import MinHash"},
+        {"__init__": COUNTING, "minhash": "import datasketch; MinHash = datasketch.MinHash"},
+        {"__init__": COUNTING, "minhash": "import datasketch.hashes"},
+        {"__init__": f"import datasketch.minhash{COUNTING}", "minhash": "AnotherName = object"},
+    ],
+    ids=["no such module", "needs the package", "needs its names", "needs what is gone", "renamed"],
+)
+def test_another_layout_falls_back_to_the_plain_import(tmp_path: Path, modules: dict[str, str]) -> None:
+    """A release that moves MinHash costs time, not the signatures."""
+    assert run(f"{SIGNED}\nanswer = values", package(tmp_path, **modules)) == [2, 600, 0]
+
+
+def test_without_datasketch_the_error_names_it(tmp_path: Path) -> None:
+    """The hook logs it and keeps the event."""
+    other = package(tmp_path, __init__="raise ModuleNotFoundError('no datasketch', name='datasketch')")
+    code = (
+        "import json\ntry:\n import dedupe_core.fingerprint.minhash\nexcept ImportError as e: answer = e.name"
+    )
+    assert run(code, other) == "datasketch"
