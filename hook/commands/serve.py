@@ -57,7 +57,6 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
     from hook.service.sweeper import Sweeper
     from hook.service.worker import Worker
     from hook.session import opened
-    from hook.settings.secret import secret_of
 
     metrics, spool = Metrics(), Spool(settings.spool_dir)
     backlog = Backlog(Queue(settings.index_dir))
@@ -68,7 +67,7 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
     receiver = Receiver(
         backlog.accept,
         metrics,
-        secret=secret_of(settings),
+        secret=settings.shared_secret(),
         gauges=lambda: gauges(backlog, worker),
         state=lambda: state(worker),
         more=[similar_door(settings)],

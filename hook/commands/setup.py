@@ -46,9 +46,8 @@ def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iter
     if url is None:
         return lambda client: ()
     from hook.commands.webhooks import ensure, events_url
-    from hook.settings.secret import secret_of
 
-    target, secret = events_url(url), secret_of(settings)
+    target, secret = events_url(url), settings.shared_secret()
     return lambda client: ensure(client, target, secret)
 
 

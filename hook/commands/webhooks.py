@@ -11,7 +11,7 @@ from hook.commands.setup_step import Step
 from hook.errors import SettingsError
 from hook.paperless.client import Paperless
 from hook.paperless.values import Workflow
-from hook.settings.secret import SECRET_HEADER
+from hook.settings.environment import SECRET_HEADER
 from hook.settings.types import WebAddress
 
 TRIGGERS: Final = {"paperless-dedupe: document added": 2, "paperless-dedupe: document updated": 3}

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics
-from hook.settings.secret import SECRET_HEADER
+from hook.settings.environment import SECRET_HEADER
 
 BODY_S: Final = 5.0  # Paperless waits as long for our answer
 TELL_EVERY_S: Final = 60.0  # a line in the log for each kind of refusal, not for each request

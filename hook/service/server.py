@@ -17,7 +17,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hook.errors import SettingsError
 from hook.settings.model import Settings
-from hook.settings.secret import secret_of
 
 HEAD_S: Final = 5.0  # for the first line and the headers
 MAX_CONNECTIONS: Final = 100
@@ -28,7 +27,7 @@ _TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nConten
 
 def refuse_open_door(settings: Settings) -> None:
     """Whoever reaches a service without a secret could keep it, and Paperless, busy."""
-    if secret_of(settings) is None and not is_loopback(settings.serve_host):
+    if settings.shared_secret() is None and not is_loopback(settings.serve_host):
         raise SettingsError(
             f"DEDUPE_SERVE_HOST is {settings.serve_host}, which others can reach, but there is no secret: "
             "set DEDUPE_SECRET (`openssl rand -hex 24`) here, for the courier and with `setup --webhooks`"

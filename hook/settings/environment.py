@@ -1,18 +1,29 @@
-"""Environment variables, `.env` file and secret files as plain values; settings.py says what they mean."""
+"""Where settings come from: environment variables, `.env` file, secret files and Paperless's own variables.
+
+Two sources for pydantic-settings: `EnvironmentSource` reads what is set for us, `PaperlessSource` derives from
+Paperless's variables what is not set. Both read the environment that `load_settings` was given.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from dotenv import dotenv_values
+from pydantic import SecretStr
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from hook.errors import SettingsError
 
 PREFIX: Final = "DEDUPE_"
 ENV_FILE: Final = "DEDUPE_ENV_FILE"
+SECRET_HEADER: Final = "X-Dedupe-Secret"  # carries DEDUPE_SECRET from webhooks and the courier to the service
 # In order of precedence; each also with _FILE. Other add-ons of Paperless use the last two names.
 SECRETS: Final = {
     "token": ("DEDUPE_TOKEN", "PAPERLESS_API_TOKEN", "PAPERLESS_TOKEN"),
@@ -24,28 +35,97 @@ MAX_SECRET_BYTES: Final = 65_536
 _SECRET_NAMES: Final = frozenset(
     name + form for names in SECRETS.values() for name in names for form in ("", "_FILE")
 )
-# Kubernetes and Docker links set these for a service that is called "dedupe": they are no misspelling.
+# Kubernetes and Docker links set these for a service that is called "dedupe": they are not misspelt settings.
 _SERVICE_LINK: Final = re.compile(r"DEDUPE_(SERVICE_(HOST|PORT)\w*|PORT(_\d+_(TCP|UDP)\w*)?)")
 
 
-def variables(environ: Mapping[str, str], directory: Path) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What `load_settings` was given; `directory` is where a `.env` file may be."""
+
+    variables: Mapping[str, str]
+    directory: Path
+
+
+_GIVEN: Final[ContextVar[Environment | None]] = ContextVar("environment", default=None)
+
+
+@contextmanager
+def reading(environment: Environment) -> Iterator[None]:
+    """Settings that are made inside are read from this environment; others are only what is passed to them.
+
+    pydantic-settings asks a class for its sources, so there is no argument to hand the environment over.
+    """
+    token = _GIVEN.set(environment)
+    try:
+        yield
+    finally:
+        _GIVEN.reset(token)
+
+
+def sources(settings: type[BaseSettings]) -> tuple[PydanticBaseSettingsSource, ...]:
+    """In order of precedence; none outside of `reading`: the environment of the process is never read."""
+    given = _GIVEN.get()
+    if given is None:
+        return ()
+    return EnvironmentSource(settings, variables(given)), PaperlessSource(settings, given.variables)
+
+
+class _Source(PydanticBaseSettingsSource):
+    def __init__(self, settings: type[BaseSettings], variables: Mapping[str, str]) -> None:
+        super().__init__(settings)
+        self._variables = variables
+
+    def __call__(self) -> dict[str, Any]:
+        fields = self.settings_cls.model_fields.items()
+        found = {name: self.get_field_value(field, name)[0] for name, field in fields}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+class EnvironmentSource(_Source):
+    """Our variables, with the aliases and files of secrets."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """As it is written, never as JSON: the types of the settings split lists at commas."""
+        if field_name in SECRETS:
+            return secret(field_name, self._variables), field_name, False
+        return self._variables.get(variable_of(field_name)), field_name, False
+
+
+class PaperlessSource(_Source):
+    """The address and the index directory, derived from what Paperless sets for itself."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """Only if it is not set: without a home directory, the index directory has no default."""
+        derive = _DERIVED.get(field_name)
+        if derive is None or field_name in self.current_state:
+            return None, field_name, False
+        return derive(self._variables), field_name, False
+
+
+def variable_of(name: str) -> str:
+    """The variable of a setting."""
+    return PREFIX + name.upper()
+
+
+def variables(given: Environment) -> dict[str, str]:
     """What is set, the environment over the `.env` file; "" and Paperless's "None" count as not set."""
-    from_file = {name: value for name, value in _env_file(environ, directory).items() if _is_ours(name)}
-    return {**_present(from_file), **_present(environ)}
+    from_file = {name: value for name, value in _env_file(given).items() if _is_ours(name)}
+    return {**_present(from_file), **_present(given.variables)}
 
 
-def secret(name: str, variables: Mapping[str, str]) -> str | None:
+def secret(name: str, variables: Mapping[str, str]) -> SecretStr | None:
     """A secret by the first of its names that is set, itself or as the file that holds it."""
     for variable in SECRETS[name]:
         if variable in variables:
-            return variables[variable].strip()
+            return SecretStr(variables[variable].strip())
         if (form := f"{variable}_FILE") in variables:
-            return _secret_file(form, Path(variables[form]))
+            return SecretStr(_secret_file(form, Path(variables[form])))
     return None
 
 
 def default_url(environ: Mapping[str, str]) -> str:
-    """Paperless beside us. `localhost` is the one name that PAPERLESS_ALLOWED_HOSTS can never exclude."""
+    """Paperless on this host. `localhost` is the one name that PAPERLESS_ALLOWED_HOSTS can never exclude."""
     present = _present(environ)
     port = present.get("PAPERLESS_PORT", "")
     path = present.get("PAPERLESS_FORCE_SCRIPT_NAME", "").strip("/")
@@ -54,7 +134,7 @@ def default_url(environ: Mapping[str, str]) -> str:
 
 
 def default_index_dir(environ: Mapping[str, str], *, container_data: Path = CONTAINER_DATA) -> Path:
-    """Beside Paperless's own data where there is its volume, else where programs of this user keep theirs."""
+    """Beside Paperless's own data if its volume is mounted, else in the data directory of the user."""
     if container_data.is_dir():
         return container_data / "dedupe"
     present = _present(environ)
@@ -62,13 +142,19 @@ def default_index_dir(environ: Mapping[str, str], *, container_data: Path = CONT
         return Path(data_home) / "paperless-dedupe"
     if home := present.get("HOME"):
         return Path(home) / ".local" / "share" / "paperless-dedupe"
-    raise SettingsError("No place for the index: there is no home directory. Set DEDUPE_INDEX_DIR.")
+    raise SettingsError("There is no home directory to keep the index in. Set DEDUPE_INDEX_DIR.")
 
 
-def misspelt(environ: Mapping[str, str], directory: Path, known: Iterable[str]) -> list[str]:
-    """A message for each DEDUPE_ variable that means nothing, with the name that may be meant."""
+_DERIVED: Final[Mapping[str, Callable[[Mapping[str, str]], object]]] = {
+    "url": default_url,
+    "index_dir": default_index_dir,
+}
+
+
+def misspelt(given: Environment, known: Iterable[str]) -> list[str]:
+    """A message for each DEDUPE_ variable that is not a setting, with the name that may be meant."""
     names = sorted({*known, ENV_FILE, *(name for name in _SECRET_NAMES if name.startswith(PREFIX))})
-    found = {name for name in (*_env_file(environ, directory), *environ) if name.upper().startswith(PREFIX)}
+    found = {name for name in (*_env_file(given), *given.variables) if name.upper().startswith(PREFIX)}
     return [
         _suggestion(name, names)
         for name in sorted(found)
@@ -93,10 +179,10 @@ def _present(values: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in values.items() if value.strip() not in ("", "None")}
 
 
-def _env_file(environ: Mapping[str, str], directory: Path) -> dict[str, str]:
-    """The file named by DEDUPE_ENV_FILE, which must be readable, or a `.env` in `directory`, which may be."""
-    named = _present(environ).get(ENV_FILE)
-    path = Path(named) if named else directory / ".env"
+def _env_file(given: Environment) -> dict[str, str]:
+    """The file named by DEDUPE_ENV_FILE, which must be readable, or a `.env` in the directory, which may be absent."""
+    named = _present(given.variables).get(ENV_FILE)
+    path = Path(named) if named else given.directory / ".env"
     try:
         with path.open(encoding="utf-8") as lines:
             # Not interpolated: that would read the process's environment, and a secret may contain a $.

@@ -1,4 +1,4 @@
-"""Every setting with its default, range and meaning; `load_settings` alone reads the environment."""
+"""Every setting with its default, range and meaning; `load_settings` reads them (environment.py says from where)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
 from hook.settings import environment
+from hook.settings.environment import Environment, variable_of
 from hook.settings.types import (
     Color,
     FullPath,
@@ -29,7 +30,7 @@ from hook.settings.types import (
 
 ALL_MARKS: Final = frozenset(Mark)
 NOTE_TEMPLATE: Final = 'Looks like #{other_id} "{other_title}" ({relation}, {confidence}): {reason}'
-_PLAIN_WORDS: Final = {  # for pydantic's messages that do not say what is allowed
+_PLAIN_WORDS: Final = {  # instead of pydantic's messages that do not say what is allowed
     "bool_parsing": "must be true or false",
     "int_parsing": "must be a whole number",
     "float_parsing": "must be a number",
@@ -39,7 +40,7 @@ _PLAIN_WORDS: Final = {  # for pydantic's messages that do not say what is allow
 
 
 class Settings(BaseSettings):
-    """The settings of one run, frozen. Made by `load_settings`; in tests by keyword."""
+    """The settings of one run, frozen. Made by `load_settings`, in tests by keyword."""
 
     model_config = SettingsConfigDict(
         env_prefix=environment.PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True
@@ -47,43 +48,44 @@ class Settings(BaseSettings):
 
     url: WebAddress = Field(
         "http://localhost:8000",
-        description="Address of Paperless as seen from here, with its sub-path; not its public address.",
+        description="Address at which this program reaches Paperless, with its sub-path; not the public address.",
     )
     token: Token | None = Field(
-        None, description="API token of the Paperless user to work as (a superuser sees every document)."
+        None, description="API token of the Paperless user to work as; a superuser sees every document."
     )
     ca_file: FullPath | None = Field(
-        None, description="PEM file of the CA to trust for an https address, instead of the well-known ones."
+        None, description="PEM file with the CA to trust for an https address, instead of the usual ones."
     )
-    timeout_s: float = Field(30, ge=1, le=600, description="Seconds to wait for one answer of Paperless.")
+    timeout_s: float = Field(30, ge=1, le=600, description="Seconds to wait for a response from Paperless.")
     deadline_s: float = Field(
         30,
         ge=5,
         le=600,
-        description="Seconds that one run of the hook may take; the rest waits for the next run.",
+        description="Seconds one run of the hook may take; unfinished work is left to the next run.",
     )
     index_dir: FullPath = Field(
-        description="Directory of the index; the user that runs Paperless must own it."
+        description="Directory of the index; must be owned by the user that runs Paperless."
     )
     recipe: str | None = Field(
-        None, description="Name of the recipe that shapes fingerprints; another one needs a backfill."
+        None, description="Name of the recipe for fingerprints; changing it requires a new backfill."
     )
     policy_file: FullPath | None = Field(
-        None, description="File with thresholds and weights instead of the built-in."
+        None, description="TOML file with thresholds and caps that replace the built-in ones."
     )
     flag_threshold: float | None = Field(
-        None, gt=0, le=1, description="Least confidence that a person is told about, instead of the policy's."
+        None, gt=0, le=1, description="Lowest confidence that is reported; overrides the policy."
     )
     scope: Scope = Field(
         Scope.OWNER,
-        description="Compare with documents of the same owner and unowned ones (`owner`), or with `all`.",
+        description="Compare with documents of the same owner and without an owner (`owner`), or with `all`.",
     )
 
     on_identical: Marks = Field(
-        ALL_MARKS, description="What the same text again leaves: some of `tag`, `note`, `link`, or `nothing`."
+        ALL_MARKS,
+        description="What is written for the same text: some of `tag`, `note`, `link`, or `nothing`.",
     )
-    on_rescan: Marks = Field(ALL_MARKS, description="The same for the same paper scanned again.")
-    on_revision: Marks = Field(ALL_MARKS, description="The same for an edited document.")
+    on_rescan: Marks = Field(ALL_MARKS, description="The same for a rescan.")
+    on_revision: Marks = Field(ALL_MARKS, description="The same for a revision.")
     on_contained: Marks = Field(ALL_MARKS, description="The same for a document that is part of another.")
     on_translated: Marks = Field(frozenset[Mark](), description="The same for a translation.")
     tag_other: Relations = Field(
@@ -95,80 +97,85 @@ class Settings(BaseSettings):
     )
     note_template: Template = Field(
         NOTE_TEMPLATE,
-        description="Text of a note, in which the words in braces are filled in.",
+        description="Text of a note; the names in braces are replaced.",
     )
 
     tag_review: Name = Field(
-        "dedupe:review", description="Parent of the tags below: a filter on it shows every finding."
+        "dedupe:review", description="Parent of the tags below; filter by it to see every finding."
     )
-    tag_identical: Name = Field("dedupe:identical", description="Tag for the same text again.")
-    tag_rescan: Name = Field("dedupe:rescan", description="Tag for the same paper scanned again.")
-    tag_revision: Name = Field("dedupe:revision", description="Tag for an edited document.")
+    tag_identical: Name = Field("dedupe:identical", description="Tag for the same text.")
+    tag_rescan: Name = Field("dedupe:rescan", description="Tag for a rescan: the same paper scanned again.")
+    tag_revision: Name = Field("dedupe:revision", description="Tag for a revision: an edited document.")
     tag_contained: Name = Field("dedupe:contained", description="Tag for a document that is part of another.")
     tag_translated: Name = Field("dedupe:translated", description="Tag for a translation.")
-    tag_skip: Name = Field("dedupe:skip", description="Set by you: leave this document alone.")
+    tag_skip: Name = Field("dedupe:skip", description="Set by you: ignore this document.")
     tag_not_duplicate: Name = Field(
-        "dedupe:not-duplicate", description="Set by you: never flag this pair again."
+        "dedupe:not-duplicate", description="Set by you: never report this pair again."
     )
     tag_confirm: Name = Field(
-        "dedupe:confirm", description="Set by you: the finding is right; see `DEDUPE_ON_CONFIRM`."
+        "dedupe:confirm", description="Set by you: the finding is correct; see `DEDUPE_ON_CONFIRM`."
     )
     tag_make_version: Name = Field(
-        "dedupe:make-version", description="Set by you: make it a file version of the other."
+        "dedupe:make-version", description="Set by you: make this document a file version of the other."
     )
-    tag_keep: Name = Field("dedupe:keep", description="Set by you: keep this one of the two.")
+    tag_keep: Name = Field("dedupe:keep", description="Set by you: of the two documents, keep this one.")
     tag_confirmed: Name = Field(
-        "dedupe:confirmed", description="Left on a document whose finding you confirmed."
+        "dedupe:confirmed", description="Remains on a document after you confirmed its finding."
     )
-    color_review: Color = Field("#e6194b", description="Colour of the parent tag when it is created.")
+    color_review: Color = Field(
+        "#e6194b", description="Colour of the parent tag; used when it is created, as for the tags below."
+    )
     color_identical: Color = Field("#800000", description="Colour of the tag for the same text.")
     color_rescan: Color = Field("#f58231", description="Colour of the tag for a rescan.")
     color_revision: Color = Field("#4363d8", description="Colour of the tag for a revision.")
     color_contained: Color = Field("#911eb4", description="Colour of the tag for a part.")
     color_translated: Color = Field("#469990", description="Colour of the tag for a translation.")
-    color_decision: Color = Field("#3cb44b", description="Colour of the tags that you set.")
+    color_decision: Color = Field("#3cb44b", description="Colour of the tags set by you.")
     on_confirm: OnConfirm = Field(
         OnConfirm.KEEP,
-        description="What confirming does: `keep` both, `trash` the worse one, `replace` the older one by the newer, "
+        description="What confirming does: `keep` both, `trash` the worse one, `replace` the older one with the newer, "
         "or `make-version`.",
     )
     on_confirm_identical: OnConfirm | None = Field(
-        None, description="Instead of `DEDUPE_ON_CONFIRM`, for the same text again."
+        None, description="Overrides `DEDUPE_ON_CONFIRM` for the same text."
     )
     on_confirm_rescan: OnConfirm | None = Field(
-        None, description="Instead of `DEDUPE_ON_CONFIRM`, for the same paper scanned again."
+        None, description="Overrides `DEDUPE_ON_CONFIRM` for a rescan."
     )
     on_confirm_revision: OnConfirm | None = Field(
-        None, description="Instead of `DEDUPE_ON_CONFIRM`, for an edited document."
+        None, description="Overrides `DEDUPE_ON_CONFIRM` for a revision."
     )
     on_confirm_contained: OnConfirm | None = Field(
-        None, description="Instead of `DEDUPE_ON_CONFIRM`, for a part of another."
+        None, description="Overrides `DEDUPE_ON_CONFIRM` for a part of another document."
     )
     on_confirm_translated: OnConfirm | None = Field(
-        None, description="Instead of `DEDUPE_ON_CONFIRM`, for a translation."
+        None, description="Overrides `DEDUPE_ON_CONFIRM` for a translation."
     )
 
-    next_script: FullPath | None = Field(None, description="Another post-consume script to run after ours.")
-    next_script_exit_code: bool = Field(False, description="End the hook with that script's exit code.")
+    next_script: FullPath | None = Field(None, description="Your own post-consume script, run after ours.")
+    next_script_exit_code: bool = Field(
+        False, description="Exit with the exit code of that script instead of 0."
+    )
     log_level: Level = Field("INFO", description="`DEBUG`, `INFO`, `WARNING` or `ERROR`.")
-    log_file: FullPath | None = Field(None, description="File to log to, besides Paperless's own log.")
+    log_file: FullPath | None = Field(None, description="File to log to, in addition to Paperless's own log.")
 
     serve_host: str = Field(
-        "127.0.0.1", description="Address the service listens on; another one needs a secret."
+        "127.0.0.1",
+        description="Address the service listens on; any other than the default requires a secret.",
     )
     serve_port: int = Field(8642, ge=1, le=65535, description="Port the service listens on.")
     secret: SecretStr | None = Field(
-        None, description="Shared secret that webhooks and the courier send along."
+        None, description="Shared secret that webhooks and the forwarder script send."
     )
     serve_url: WebAddress = Field(
-        "http://127.0.0.1:8642", description="Address of the service as the courier sees it."
+        "http://127.0.0.1:8642", description="Address at which the forwarder script reaches the service."
     )
     sweep_minutes: int = Field(
-        15, ge=0, le=1440, description="Minutes between two syncs of the service; 0 leaves them to you."
+        15, ge=0, le=1440, description="Minutes between periodic syncs of the service; 0 turns them off."
     )
     spool_dir: FullPath = Field(
         default_factory=lambda settled: settled["index_dir"] / "spool",
-        description="Directory where the courier leaves events while the service is down.",
+        description="Directory for events the forwarder script could not deliver.",
     )
 
     @classmethod
@@ -180,27 +187,38 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only what is passed in: load_settings reads the environment it is given, not the process's."""
-        return (init_settings,)
+        """What is passed by keyword, then what `load_settings` reads; never the environment of the process."""
+        return (init_settings, *environment.sources(settings_cls))
 
     @model_validator(mode="after")
     def _tags_differ(self) -> Self:
         fields = [name for name in type(self).model_fields if name.startswith("tag_") and name != "tag_other"]
         names = [getattr(self, name).casefold() for name in fields]
         if len(set(names)) < len(names):
-            raise ValueError("two DEDUPE_TAG_ settings have the same name, but each tag needs its own")
+            raise ValueError("two DEDUPE_TAG_ settings have the same value, but each tag needs its own name")
         return self
 
     def required_token(self) -> SecretStr:
         if self.token is None:
             raise SettingsError(
                 "There is no token. Copy it from Paperless (My Profile, API Auth Token) into DEDUPE_TOKEN, "
-                "or name the file that holds it in DEDUPE_TOKEN_FILE."
+                "or set DEDUPE_TOKEN_FILE to the file that contains it."
             )
         return self.token
 
+    def shared_secret(self) -> str | None:
+        """The secret as the value of a header; one that cannot be sent is refused here, not at each request."""
+        secret = self.secret.get_secret_value() if self.secret else None
+        if secret is not None and not (
+            secret and secret.isascii() and secret.isprintable() and secret.strip() == secret
+        ):
+            raise SettingsError(
+                "DEDUPE_SECRET must consist of printable ASCII characters: `openssl rand -hex 24`"
+            )
+        return secret
+
     def marks_for(self, relation: Relation) -> frozenset[Mark]:
-        """What a finding of this relation leaves on a document; nothing for what is no finding."""
+        """What is written for a finding of this relation; nothing for siblings and unrelated documents."""
         marks: frozenset[Mark] = getattr(self, f"on_{relation}", frozenset())
         return marks
 
@@ -217,32 +235,19 @@ class Settings(BaseSettings):
 
 
 def load_settings(environ: Mapping[str, str], *, directory: Path = Path()) -> Settings:
-    """The settings in `environ` and in the `.env` file that it names, or that lies in `directory`."""
-    variables = environment.variables(environ, directory)
-    values: dict[str, Any] = {
-        name: variables[variable]
-        for name in Settings.model_fields
-        if (variable := variable_of(name)) in variables
-    }
-    values.update({name: environment.secret(name, variables) for name in environment.SECRETS})
-    values.setdefault("url", environment.default_url(environ))
-    if "index_dir" not in values:
-        values["index_dir"] = environment.default_index_dir(environ)
+    """The settings in `environ` and in the `.env` file that it names or that is in `directory`."""
     try:
-        return Settings(**values)
+        with environment.reading(Environment(environ, directory)):
+            return Settings()
     except ValidationError as error:
-        # A default that was not computed is the consequence of another problem, which is listed.
+        # A default that could not be computed is the consequence of another problem, which is listed.
         problems = [entry for entry in error.errors() if entry["type"] != "default_factory_not_called"]
         raise SettingsError("; ".join(map(_problem, problems))) from error
 
 
 def unknown_variables(environ: Mapping[str, str], *, directory: Path = Path()) -> list[str]:
-    """A message for each DEDUPE_ variable that is no setting: commands refuse to start, the hook warns."""
-    return environment.misspelt(environ, directory, map(variable_of, Settings.model_fields))
-
-
-def variable_of(name: str) -> str:
-    return environment.PREFIX + name.upper()
+    """A message for each DEDUPE_ variable that is not a setting: commands refuse to start, the hook warns."""
+    return environment.misspelt(Environment(environ, directory), map(variable_of, Settings.model_fields))
 
 
 def _problem(entry: Any) -> str:

@@ -1,4 +1,4 @@
-"""The README's table of settings, made from the code: the same on every machine."""
+"""The table of settings in the README, made from the code; the same on every machine."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 
-from hook.settings.environment import ENV_FILE, SECRETS
-from hook.settings.model import Settings, variable_of
+from hook.settings.environment import ENV_FILE, SECRETS, variable_of
+from hook.settings.model import Settings
 from hook.settings.types import Mark
 
-_SHOWN_DEFAULTS: Final = {  # for what depends on the machine, or has a plainer word
-    "url": "`http://localhost:8000`, with Paperless's own `PAPERLESS_PORT` and `PAPERLESS_FORCE_SCRIPT_NAME`",
-    "token": "none; needed",
+_SHOWN_DEFAULTS: Final = {  # for defaults that depend on the machine, or have a plainer name
+    "url": "`http://localhost:8000`, adjusted to `PAPERLESS_PORT` and `PAPERLESS_FORCE_SCRIPT_NAME`",
+    "token": "none; required",
     "index_dir": "`/usr/src/paperless/data/dedupe` in Paperless's container, else "
     "`~/.local/share/paperless-dedupe`",
     "tag_other": "`false`",
@@ -21,10 +21,10 @@ _SHOWN_DEFAULTS: Final = {  # for what depends on the machine, or has a plainer 
 
 
 def settings_table() -> str:
-    """Markdown: variable, default, meaning; one row a setting, in the order of the code."""
+    """Markdown: variable, default, meaning; one row per setting, in the order of the code."""
     rows = [_row(name, field) for name, field in Settings.model_fields.items()]
     file_row = (
-        f"| `{ENV_FILE}` | `.env` in the current directory | File to read settings from, if there is one. |"
+        f"| `{ENV_FILE}` | `.env` in the current directory | File to read settings from, if it exists. |"
     )
     return "\n".join(["| variable | default | meaning |", "|---|---|---|", *rows, file_row]) + "\n"
 
@@ -61,4 +61,4 @@ def _other_names(name: str) -> str:
     others = " or ".join(f"`{other}`" for other in SECRETS[name][1:])
     return (
         f" Also as {others}." if others else ""
-    ) + " With `_FILE` behind the name: the file that holds it."
+    ) + " With `_FILE` appended to the name: the file that contains it."

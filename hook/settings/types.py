@@ -1,4 +1,4 @@
-"""What settings are made of: the closed sets a person chooses from, and types that check what was written."""
+"""Types of the settings: enums of the allowed values, and types that check their input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, SecretStr, StringConstrain
 
 from dedupe_core.model import Relation
 
-# The relations a person can be told about; a sibling or an unrelated document is no finding.
+# The relations that can be reported; a sibling or an unrelated document is not a finding.
 RELATIONS: Final = (
     Relation.IDENTICAL,
     Relation.RESCAN,
@@ -40,7 +40,7 @@ class Scope(StrEnum):
 
 
 class Mark(StrEnum):
-    """What a finding leaves on a document in Paperless."""
+    """What is written to a document in Paperless for a finding."""
 
     TAG = "tag"
     NOTE = "note"
@@ -48,7 +48,7 @@ class Mark(StrEnum):
 
 
 class OnConfirm(StrEnum):
-    """What is done when a person confirms a finding."""
+    """What happens when a person confirms a finding."""
 
     KEEP = "keep"
     TRASH = "trash"
@@ -57,16 +57,14 @@ class OnConfirm(StrEnum):
 
 
 def _words(value: Any, allowed: Iterable[str], shorthand: Mapping[str, Iterable[str]]) -> Any:
-    """`Tag, note` -> ["tag", "note"], or what a shorthand stands for; what is no text is left to pydantic."""
+    """`Tag, note` -> ["tag", "note"], or what a shorthand means; a value that is not text is left to pydantic."""
     if not isinstance(value, str):
         return value
     if (plain := value.strip().lower()) in shorthand:
         return shorthand[plain]
     words = [word.strip() for word in plain.split(",") if word.strip()]
     if not set(words) <= set(allowed):
-        raise ValueError(
-            f"must be {', '.join(shorthand)} or, with commas between, some of {', '.join(allowed)}"
-        )
+        raise ValueError(f"must be {', '.join(shorthand)} or a comma-separated list of {', '.join(allowed)}")
     return words
 
 
@@ -86,42 +84,42 @@ def _web_address(value: str) -> str:
     try:
         parts = urlsplit(value)
         named = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is no number, brackets that do not close
+    except ValueError:  # a port that is not a number, an unclosed bracket
         named = False
     if not named:
         raise ValueError(
-            "must start with http:// or https://, then a host and, if need be, a port and a path"
+            "must be an http:// or https:// address with a host and, if needed, a port and a path"
         )
     if "@" in parts.netloc:
-        raise ValueError("must not hold a user name or password: the token is all that is needed")
+        raise ValueError("must not contain a user name or password: the token is enough")
     if parts.query or parts.fragment or not value.isprintable() or " " in value:
-        raise ValueError("must end with the path: no ?, # or space")
+        raise ValueError("must not contain ?, # or spaces")
     return value.rstrip("/")
 
 
 def _token(value: SecretStr) -> SecretStr:
     text = value.get_secret_value()
     if not text.isascii() or not text.isprintable() or " " in text:
-        raise ValueError("must be the letters and digits that Paperless shows, without a space or line break")
+        raise ValueError("must be the letters and digits that Paperless shows, without spaces or line breaks")
     return value
 
 
 def _full_path(value: Path) -> Path:
     if not value.is_absolute():
-        raise ValueError("must be a full path, because the hook runs in another directory than you")
+        raise ValueError("must be an absolute path: the hook runs in a different directory")
     return value
 
 
 def _template(value: str) -> str:
-    """Checked here, because a note is written when nobody is looking; no attribute or format of a value."""
+    """Checked at start, not when a note is written; attributes and formats of a value are not allowed."""
     try:
         parts = list(string.Formatter().parse(value))
     except ValueError:
-        raise ValueError("has a { without its } (for a brace write {{)") from None
+        raise ValueError("has a { without a } (write {{ for a brace)") from None
     if any(
         name not in NOTE_PLACEHOLDERS or form or change for _, name, form, change in parts if name is not None
     ):
-        raise ValueError(f"must use only {', '.join(f'{{{name}}}' for name in NOTE_PLACEHOLDERS)}")
+        raise ValueError(f"may only use {', '.join(f'{{{name}}}' for name in NOTE_PLACEHOLDERS)}")
     return value
 
 

@@ -69,11 +69,11 @@ def test_a_policy_file_sets_what_it_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("flag_treshold = 0.7", "flag_treshold is none of flag_threshold"),
+        ("flag_treshold = 0.7", "flag_treshold is not a policy value; there are flag_threshold"),
         ("flag_threshold = 'high'", "must be a number"),
         ("candidates = true", "must be a number"),
         ("candidates = 1.5", "must be a number"),
-        ("[flag", "no TOML"),
+        ("[flag", "not valid TOML"),
     ],
 )
 def test_a_policy_file_that_is_not_understood(tmp_path: Path, text: str, words: str) -> None:

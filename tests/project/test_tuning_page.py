@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from dedupe_core import policy, recipe
-from hook.settings.model import Settings, variable_of
+from hook.settings.environment import variable_of
+from hook.settings.model import Settings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tuning.md").read_text(encoding="utf-8")
 SHAPING = ("flag_threshold", "policy_file", "recipe", "scope", "note_template", "tag_other")

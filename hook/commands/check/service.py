@@ -14,8 +14,8 @@ from hook.commands.check.script import HEAD_BYTES, VARIABLE
 from hook.commands.webhooks import TRIGGERS, ours, targets
 from hook.errors import PaperlessError, RightsError
 from hook.paperless.client import Paperless
+from hook.settings.environment import SECRET_HEADER
 from hook.settings.model import Settings
-from hook.settings.secret import SECRET_HEADER
 
 INTERNAL: Final = "PAPERLESS_WEBHOOKS_ALLOW_INTERNAL_REQUESTS"
 TIMEOUT_S: Final = 5.0  # as Paperless's own

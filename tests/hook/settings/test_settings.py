@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from pydantic import SecretStr
@@ -12,7 +15,8 @@ from pydantic import SecretStr
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
 from hook.settings import environment
-from hook.settings.model import Settings, load_settings, unknown_variables, variable_of
+from hook.settings.environment import variable_of
+from hook.settings.model import Settings, load_settings, unknown_variables
 from hook.settings.table import settings_table
 from hook.settings.types import RELATIONS, Mark, OnConfirm, Scope
 
@@ -60,6 +64,33 @@ def test_only_the_given_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("SCOPE", "all")
     settings = load()
     assert (settings.scope, settings.token) == (Scope.OWNER, None)
+
+
+def test_settings_made_by_keyword_read_no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pydantic-settings reads the process's environment by itself, if it is left to."""
+    monkeypatch.setenv("DEDUPE_SCOPE", "all")
+    assert Settings(index_dir=Path("/idx")).scope is Scope.OWNER
+
+
+def test_a_keyword_outranks_the_environment() -> None:
+    """The order of the sources: what is passed, our variables, then Paperless's."""
+    given = environment.Environment({**HOME, "DEDUPE_SCOPE": "all", "PAPERLESS_PORT": "9"}, Path())
+    with environment.reading(given):
+        settings = Settings(scope=Scope.OWNER)
+    assert (settings.scope, settings.url) == (Scope.OWNER, "http://localhost:9")
+
+
+def test_threads_read_the_environment_they_were_given() -> None:
+    """A service may read settings while another thread does."""
+    both, ready = [{**HOME, "DEDUPE_SCOPE": scope} for scope in ("all", "owner")], Barrier(2)
+
+    def loaded(environ: dict[str, str]) -> str:
+        with environment.reading(environment.Environment(environ, Path())):
+            ready.wait()
+            return Settings().scope
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(loaded, both)) == ["all", "owner"]
 
 
 @pytest.mark.parametrize("absent", ["", "None", "  "])
@@ -133,6 +164,11 @@ def test_index_dir(tmp_path: Path) -> None:
     assert load(DEDUPE_INDEX_DIR="/var/idx").spool_dir == Path("/var/idx/spool")
 
 
+def test_without_a_home_directory_a_named_index_is_enough() -> None:
+    """Services often run as a user without one."""
+    assert load_settings({"DEDUPE_INDEX_DIR": "/var/idx"}).index_dir == Path("/var/idx")
+
+
 # secrets
 
 
@@ -181,6 +217,9 @@ def test_secrets_never_show() -> None:
     settings = load(DEDUPE_TOKEN="abc123", DEDUPE_SECRET="hush")
     assert "abc123" not in f"{settings} {settings!r} {settings.model_dump()}"
     assert "hush" not in f"{settings} {settings!r}"
+    read = environment.EnvironmentSource(Settings, {"DEDUPE_TOKEN": "abc123", "DEDUPE_SECRET": "hush"})()
+    assert read.keys() == {"token", "secret"}
+    assert not re.search("abc123|hush", repr(read))  # PYDANTIC_SETTINGS_DEBUG logs what a source returns
     message = refusal(DEDUPE_TOKEN="abc 123", DEDUPE_DEADLINE_S="abc123")
     assert "DEDUPE_TOKEN must be" in message
     assert "123" not in message
@@ -191,6 +230,16 @@ def test_the_chained_error_hides_its_input() -> None:
     with pytest.raises(SettingsError) as caught:
         load(DEDUPE_TOKEN="hush hush")
     assert "hush" not in f"{caught.value.__cause__} {caught.value.__cause__!r}"
+
+
+def test_a_shared_secret_that_is_no_header_value_is_refused() -> None:
+    """At the start of the service or of `setup`, not at each request."""
+    assert load().shared_secret() is None
+    assert load(DEDUPE_SECRET="hush hush").shared_secret() == "hush hush"
+    for wrong in ("hüsh", "hu\x00sh"):
+        with pytest.raises(SettingsError, match="DEDUPE_SECRET must") as caught:
+            load(DEDUPE_SECRET=wrong).shared_secret()
+        assert wrong not in str(caught.value)
 
 
 def test_no_token() -> None:
@@ -257,20 +306,20 @@ def test_tag_other(written: str, relations: tuple[Relation, ...]) -> None:
         ("DEDUPE_DEADLINE_S", "601", "less than or equal to 600"),
         ("DEDUPE_DEADLINE_S", "soon", "must be a number"),
         ("DEDUPE_SCOPE", "mine", "'owner' or 'all'"),
-        ("DEDUPE_ON_RESCAN", "tag,mail", "nothing or, with commas between, some of tag, note, link"),
+        ("DEDUPE_ON_RESCAN", "tag,mail", "nothing or a comma-separated list of tag, note, link"),
         ("DEDUPE_TAG_OTHER", "sibling", "true, false or"),
         ("DEDUPE_ON_CONFIRM", "delete", "'keep', 'trash', 'replace' or 'make-version'"),
         ("DEDUPE_FLAG_THRESHOLD", "1.5", "less than or equal to 1"),
         ("DEDUPE_COLOR_RESCAN", "red", "#e6194b"),
         ("DEDUPE_LOG_LEVEL", "loud", "'DEBUG'"),
         ("DEDUPE_NEXT_SCRIPT_EXIT_CODE", "maybe", "true or false"),
-        ("DEDUPE_INDEX_DIR", "./idx", "full path"),
+        ("DEDUPE_INDEX_DIR", "./idx", "absolute path"),
         ("DEDUPE_SERVE_PORT", "0", "greater than or equal to 1"),
         ("DEDUPE_LINK_FIELD", "x" * 129, "at most 128 characters"),
         ("DEDUPE_NOTE_TEMPLATE", "{title}", "{other_title}"),
-        ("DEDUPE_NOTE_TEMPLATE", "{other_id.__class__}", "must use only"),
-        ("DEDUPE_NOTE_TEMPLATE", "{other_id!r:>9999999}", "must use only"),
-        ("DEDUPE_NOTE_TEMPLATE", "{", "without its }"),
+        ("DEDUPE_NOTE_TEMPLATE", "{other_id.__class__}", "may only use"),
+        ("DEDUPE_NOTE_TEMPLATE", "{other_id!r:>9999999}", "may only use"),
+        ("DEDUPE_NOTE_TEMPLATE", "{", "without a }"),
     ],
 )
 def test_what_is_wrong_is_named_with_what_is_allowed(variable: str, value: str, allowed: str) -> None:
@@ -287,7 +336,7 @@ def test_every_problem_is_listed_at_once() -> None:
 
 def test_each_tag_has_its_own_name() -> None:
     """With one name for two tags, our own mark could count as a person's decision."""
-    assert "same name" in refusal(DEDUPE_TAG_CONFIRM="Dedupe:Rescan")
+    assert "same value" in refusal(DEDUPE_TAG_CONFIRM="Dedupe:Rescan")
 
 
 def test_the_default_note_can_be_filled_in() -> None:
