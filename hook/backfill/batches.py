@@ -7,23 +7,21 @@ is continued by the next one, and comes to the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
-from typing import Final, TypeVar
+from typing import Final
 
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.backfill.pending_work import Unsettled
 from hook.backfill.report import Report
+from hook.batching import batched
 from hook.errors import IndexFault, index_fault
 from hook.findings.examine import Examiner, document_of
 from hook.findings.plan import Examined
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.queue import Queue
 from hook.session import recipe_of
-
-T = TypeVar("T")
 
 BATCH: Final = 100  # documents: half a second in which a hook has to wait for the index
 
@@ -178,9 +176,3 @@ class Batches:
 
     def _is_noteworthy(self, examined: Examined) -> bool:
         return bool(examined.findings or self.examiner.findings.get(examined.document.id))
-
-
-def batched(values: Iterable[T], size: int) -> Iterator[list[T]]:
-    rest = iter(values)
-    while batch := list(islice(rest, size)):
-        yield batch

@@ -14,8 +14,9 @@ from typing import Any, Final
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
 from hook.findings.plan import Examined
+from hook.index.ids import key_number, number_key
 from hook.index.index import Index
-from hook.index.namespace import Namespace
+from hook.index.store import Namespace
 from hook.paperless.values import RawDocument
 
 _TO_EXAMINE: Final = "owed-examinations"  # document -> nothing
@@ -33,28 +34,28 @@ class Unsettled:
     def owe_examination(self, documents: Iterable[int]) -> None:
         for document in documents:
             if not self.awaits_examination(document):
-                self._to_examine.put(_key(document), b"")
+                self._to_examine.put(number_key(document), b"")
 
     def awaits_examination(self, document: int) -> bool:
-        return self._to_examine.get(_key(document)) is not None
+        return self._to_examine.get(number_key(document)) is not None
 
     def examinations(self) -> Iterator[int]:
         for key, _ in self._to_examine.items():
-            yield int.from_bytes(key, "big")
+            yield key_number(key)
 
     def examined(self, document: int) -> None:
         self._drop(self._to_examine, [document])
 
     def owe_write(self, examined: Examined) -> None:
-        self._to_write.put(_key(examined.document.id), _encoded(examined))
+        self._to_write.put(number_key(examined.document.id), _encoded(examined))
 
     def writes(self) -> Iterator[int]:
         for key, _ in self._to_write.items():
-            yield int.from_bytes(key, "big")
+            yield key_number(key)
 
     def owed_write(self, raw: RawDocument) -> Examined:
         """What was judged of this document when it was examined."""
-        value = self._to_write.get(_key(raw.id))
+        value = self._to_write.get(number_key(raw.id))
         return _decoded(raw, value) if value is not None else Examined(raw)
 
     def written(self, documents: Iterable[int]) -> None:
@@ -64,15 +65,11 @@ class Unsettled:
         return len(self._to_examine) + len(self._to_write)
 
     def _drop(self, kept: Namespace, documents: Iterable[int]) -> None:
-        keys = [key for key in map(_key, documents) if kept.get(key) is not None]
+        keys = [key for key in map(number_key, documents) if kept.get(key) is not None]
         if keys:
             with self._index.batch(durable=True):
                 for key in keys:
                     kept.delete(key)
-
-
-def _key(document: int) -> bytes:
-    return document.to_bytes(8, "big")
 
 
 def _encoded(examined: Examined) -> bytes:

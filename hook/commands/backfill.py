@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from hook import log
     from hook.backfill.report import Report
-    from hook.index.spare import spare_index
+    from hook.index.files import temporary_copy
     from hook.locks import run_lock
     from hook.session import opened, settings_of
     from hook.settings.policy_file import policy_path
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         stack.callback(log.close, log.set_up(level, settings.log_file))
         if args.dry_run:
-            place = stack.enter_context(spare_index(settings.index_dir))
+            place = stack.enter_context(temporary_copy(settings.index_dir))
             policy = policy_path(settings)
             settings = settings.model_copy(update={"index_dir": place, "policy_file": policy})
         at = stack.enter_context(opened(settings, rebuild=args.rebuild, warn=_warn))

@@ -19,12 +19,13 @@ from typing import Any, TextIO
 from dedupe_core import policy as policies
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
+from hook.batching import batched
 from hook.errors import DedupeError
 from hook.index.archive import Archive
+from hook.index.ids import MAX_ID
 
 SCHEMA = 1
 _BATCH = 200  # documents a transaction: a kill loses at most these, and they are found again by a second run
-_MAX_ID = 2**32 - 2
 
 
 class BadInput(DedupeError):
@@ -66,7 +67,7 @@ def scan(
 ) -> dict[str, int]:
     """Examine documents in order; returns what was counted."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
-    for batch in _batches(found, _BATCH):
+    for batch in batched(found, _BATCH):
         with archive.batch():
             for document in batch:
                 examination = archive.examine(document, everything=everything)
@@ -109,8 +110,8 @@ def _document(line: str, where: str) -> Document:
     document_id = fields.get("id")
     if isinstance(document_id, str) and document_id.isascii() and document_id.isdigit():
         document_id = int(document_id)
-    if not isinstance(document_id, int) or isinstance(document_id, bool) or not 0 <= document_id <= _MAX_ID:
-        raise BadInput(f'{where}: "id" must be a whole number from 0 to {_MAX_ID}')
+    if not isinstance(document_id, int) or isinstance(document_id, bool) or not 0 <= document_id <= MAX_ID:
+        raise BadInput(f'{where}: "id" must be a whole number from 0 to {MAX_ID}')
     if not isinstance(fields.get("content"), str):
         raise BadInput(f'{where}: "content" must be the text of the document')
     return Document(
@@ -126,17 +127,6 @@ def _document(line: str, where: str) -> Document:
 def _text(fields: dict[str, Any], name: str) -> str:
     value = fields.get(name)
     return value if isinstance(value, str) else ""
-
-
-def _batches(found: Iterator[Document], size: int) -> Iterator[list[Document]]:
-    batch: list[Document] = []
-    for document in found:
-        batch.append(document)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _opened(name: str) -> TextIO:

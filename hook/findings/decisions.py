@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Observation, Relation
 from hook.errors import DedupeError
+from hook.index.ids import MAX_ID, number_key
 
 if TYPE_CHECKING:
     from hook.index.index import Index
 
 SCHEMA: Final = 1
 _NAME: Final = "decisions"
-_MAX_ID: Final = 2**32 - 2
 
 
 class Kind(StrEnum):
@@ -141,10 +141,10 @@ def take_in(decisions: Decisions, found: Iterable[Decision]) -> tuple[int, int]:
 
 
 def _key(one: int, two: int) -> bytes:
-    return min(one, two).to_bytes(8, "big") + max(one, two).to_bytes(8, "big")
+    return number_key(min(one, two)) + number_key(max(one, two))
 
 
 def _number(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_ID:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_ID:
         raise TypeError("not a document id")
     return value

@@ -9,8 +9,8 @@ from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.fingerprint.query import Ask
 from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
+from hook.index.ids import MAX_ID
 from hook.index.overlap import Answer, Match, Question
-from hook.index.pages import MAX_ID
 
 if TYPE_CHECKING:
     from hook.index.archive import Archive

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Relation
+from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
     from hook.index.index import Index
@@ -85,7 +86,7 @@ class Findings:
 
     def get(self, subject: int) -> Record:
         """An empty record if nothing was ever found."""
-        raw = self._subjects.get(_key(subject))
+        raw = self._subjects.get(number_key(subject))
         return Record(subject) if raw is None else _decoded(subject, raw)
 
     def put(self, records: Iterable[Record]) -> None:
@@ -98,7 +99,7 @@ class Findings:
 
     def about(self, other: int) -> list[int]:
         """The subjects that have a finding on this document."""
-        return [int.from_bytes(key[8:], "big") for key, _ in self._others.items(_key(other))]
+        return [key_number(key[8:]) for key, _ in self._others.items(number_key(other))]
 
     def editions_of(self, number: int) -> list[int]:
         """The documents that were found to be this one, edited; whichever of the two carries the finding."""
@@ -111,7 +112,7 @@ class Findings:
 
     def __iter__(self) -> Iterator[Record]:
         for key, raw in self._subjects.items():
-            yield _decoded(int.from_bytes(key, "big"), raw)
+            yield _decoded(key_number(key), raw)
 
     def __len__(self) -> int:
         return len(self._subjects)
@@ -120,17 +121,13 @@ class Findings:
         others = {finding.other for finding in record.findings}
         known = {finding.other for finding in before.findings}
         for other in known - others:
-            self._others.delete(_key(other) + _key(record.subject))
+            self._others.delete(number_key(other) + number_key(record.subject))
         for other in others - known:
-            self._others.put(_key(other) + _key(record.subject), b"")
+            self._others.put(number_key(other) + number_key(record.subject), b"")
         if record:
-            self._subjects.put(_key(record.subject), _encoded(record))
+            self._subjects.put(number_key(record.subject), _encoded(record))
         else:
-            self._subjects.delete(_key(record.subject))
-
-
-def _key(document_id: int) -> bytes:
-    return document_id.to_bytes(8, "big")
+            self._subjects.delete(number_key(record.subject))
 
 
 def _encoded(record: Record) -> bytes:

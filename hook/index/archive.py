@@ -1,12 +1,12 @@
-"""The archive as far as we know it: documents in, verdicts out, by the index alone; no Paperless, no network."""
+"""The archive as the index knows it: documents in, verdicts out. No Paperless, no network."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,23 +24,42 @@ from dedupe_core.recipe import Recipe, Shingle
 from hook.errors import DedupeError
 from hook.index.codec import decode, encode
 from hook.index.index import Index, Keys
-from hook.index.overlap import Answer, Question, find_overlapping
+from hook.index.overlap import Answer, Question, Visible, find_overlapping
 
-Visible = Callable[[int | None], bool]
-_OPENED_CHARS = 2_500_000  # text of the views kept open between examinations; about ten times that in memory
+_OPENED_CHARS = 2_500_000  # text of the views kept between examinations; about ten times that in memory
 
 
 class NotIndexed(DedupeError):
-    """A document that the index does not know."""
+    """A document that is not in the index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """`changed`: the text or the file is not what the index had, or it had nothing."""
+    """`known` is what the index had of the document before, if anything."""
 
     fingerprint: Fingerprint
     verdicts: tuple[Verdict, ...]
-    changed: bool
+    known: Fingerprint | None
+
+    @property
+    def changed(self) -> bool:
+        """The document is new, or its text or its file is not what the index had."""
+        return self.known is None or (self.known.content_hash, self.known.checksum) != (
+            self.fingerprint.content_hash,
+            self.fingerprint.checksum,
+        )
+
+
+class _Memo:
+    """The last decoded record and the last keys. One examination needs its own record up to three times (to
+    compare, to see what changed, to replace its keys) and its keys twice (to look up, to store)."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.decoded = lru_cache(maxsize=1)(decode)
+        self.keys = lru_cache(maxsize=1)(partial(keys_for, recipe=recipe))
+
+    def keys_of(self, record: bytes) -> Keys:
+        return np.concatenate(self.keys(self.decoded(record)))
 
 
 def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys, Keys]:
@@ -48,34 +67,31 @@ def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys, Keys
     return exact_keys(found), fact_keys(found), band_keys(found.signature, recipe), part_keys(found)
 
 
-def _keys_of(recipe: Recipe, record: bytes) -> Keys:
-    return np.concatenate(keys_for(decode(record), recipe))
-
-
 class Archive:
     """An index opened with a recipe and a policy. Belongs to the thread that opened it."""
 
-    def __init__(self, index: Index, recipe: Recipe, policy: Policy) -> None:
+    def __init__(self, index: Index, recipe: Recipe, policy: Policy, memo: _Memo) -> None:
+        """Use `open` or `rebuild`."""
         self.index = index
         self._recipe = recipe
         self._policy = policy
-        self._open_views: OrderedDict[int, View] = OrderedDict()
-        self._open_chars = 0
-        self._others_changes = index.others_changes()
+        self._memo = memo
+        self._views = _OpenViews(index)
 
     @classmethod
     def open(
         cls, directory: Path, recipe: Recipe, policy: Policy, *, create: bool = True, timeout_s: float = 10.0
     ) -> Self:
-        keys_of = partial(_keys_of, recipe)
-        index = Index.open(directory, recipe.id, keys_of=keys_of, create=create, timeout_s=timeout_s)
-        return cls(index, recipe, policy)
+        memo = _Memo(recipe)
+        index = Index.open(directory, recipe.id, keys_of=memo.keys_of, create=create, timeout_s=timeout_s)
+        return cls(index, recipe, policy, memo)
 
     @classmethod
     def rebuild(cls, directory: Path, recipe: Recipe, policy: Policy, *, timeout_s: float = 10.0) -> Self:
         """Open without documents, whatever the recipe was; decisions and findings stay."""
-        index = Index.rebuild(directory, recipe.id, keys_of=partial(_keys_of, recipe), timeout_s=timeout_s)
-        return cls(index, recipe, policy)
+        memo = _Memo(recipe)
+        index = Index.rebuild(directory, recipe.id, keys_of=memo.keys_of, timeout_s=timeout_s)
+        return cls(index, recipe, policy, memo)
 
     def __enter__(self) -> Self:
         return self
@@ -86,26 +102,29 @@ class Archive:
         self.index.close()
 
     def was_replaced(self) -> bool:
-        """To be asked now and then by whoever keeps an archive open for long: open it again then."""
+        """A long-lived process checks this now and then, and opens the archive again if it is true."""
         return self.index.was_replaced()
 
-    def batch(self) -> AbstractContextManager[None]:
-        return self.index.batch()
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """All changes inside are one transaction, as `Index.batch`."""
+        try:
+            with self.index.batch():
+                yield
+        except BaseException:
+            self._views.clear()  # some may show what was rolled back
+            raise
 
     def examine(
         self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
     ) -> Examination:
-        """Judge a document against what is indexed. Nothing is stored: that is `remember`.
+        """Judges a document against the index. Stores nothing: that is `remember`.
 
-        With `everything`, also where a first glance told the pair apart.
+        With `everything`, also pairs that a first look tells apart.
         """
         found = fingerprint(document, self._recipe)
-        before = self.fingerprint_of(document.id)
-        changed = before is None or (before.content_hash, before.checksum) != (
-            found.content_hash,
-            found.checksum,
-        )
-        return Examination(found, tuple(self.judge(found, visible=visible, everything=everything)), changed)
+        known = self.fingerprint_of(document.id)
+        return Examination(found, tuple(self.judge(found, visible=visible, everything=everything)), known)
 
     def judge(
         self, found: Fingerprint, *, visible: Visible = lambda owner: True, everything: bool = False
@@ -116,19 +135,30 @@ class Archive:
         return judge(view(found), others, self._policy, everything=everything)
 
     def remember(self, found: Fingerprint) -> None:
-        self._close_view(found.id)
-        self.index.put(found.id, np.concatenate(keys_for(found, self._recipe)), encode(found))
+        self._views.close(found.id)
+        self.index.put(found.id, np.concatenate(self._memo.keys(found)), encode(found))
 
     def forget(self, document_id: int) -> bool:
-        self._close_view(document_id)
+        self._views.close(document_id)
         return self.index.remove(document_id)
 
     def fingerprint_of(self, document_id: int) -> Fingerprint | None:
+        """Of a document that was just compared, without reading it again."""
+        if (opened := self._views.get(document_id)) is not None:
+            return opened.fingerprint
         record = self.index.get(document_id)
-        return decode(record) if record is not None else None
+        return self._memo.decoded(record) if record is not None else None
+
+    def known(self, document_id: int) -> Fingerprint:
+        found = self.fingerprint_of(document_id)
+        if found is None:
+            raise NotIndexed(
+                f"document #{document_id} is not in the index: run `paperless-dedupe backfill --sync`"
+            )
+        return found
 
     def explain(self, a: int, b: int) -> Verdict:
-        """The verdict on any two indexed documents, whether or not one would be found from the other."""
+        """The verdict on any two indexed documents, whether or not a look-up of one finds the other."""
         subject, other = (self.known(document_id) for document_id in (a, b))
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(subject, [other], ClassicalPolicy())[0]
@@ -142,67 +172,77 @@ class Archive:
     def overlapping(
         self, found: Fingerprint, question: Question, *, visible: Visible = lambda owner: True
     ) -> Answer:
-        """The indexed documents that overlap it by the wanted share, whatever their relation."""
+        """The indexed documents that overlap it by the requested share, whatever their relation."""
         return find_overlapping(self.index, self._recipe, found, question, visible)
 
     def verdicts_on(self, found: Fingerprint, others: Iterable[int]) -> list[Verdict]:
         """The verdicts on these indexed documents, in their order, among the neighbours of the given one."""
-        subject, wanted = view(found), self._views(others)
+        subject, wanted = view(found), self._views.open(others)
         beside = {one.id: one for one in (*self.neighbours(found), *wanted)}
         around = Neighbourhood(beside.values())
         return [classify(subject, other, around, self._policy) for other in wanted]
 
     def candidates(self, found: Fingerprint) -> list[Candidate]:
-        keys = keys_for(found, self._recipe)
+        keys = self._memo.keys(found)
         kinds = [len(of_kind) for of_kind in keys]
         hits = self.index.lookup(np.concatenate(keys))
         beside = hits.ids != found.id
         others = hits.sizes.copy()
-        others[hits.key_index[~beside]] -= 1  # looked up again, a document meets itself
+        others[hits.key_index[~beside]] -= 1  # a document that is indexed already finds itself
         weights = key_weights(kinds, others)
         return ranked(hits.ids[beside], hits.key_index[beside], weights, kinds, self._policy.candidates)
 
-    def known(self, document_id: int) -> Fingerprint:
-        found = self.fingerprint_of(document_id)
-        if found is None:
-            raise NotIndexed(
-                f"document #{document_id} is not in the index: run `paperless-dedupe backfill --sync`"
-            )
-        return found
-
     def neighbours(self, found: Fingerprint) -> list[View]:
-        """The indexed documents that resemble it, opened for comparison; the likeliest first."""
-        return self._views(candidate.id for candidate in self.candidates(found))
+        """The indexed documents that resemble it, opened for comparison; the most likely first."""
+        return self._views.open(candidate.id for candidate in self.candidates(found))
 
-    def _views(self, document_ids: Iterable[int]) -> list[View]:
+
+class _OpenViews:
+    """Documents opened for comparison, kept for the next examination; bounded by the length of their texts."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._views: OrderedDict[int, View] = OrderedDict()
+        self._chars = 0
+        self._changes: int | None = None
+
+    def open(self, document_ids: Iterable[int]) -> list[View]:
+        """In this order; documents that are not indexed are left out."""
         wanted = list(document_ids)
-        self._close_views_of_others()
-        records = self.index.get_many([one for one in wanted if one not in self._open_views])
+        self._drop_outdated()
+        records = self._index.get_many([one for one in wanted if one not in self._views])
         for document_id, record in records.items():
-            self._keep_open(document_id, view(decode(record)))
-        views = [self._open_views[one] for one in wanted if one in self._open_views]
+            self._keep(document_id, view(decode(record)))
+        views = [self._views[one] for one in wanted if one in self._views]
         for one in views:
-            self._open_views.move_to_end(one.id)
-        self._shrink()
+            self._views.move_to_end(one.id)
+        while self._chars > _OPENED_CHARS:
+            self._chars -= _chars(self._views.popitem(last=False)[1])
         return views
 
-    def _keep_open(self, document_id: int, opened: View) -> None:
-        self._open_views[document_id] = opened
-        self._open_chars += len(opened.fingerprint.text)
+    def get(self, document_id: int) -> View | None:
+        self._drop_outdated()
+        return self._views.get(document_id)
 
-    def _close_view(self, document_id: int) -> None:
-        closed = self._open_views.pop(document_id, None)
+    def close(self, document_id: int) -> None:
+        closed = self._views.pop(document_id, None)
         if closed is not None:
-            self._open_chars -= len(closed.fingerprint.text)
+            self._chars -= _chars(closed)
 
-    def _close_views_of_others(self) -> None:
-        """In a service that lives for weeks, another process may have replaced a document we have open."""
-        if (changes := self.index.others_changes()) != self._others_changes:
-            self._others_changes = changes
-            self._open_views.clear()
-            self._open_chars = 0
+    def clear(self) -> None:
+        self._views.clear()
+        self._chars = 0
 
-    def _shrink(self) -> None:
-        while self._open_chars > _OPENED_CHARS:
-            _, closed = self._open_views.popitem(last=False)
-            self._open_chars -= len(closed.fingerprint.text)
+    def _keep(self, document_id: int, opened: View) -> None:
+        self._views[document_id] = opened
+        self._chars += _chars(opened)
+
+    def _drop_outdated(self) -> None:
+        """In a service that runs for weeks, another process may have replaced a document that we have open."""
+        if (changes := self._index.changes_by_others()) != self._changes:
+            self._changes = changes
+            self.clear()
+
+
+def _chars(opened: View) -> int:
+    return len(opened.fingerprint.text)

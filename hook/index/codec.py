@@ -1,24 +1,27 @@
-"""Fingerprints as bytes: what one row of the index holds of a document. No pickle, bounded on the way back."""
+"""Fingerprints as bytes: the record of a document in the index. No pickle; decoding is bounded."""
 
 from __future__ import annotations
 
 import json
 import struct
 import zlib
+from itertools import accumulate, pairwise
 
 from dedupe_core.model import Facts, Fingerprint
 from dedupe_core.text.normalise import KEPT_CHARS
-from hook.errors import IndexFault
+from hook.errors import REPAIR_COMMAND, IndexFault
 
 _VERSION = 1
 _HEAD = struct.Struct("<BIHBH")  # version, bytes of JSON, of signature, of content hash, number of parts
+_TITLE_CHARS = 500
+_MAX_META_BYTES = 1_000_000
 _MAX_TEXT_BYTES = 4 * KEPT_CHARS + 64
 
 
 def encode(found: Fingerprint) -> bytes:
     facts = found.facts
     meta = {
-        "id": found.id, "recipe": found.recipe_id, "words": found.words, "title": found.title[:500],
+        "id": found.id, "recipe": found.recipe_id, "words": found.words, "title": found.title[:_TITLE_CHARS],
         "checksum": found.checksum, "created": found.created, "added": found.added, "owner": found.owner,
         "dates": facts.dates, "amounts": facts.amounts, "references": facts.references,
     }  # fmt: skip
@@ -31,26 +34,16 @@ def encode(found: Fingerprint) -> bytes:
 
 
 def decode(record: bytes) -> Fingerprint:
-    """The fingerprint of a record; a damaged record is an error, never an endless or half-read one."""
+    """The fingerprint of a record. A damaged record raises an error; it is never read in part or without end."""
     try:
-        version, meta_bytes, signature_bytes, hash_bytes, part_count = _HEAD.unpack_from(record)
-        if version != _VERSION:
-            raise ValueError(f"record version {version}")
-        at = _HEAD.size
-        meta = json.loads(_inflated(record[at : at + meta_bytes], 1_000_000))
-        at += meta_bytes
-        signature = record[at : at + signature_bytes]
-        at += signature_bytes
-        content_hash = record[at : at + hash_bytes]
-        at += hash_bytes
-        parts = record[at : at + 4 * part_count]
-        text = _inflated(record[at + 4 * part_count :], _MAX_TEXT_BYTES).decode("utf-8", "surrogatepass")
+        data, signature, content_hash, parts, text = _sections(record)
+        meta = json.loads(_inflated(data, _MAX_META_BYTES))
         return Fingerprint(
             id=int(meta["id"]),
             recipe_id=str(meta["recipe"]),
             signature=signature,
             content_hash=content_hash,
-            text=text,
+            text=_inflated(text, _MAX_TEXT_BYTES).decode("utf-8", "surrogatepass"),
             words=int(meta["words"]),
             facts=Facts(tuple(meta["dates"]), tuple(meta["amounts"]), tuple(meta["references"])),
             parts=parts,
@@ -62,23 +55,30 @@ def decode(record: bytes) -> Fingerprint:
         )
     except (ValueError, KeyError, TypeError, RecursionError, struct.error, zlib.error) as error:
         raise IndexFault(
-            f"a record of the index cannot be read ({type(error).__name__}): run `paperless-dedupe check --repair`"
+            f"a record of the index cannot be read ({type(error).__name__}): run `{REPAIR_COMMAND}`"
         ) from error
 
 
 def parts_of(record: bytes) -> bytes:
-    """The sampled passages alone, without inflating the rest: for who looks at every record."""
+    """Only the sampled passages, without decompressing the rest; for a scan of all records."""
     try:
-        _, meta_bytes, signature_bytes, hash_bytes, part_count = _HEAD.unpack_from(record)
-    except struct.error:
+        return _sections(record)[3]
+    except (ValueError, struct.error):
         return b""
-    at = _HEAD.size + meta_bytes + signature_bytes + hash_bytes
-    return record[at : at + 4 * part_count]
+
+
+def _sections(record: bytes) -> list[bytes]:
+    """JSON, signature, content hash, parts and text."""
+    version, *sizes, part_count = _HEAD.unpack_from(record)
+    if version != _VERSION:
+        raise ValueError(f"record version {version}")
+    ends = accumulate((*sizes, 4 * part_count, len(record)), initial=_HEAD.size)
+    return [record[start:end] for start, end in pairwise(ends)]
 
 
 def _inflated(data: bytes, limit: int) -> bytes:
     reader = zlib.decompressobj()
     inflated = reader.decompress(data, limit)
     if reader.unconsumed_tail or not reader.eof:
-        raise ValueError("compressed data too long or cut short")
+        raise ValueError("compressed data too long or truncated")
     return inflated

@@ -1,24 +1,27 @@
-"""diskcache for plain bytes: nothing is ever unpickled, and nothing in the file is obeyed.
+"""diskcache for plain bytes: it never unpickles, and it does not obey what the file says.
 
-diskcache unpickles what a row marks as pickled (CVE-2025-69872, unfixed in 5.6.3), deletes the files that rows
-name, and runs PRAGMAs that its Settings table names. Whoever can write the index file must gain none of that.
+diskcache unpickles what a row marks as pickled (CVE-2025-69872, unfixed in 5.6.3), deletes files that rows name,
+and runs PRAGMAs that its Settings table names. Write access to the index file must not allow any of that.
 """
 
 import os
 import sqlite3
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import get_ident, local
 from typing import Any, NoReturn
 
-from diskcache import Cache, Disk  # type: ignore[import-untyped]  # ships no types
+from diskcache import Cache, Disk, Timeout  # type: ignore[import-untyped]  # ships no types
 
-from hook.errors import PickleRefused
+from hook.errors import PickleRefused, index_fault
 
 Key = int | str | bytes
 
 DATABASE = "cache.db"  # diskcache's name for it
-MODE_RAW = 1  # diskcache's mark for a value that stands in the row as it is
-MAX_VALUE_BYTES = 16 * 2**20  # records are some kilobytes; more is a mistake that would fill the disk
+MODE_RAW = 1  # diskcache's mark for a value that is stored in the row as it is
+MAX_VALUE_BYTES = 16 * 2**20  # records take some kilobytes; more is a mistake that would fill the disk
 
 SETTINGS: dict[str, Any] = {
     "eviction_policy": "none",
@@ -27,21 +30,27 @@ SETTINGS: dict[str, Any] = {
     "statistics": 0,
     "tag_index": 0,
     "disk_min_file_size": 2**31,
-    "sqlite_auto_vacuum": 0,  # freed pages are filled by the next documents; moving them about costs writes
+    "sqlite_auto_vacuum": 0,  # later documents fill free pages; moving pages around costs writes
     "sqlite_journal_mode": "wal",
 }
 PRAGMAS = (
-    "synchronous = NORMAL",  # power loss may cost the last puts (sync finds them again), never consistency
+    "synchronous = NORMAL",  # power loss may cost the last puts (a sync finds them), never consistency
     "cache_size = -32768",  # 32 MiB; at 100,000 documents twice as much saves a tenth of a put
-    "mmap_size = 0",  # a mapped file that someone truncates kills the process; a read only fails
+    "mmap_size = 0",  # if a mapped file is truncated, the process dies; a read only fails
     "journal_size_limit = 16777216",  # a large batch leaves no large -wal file behind
     "trusted_schema = OFF",
     "cell_size_check = ON",
 )
+# A row is what `Cache.set` would have written, so diskcache's triggers count it and `Cache.get` reads it
+# (tests/hook/index/test_store.py). Only its number is our choice: rows of one kind are neighbours in the file.
+INSERT_ROW = (
+    "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode,"
+    " filename, value) VALUES (?, ?, ?, ?, NULL, ?, 0, NULL, ?, ?, ?, ?)"
+)
 
 
 class BytesDisk(Disk):  # type: ignore[misc]  # untyped base class
-    """Keys are int, str or bytes, values bytes in the row; whatever would need pickle or a file is refused."""
+    """Keys are int, str or bytes; values are bytes in the row. What would need pickle or a file is refused."""
 
     def put(self, key: object) -> tuple[Key | memoryview, bool]:
         if type(key) is bytes:
@@ -59,7 +68,7 @@ class BytesDisk(Disk):  # type: ignore[misc]  # untyped base class
         if type(value) is not bytes or read:
             raise PickleRefused(f"a value of type {type(value).__name__}")
         if len(value) > MAX_VALUE_BYTES:
-            raise ValueError(f"a value of {len(value)} bytes; at most {MAX_VALUE_BYTES} are kept")
+            raise ValueError(f"a value of {len(value)} bytes; the limit is {MAX_VALUE_BYTES}")
         return 0, MODE_RAW, None, sqlite3.Binary(value)
 
     def fetch(self, mode: object, filename: object, value: object, read: bool) -> bytes:
@@ -71,14 +80,14 @@ class BytesDisk(Disk):  # type: ignore[misc]  # untyped base class
         raise PickleRefused("a value in a file of its own")
 
     def remove(self, file_path: object) -> None:
-        """Nothing: we make no files, and a file name in a row is there to have some other file deleted."""
+        """Does nothing: we create no files, so a file name in a row can only be an attempt to delete another."""
 
 
 class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
     """A diskcache.Cache on an existing file, with our settings, for the thread that opened it.
 
     The stock constructor obeys the Settings rows of the file and writes each of them back at every opening,
-    waiting up to a minute for whoever holds the write lock. This one reads nothing and writes nothing.
+    waiting up to a minute for the write lock. This one reads nothing and writes nothing.
     """
 
     def __init__(self, directory: Path, timeout_s: float) -> None:
@@ -90,7 +99,15 @@ class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
         self._disk = BytesDisk(self._directory, min_file_size=SETTINGS["disk_min_file_size"])
         for name, value in SETTINGS.items():
             setattr(self, name, value)
-        self._page_size = self._sql("PRAGMA page_size").fetchone()[0]
+        self._con  # noqa: B018 - connects now, so that a file which is not a database is noticed here
+
+    def insert_rows(self, rows: Iterable[tuple[int, Key, bytes]]) -> None:
+        """Row number, key and value of each."""
+        now, disk = time.time(), self._disk
+        self._con.executemany(
+            INSERT_ROW,
+            [(rowid, *disk.put(key), now, now, *disk.store(value, False)) for rowid, key, value in rows],
+        )
 
     @property
     def _con(self) -> sqlite3.Connection:
@@ -116,3 +133,27 @@ class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
             connection.close()
             raise
         return connection
+
+
+class _NewCache(Cache):  # type: ignore[misc]  # untyped base class
+    def __init__(self, directory: Path) -> None:
+        try:
+            super().__init__(str(directory), disk=BytesDisk, **SETTINGS)
+        finally:
+            self.close()
+
+
+def create_database(directory: Path) -> None:
+    """An empty database, as diskcache's own constructor makes it. Its connection is closed, whatever happens."""
+    _NewCache(directory)
+
+
+@contextmanager
+def translated(directory: Path, timeout_s: float = 0.0) -> Iterator[None]:
+    """Errors of SQLite, diskcache and the file system become errors of the index, here and nowhere else."""
+    try:
+        yield
+    except Timeout as error:  # diskcache raises it for anything that BEGIN fails with
+        raise index_fault(error.__context__ or error, directory, timeout_s) from error
+    except (sqlite3.Error, OSError) as error:
+        raise index_fault(error, directory, timeout_s) from error

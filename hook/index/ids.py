@@ -1,4 +1,4 @@
-"""Document ids: which numbers can be one, and how they are written as keys."""
+"""Document ids: which numbers can be one, and how numbers are written as keys."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ def parse_id(text: str) -> int | None:
     return number if 0 < (number := int(text)) <= MAX_ID else None
 
 
-def id_key(number: int) -> bytes:
-    """As a key of a namespace: keys sort as the ids do."""
+def number_key(number: int) -> bytes:
+    """A document id or a sequence number as a key of a namespace: keys sort as the numbers do."""
     return number.to_bytes(8, "big")
 
 
-def id_of(key: bytes) -> int:
+def key_number(key: bytes) -> int:
     return int.from_bytes(key, "big")

@@ -1,7 +1,7 @@
-"""The persisted index: documents by id, and by the keys under which look-alikes are found.
+"""The persisted index: documents by id, and by the keys under which similar documents are found.
 
-A look-up reads one page row per key, however many documents there are. Documents are kept as opaque records;
-`keys_of` reads a record's keys back, so that replacing, removing and checking need no second copy of them.
+A look-up reads one page row per key, however many documents there are. Documents are opaque records. `keys_of`
+computes the keys of a record again, so replacing, removing and checking need no second copy of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hook.errors import IndexDamaged, IndexFault
+from hook.index.files import recover
+from hook.index.ids import MAX_ID
 from hook.index.key_table import BUCKET_CAP, VACATED, hash_keys
-from hook.index.layout import DOCUMENT_ROWS, STATE_ROW, Work, find_state, read_state, start_over
-from hook.index.namespace import Namespace
-from hook.index.pages import MAX_ID, Words
-from hook.index.rescue import rescue
-from hook.index.store import Store
+from hook.index.layout import DOCUMENT_ROWS, STATE_ROW, Work, find_state, read_state, reset
+from hook.index.pages import Words
+from hook.index.store import Namespace, Store
 
 if TYPE_CHECKING:
     from hook.index.verify import Report
@@ -33,15 +33,15 @@ MAX_KEYS = 2**16 - 1  # `Hits.key_index` has 16 bits
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Who has the keys asked for: `ids[i]` stands in the bucket of key number `key_index[i]`."""
+    """The documents that have the keys asked for: `ids[i]` is in the bucket of key number `key_index[i]`."""
 
     ids: Words
     key_index: NDArray[np.uint16]
-    sizes: NDArray[np.uint16]  # per key: places taken in its bucket; the fewer, the more a hit says
+    sizes: NDArray[np.uint16]  # per key: entries in its bucket; the fewer, the more significant a hit
 
     @property
     def saturated(self) -> NDArray[np.bool_]:
-        """Per key: the bucket is full, older documents may have been dropped from it."""
+        """Per key: the bucket is full, and older documents may have been dropped from it."""
         return self.sizes >= BUCKET_CAP
 
 
@@ -68,17 +68,17 @@ class Index:
 
     @classmethod
     def rebuild(cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, timeout_s: float = 10.0) -> Self:
-        """Opens the index whatever its recipe or state, without its documents; meta and namespaces stay, as
-        far as a damaged file still gives them."""
+        """Opens the index without its documents, whatever its recipe or state. Meta values and namespaces stay;
+        of a damaged file, those that can be read."""
         try:
             store = Store(directory, create=True, timeout_s=timeout_s)
             with _closed_on_error(store):
                 if problems := store.file_problems():
                     raise IndexDamaged(directory, problems[0])
                 with store.transaction():
-                    start_over(store, recipe_id)
+                    reset(store, recipe_id)
         except IndexDamaged:
-            rescue(directory, after_row=STATE_ROW, timeout_s=timeout_s)
+            recover(directory, after_row=STATE_ROW, timeout_s=timeout_s)
             return cls.open(directory, recipe_id, keys_of=keys_of, timeout_s=timeout_s)
         return cls(store, recipe_id, keys_of)
 
@@ -95,9 +95,9 @@ class Index:
 
     @contextmanager
     def batch(self, *, durable: bool = False) -> Iterator[None]:
-        """All changes inside are one transaction that holds the write lock: keep it to some 100 documents.
+        """All changes inside are one transaction, which holds the write lock: at most some 100 documents.
 
-        Look-ups inside see what the batch has put. Pages are read and written once for all of them.
+        Look-ups inside see what the batch has put. Each page is read and written once per batch.
         """
         if self._work is not None:
             yield
@@ -108,14 +108,14 @@ class Index:
                 yield
                 if self._work.broken:
                     raise IndexFault(
-                        "a change of this batch failed, so all of it was taken back: run it again"
+                        "a change of this batch failed, so the whole batch was rolled back: run it again"
                     )
                 self._work.flush()
             finally:
                 self._work = None
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        """Stores the document, or replaces what was stored of it; at once or not at all."""
+        """Stores the document or replaces it, atomically."""
         rowid = _row_of(document_id)
         hashes = _distinct(keys)
         with self._change() as work:
@@ -148,12 +148,12 @@ class Index:
         rows = self._store.read([_row_of(document_id) for document_id in document_ids])
         return {rowid - DOCUMENT_ROWS: record for rowid, record in rows.items()}
 
-    def others_changes(self) -> int:
+    def changes_by_others(self) -> int:
         """Another number whenever another process has changed the index."""
-        return self._store.others_changes()
+        return self._store.changes_by_others()
 
     def was_replaced(self) -> bool:
-        """Is another index in our place, such as one that was rescued? Then this one must be opened again."""
+        """True if another index is in our place, such as a recovered one: open it again."""
         return self._store.was_replaced()
 
     def __contains__(self, document_id: int) -> bool:
@@ -164,9 +164,9 @@ class Index:
         return now.document_count
 
     def ids(self) -> Iterator[int]:
-        """All document ids in order, a few read at a time."""
+        """All document ids in order, read some at a time."""
         for key in self._store.keys(0, MAX_ID + 1):
-            assert isinstance(key, int)  # the range holds nothing else
+            assert isinstance(key, int)  # the range has no other keys
             yield key
 
     def lookup(self, keys: Keys) -> Hits:
@@ -192,16 +192,9 @@ class Index:
     def namespace(self, name: str) -> Namespace:
         return Namespace(self._store, name)
 
-    def clear_documents(self) -> None:
-        """Forgets all documents and keys; meta and namespaces stay."""
-        if self._work is not None:
-            raise IndexFault("documents cannot be cleared inside a batch")
-        with self._store.transaction():
-            start_over(self._store, self._recipe_id)
-
     def check(self, *, repair: bool = False) -> "Report":
-        """Verifies the file, the counters, every record and every entry; repair puts right what it can."""
-        from hook.index.verify import check  # the hook never does
+        """Verifies the file, the counters, every record and every entry; with `repair`, corrects what it can."""
+        from hook.index.verify import check  # the hook never needs it
 
         return check(self._store, self._recipe_id, self._hashes, repair=repair)
 
@@ -221,7 +214,7 @@ class Index:
     def _hashes_of(self, document_id: int, record: bytes) -> Words:
         try:
             return self._hashes(record)
-        except Exception as error:  # whatever a damaged record makes the reader say
+        except Exception as error:  # whatever a damaged record makes the decoder raise
             raise IndexDamaged(
                 self._store.directory, f"the record of document {document_id} cannot be read"
             ) from error
@@ -230,7 +223,7 @@ class Index:
 def _row_of(document_id: int) -> int:
     if not 0 <= document_id <= MAX_ID:
         raise ValueError(f"document id {document_id} is not in 0..{MAX_ID}")
-    return DOCUMENT_ROWS + int(document_id)  # may be one of `Hits.ids`, which has 32 bits
+    return DOCUMENT_ROWS + int(document_id)  # `Hits.ids` has numpy integers of 32 bits
 
 
 def _distinct(keys: Keys) -> Words:
@@ -240,10 +233,10 @@ def _distinct(keys: Keys) -> Words:
 
 
 def _begin(store: Store, recipe_id: str) -> None:
-    """Writes the first row of an index, unless another process has just done so."""
+    """Writes the first row of a new index, unless another process has just done so."""
     with store.transaction():
         if find_state(store) is None:
-            start_over(store, recipe_id)
+            reset(store, recipe_id)
 
 
 @contextmanager

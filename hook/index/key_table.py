@@ -1,7 +1,7 @@
-"""Which documents have a key: a linear hash table over packed pages that someone else stores.
+"""Which documents have a key: a linear hash table over packed pages, which the caller stores.
 
-It grows by splitting one page at a time, in turn, so that pages keep their mean load and no insert pays for
-a large rebuild.
+It grows by splitting one page at a time, in turn. Pages keep their mean load, and no insert causes a large
+rebuild.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,8 +23,8 @@ from hook.index.pages import (
     unpack,
 )
 
-BUCKET_CAP = 64  # documents kept for one key: 3,000 letters of one template take 64 places, not 3,000
-BUCKET_SLACK = 16  # let in above the cap before the lowest ids go: a page is rewritten for every 16th only
+BUCKET_CAP = 64  # documents per key: 3,000 letters of one template take 64 entries, not 3,000
+BUCKET_SLACK = 16  # allowed above the cap before the lowest ids are dropped: one rewrite of a page in 16
 PAGE_LOAD = 170  # mean entries in a page: rows of 0.7 kB, 6% of them row overhead, 5 to a SQLite page
 VACATED = np.uint32(0)
 NOWHERE: Positions = np.empty(0, np.intp)
@@ -69,16 +69,16 @@ EMPTY = Shape()
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The entries that answer to the hashes asked for."""
+    """The entries with the hashes asked for."""
 
     slots: Words
-    asked: Positions  # which of the hashes each slot answers
-    positions: Positions  # where in its page it stands
-    sizes: Positions  # per hash: places in its bucket, vacated ones included
+    asked: Positions  # which of the hashes each slot has
+    positions: Positions  # its position in its page
+    sizes: Positions  # per hash: entries in its bucket, vacated ones included
 
 
 class KeyTable:
-    """Keeps the pages it has read and changed; whoever made it reads and stores them."""
+    """Keeps the pages it has read and changed; the caller reads and stores them."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class KeyTable:
         self._last: tuple[Words, Found] | None = None
 
     def find(self, hashes: Words) -> Found:
-        """A put mostly follows a look-up of the same keys, so the last answer is kept while it holds."""
+        """A put mostly follows a look-up of the same keys, so the last result is kept until a page changes."""
         if self._last is None or not np.array_equal(self._last[0], hashes):
             self._last = hashes, self._search(hashes)
         return self._last[1]
@@ -115,7 +115,7 @@ class KeyTable:
         return Found(_slots_at(pages, asked, positions), asked, positions, sizes)
 
     def insert(self, slot: int, hashes: Words) -> None:
-        """Adds the slot under each of the (distinct) hashes; in an overfull bucket the lowest make room."""
+        """Adds the slot under each of the (distinct) hashes; an overfull bucket drops its lowest slots."""
         found = self.find(hashes)
         pages = self.shape.pages_of(hashes)
         self._rewrite(pages, found, dropped=self._lowest_of_overfull(found))
@@ -128,8 +128,8 @@ class KeyTable:
             self._split_next()
 
     def discard(self, slot: int, hashes: Words) -> None:
-        """Removes the slot from under each hash. A full bucket may have forgotten documents before, so there
-        the place is only vacated: the bucket stays known as full, and that explains the missing ones."""
+        """Removes the slot from under each hash. In a full bucket the entry is only vacated: such a bucket may
+        have dropped documents before, and it must still count as full to explain that they are missing."""
         found = self.find(hashes)
         pages = self.shape.pages_of(hashes)
         ours = np.flatnonzero(found.slots == slot)
@@ -158,7 +158,7 @@ class KeyTable:
         self._last = None
 
     def _lowest_of_overfull(self, found: Found) -> Positions:
-        """The matches that make room in buckets over their cap: vacated places first, then the lowest ids."""
+        """The matches that are dropped from buckets over their cap: vacated entries first, then the lowest ids."""
         matches = np.flatnonzero(found.sizes[found.asked] >= self._most)
         matches = matches[np.lexsort((found.slots[matches], found.asked[matches]))]
         buckets = found.asked[matches]
@@ -168,7 +168,7 @@ class KeyTable:
     def _rewrite(
         self, pages: Words, found: Found, *, dropped: Positions, vacated: Positions = NOWHERE
     ) -> None:
-        """Changes the entries that these matches found, page by page."""
+        """Changes the entries of these matches, page by page."""
         matches = np.concatenate([vacated, dropped])
         numbers, page_of_match = np.unique(pages[found.asked[matches]], return_inverse=True)
         entries, counts = gather(self._load(numbers.tolist()))
@@ -192,7 +192,7 @@ class KeyTable:
 
 
 def _slots_at(pages: Sequence[bytes], asked: Positions, positions: Positions) -> Words:
-    """The slots at these positions of these pages; only pages that are asked are unpacked."""
+    """The slots at these positions of these pages; only the pages that are needed are unpacked."""
     distinct = np.unique(asked)
     entries, counts = gather([pages[number] for number in distinct.tolist()])
     starts = np.cumsum(counts) - counts

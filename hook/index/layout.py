@@ -1,8 +1,8 @@
-"""How the index is laid out in rows, and one transaction's work on it.
+"""How the index is laid out in rows, and the pages that a transaction reads and changes.
 
 rows 1..            pages of the key table            key -1 - page number
 rows 2^33..         records of documents              key id
-rows 2^34..         state, meta and namespaces        text and bytes keys
+rows 2^34..         state, meta values, namespaces    text and bytes keys
 """
 
 import struct
@@ -19,13 +19,13 @@ from hook.index.store import Store
 
 FORMAT = 1
 PAGE_ROWS, DOCUMENT_ROWS, OTHER_ROWS = 1, 2**33, 2**34
-STATE_ROW, STATE_KEY = OTHER_ROWS, "state"  # the first of its band: rows that diskcache numbers follow it
+STATE_ROW, STATE_KEY = OTHER_ROWS, "state"  # the first of its range: rows that diskcache numbers follow it
 COUNTERS = struct.Struct("<HBIQQ")
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What there is to know about the index before reading it: one row, written with every change."""
+    """What must be known before anything else can be read: one row, written with every change."""
 
     recipe_id: str
     shape: Shape = EMPTY
@@ -46,7 +46,7 @@ class State:
             raise IndexDamaged(directory, "its counters cannot be read")
         _, level, split, entry_count, document_count = COUNTERS.unpack_from(row)
         if level > MAX_LEVEL or split >= 1 << level:
-            raise IndexDamaged(directory, "its counters make no sense")
+            raise IndexDamaged(directory, "its counters are out of range")
         recipe_id = row[COUNTERS.size :].decode(errors="replace")
         return cls(recipe_id, Shape(level, split), entry_count, document_count)
 
@@ -57,7 +57,7 @@ def find_state(store: Store) -> State | None:
 
 
 def read_state(store: Store, recipe_id: str) -> State:
-    """Asked at every transaction: another process may have rebuilt the index with another recipe."""
+    """Read in every transaction: another process may have rebuilt the index with another recipe."""
     state = find_state(store)
     if state is None:
         raise IndexDamaged(store.directory, "its counters are missing")
@@ -66,15 +66,15 @@ def read_state(store: Store, recipe_id: str) -> State:
     return state
 
 
-def start_over(store: Store, recipe_id: str) -> None:
-    """No documents, no keys; meta and namespaces stay."""
+def reset(store: Store, recipe_id: str) -> None:
+    """Drops all documents and keys; meta values and namespaces stay."""
     store.delete_rows(PAGE_ROWS, OTHER_ROWS)
     store.delete_rows(STATE_ROW, STATE_ROW + 1)
     store.insert([(STATE_ROW, STATE_KEY, State(recipe_id).to_bytes())])
 
 
 class PageRows:
-    """The pages as the table asks for them; remembers which have a row."""
+    """Reads and writes pages for the key table; remembers which have a row."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -97,8 +97,8 @@ class PageRows:
 
 
 def page_rows(numbers: Sequence[int]) -> list[int]:
-    """Their numbers with the bits reversed: the two halves of a split page are neighbours, so that the rows of
-    a SQLite page keep filling it when they are split (80% full; in the order of the numbers 55%)."""
+    """The page numbers with their bits reversed: the two halves of a split page are neighbours, so SQLite's
+    pages stay 80% full when our pages split; in the order of the numbers it would be 55%."""
     rows: list[int] = reverse_bits(np.array(numbers, dtype=np.uint32)).tolist()
     return [PAGE_ROWS + row for row in rows]
 
@@ -110,7 +110,7 @@ def reverse_bits(words: Words) -> Words:
 
 
 class Work:
-    """What a transaction reads and changes: pages are read once and written back once, by `flush`."""
+    """The state of one transaction: each page is read once, and written once by `flush`."""
 
     def __init__(self, store: Store, recipe_id: str) -> None:
         self._store = store
@@ -118,7 +118,7 @@ class Work:
         self._rows = PageRows(store)
         self.table = KeyTable(self._before.shape, self._before.entry_count, self._rows.read)
         self.document_count = self._before.document_count
-        self.broken = False  # a change stopped half-way: the transaction must not be committed
+        self.broken = False  # a change failed half-way: the transaction must not be committed
 
     def flush(self) -> None:
         self._rows.write(self.table.changed_pages())

@@ -1,10 +1,9 @@
-"""Which indexed documents overlap a given one by a wanted share: keys are looked up, then texts are counted."""
+"""Finds indexed documents that overlap a given one by a requested share: looks up keys, then compares texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -21,18 +20,19 @@ from dedupe_core.fingerprint.overlap import (
 from dedupe_core.fingerprint.query import Ask, Reach, answers, asked_share, is_hidden, may_answer, reach
 from dedupe_core.model import Fingerprint
 from dedupe_core.recipe import Recipe
+from hook.batching import batched
 from hook.index.codec import decode, parts_of
 from hook.index.index import Index, Keys
 
 Visible = Callable[[int | None], bool]
 
-_AT_ONCE: Final = 256  # records held at a time: some 5 MB
-_LOOKED_AROUND: Final = 16  # of those found: the surest ones; each costs one more look-up
+_AT_ONCE: Final = 256  # records in memory at a time: some 5 MB
+_LOOKED_AROUND: Final = 16  # best matches whose own neighbours are looked up, too
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Shares are 0..1. Without a probability the answer is as complete as the index allows."""
+    """Shares are 0..1. Without a probability, the answer is as complete as the index allows."""
 
     overlap: float = 0.2
     probability: float | None = None
@@ -47,20 +47,20 @@ class Match:
 
 @dataclass(slots=True)
 class Read:
-    """What an answer has cost: keys looked up by kind, rows they held, documents compared."""
+    """What an answer cost: keys looked up by kind, entries found, documents compared."""
 
     passages: int = 0
     bands: int = 0
     facts: int = 0
     rows: int = 0
-    full: int = 0  # passages so frequent that older documents may have been dropped from their keys
+    full: int = 0  # passages so frequent that older documents may have been dropped from their buckets
     documents: int = 0
-    walked: int = 0  # documents whose sampled passages were looked at one by one, because of such
+    walked: int = 0  # documents that were scanned one by one because of such passages
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The largest share first. `promise` is the least chance with which a document that qualifies is here."""
+    """The largest share first. `promise` is a lower bound of the probability that a matching document is here."""
 
     matches: tuple[Match, ...]
     promise: float
@@ -70,7 +70,7 @@ class Answer:
 def find_overlapping(
     index: Index, recipe: Recipe, found: Fingerprint, question: Question, visible: Visible
 ) -> Answer:
-    """Never limited to the candidates of an examination; every document that is returned was compared."""
+    """Not limited to the candidates of an examination. Every document in the answer was compared."""
     wanted = reach(found, question.ask, question.overlap, question.probability, recipe)
     search = _Search(index, recipe, question, found)
     search.look_up(found, wanted)
@@ -105,7 +105,7 @@ class _Search:
         return ranked[:count]
 
     def _passages(self, keys: Keys, count: int) -> None:
-        """The smallest hashes first: a very long text has only those. For a full bucket one more is read."""
+        """The smallest hashes first: a very long text has only those. A full bucket adds one more look-up."""
         first = 0
         while first < min(count, len(keys)):
             full = self._hits(keys[first:count])
@@ -124,13 +124,12 @@ class _Search:
         return int(np.count_nonzero(hits.saturated))
 
     def _unseen(self, documents: Iterable[int]) -> Iterator[bytes]:
-        rest = (number for number in documents if number not in self._seen)
-        while batch := list(islice(rest, _AT_ONCE)):
+        for batch in batched((number for number in documents if number not in self._seen), _AT_ONCE):
             self._seen.update(batch)
             yield from self._index.get_many(batch).values()
 
     def walk(self) -> None:
-        """Every document, by its sampled passages alone: those that have one of ours are compared."""
+        """Goes through every document: those that share a sampled passage are compared."""
         own = frozenset(_numbers(self._given.parts))
         for record in self._unseen(self._index.ids()):
             self.read.walked += 1
@@ -147,7 +146,7 @@ class _Search:
             self._matches.append(Match(other, found))
 
     def _overlap(self, other: Fingerprint) -> Overlap | None:
-        """None: the samples tell already that it is too little; counting takes ten times as long."""
+        """None if the samples already show that it is too little; a full comparison takes ten times as long."""
         if same_text(self._given, other):
             return SAME
         estimated = estimated_overlap(self._given, other, self._recipe)

@@ -1,11 +1,11 @@
-"""Packed pages: entries (key hash, document) in 4 bytes each, mostly in the order in which they came.
+"""Packed pages: entries (key hash, document) of 4 bytes each, mostly in the order of insertion.
 
     header  level, entry width in bytes, first and last slot
     entry   residual | zigzag(slot - slot before) << residual bits, little-endian
 
-The page's number tells `level` bits of the 32-bit key hash, the residual is the rest. A slot is a document id
-+ 1; 0 marks a vacated place. Ids come in order for the most part, so the differences are small and 4 bytes do
-for 100,000 documents and more. Adding an entry is an append; one that does not fit makes its page wider.
+The page number gives `level` bits of the 32-bit key hash, the residual is the rest. A slot is a document id + 1;
+0 marks a vacated entry. Ids mostly arrive in order, so the differences are small, and 4 bytes are enough for
+100,000 documents and more. Adding an entry is an append; one that does not fit makes its page wider.
 """
 
 import struct
@@ -21,11 +21,8 @@ from hook.errors import IndexDamaged
 Words = NDArray[np.uint32]
 Positions = NDArray[np.intp]
 
-HASH_BITS = (
-    32  # another key answers for ours with p = entries / 2^32: 0.2 false hits a look-up at 100,000 documents
-)
+HASH_BITS = 32  # two keys collide with p = entries / 2^32: 0.2 false hits a look-up at 100,000 documents
 MAX_LEVEL = HASH_BITS - 1
-MAX_ID = 2**32 - 2  # its slot, id + 1, has 32 bits
 HEADER = struct.Struct("<BBII")  # level, width, first slot, last slot
 ONE = np.uint32(1)
 
@@ -48,7 +45,7 @@ NO_ENTRIES = Entries(np.empty(0, np.uint32), np.empty(0, np.uint32))
 
 
 def pack(entries: Entries, level: int) -> bytes:
-    """In the given order, or in the order of slots if that is shorter."""
+    """In the given order, or sorted by slot if that takes fewer bytes."""
     if not len(entries):
         return b""
     page = _pack(entries, level)
@@ -94,7 +91,7 @@ def gather(pages: Sequence[bytes]) -> tuple[Entries, Positions]:
 
 
 def gather_residuals(pages: Sequence[bytes]) -> tuple[Words, Positions]:
-    """The residuals alone, in half the time: in a search few entries match."""
+    """Only the residuals, in half the time: in a search few entries match."""
     (residuals,), counts = _gather(pages, lambda alike: _split_numbers(alike)[:1], 1)
     return residuals, counts
 
@@ -126,7 +123,7 @@ def _count(page: bytes) -> int:
 
 
 def _unpack_alike(pages: Sequence[bytes]) -> tuple[Words, Words]:
-    """Residuals and slots of pages that have entries, of the same level and width."""
+    """Residuals and slots of non-empty pages that have the same level and width."""
     residuals, steps = _split_numbers(pages)
     reached = np.cumsum(_unzigzag(steps), dtype=np.uint32)
     firsts = np.frombuffer(b"".join([page[2:6] for page in pages]), "<u4")

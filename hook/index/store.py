@@ -1,26 +1,21 @@
-"""Rows of bytes in one private diskcache directory, in transactions, with errors that say what to do next."""
+"""Bytes by row number or by key in one private diskcache directory, in transactions.
 
-import sqlite3
+Documents and pages have row numbers of our choice (layout.py). Everything else is in namespaces.
+"""
+
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-from diskcache import Timeout  # type: ignore[import-untyped]  # ships no types
-
-from hook.errors import IndexFault, PickleRefused, index_fault
-from hook.index import files as store_files
-from hook.index.disk import DATABASE, BytesCache, Key
+from hook.errors import IndexFault, PickleRefused
+from hook.index import files
+from hook.index.disk import DATABASE, BytesCache, Key, translated
+from hook.index.ids import key_number, number_key
 
 # diskcache reads and writes row by row: 100 pages cost 2 ms and 9 ms that way, 0.2 ms and 1.2 ms this way.
-# All SQL of ours is here. A row is what `Cache.set` would have written, so diskcache's triggers count it and
-# `Cache.get` reads it (tests/hook/index/test_store.py). Only the row number is chosen: it keeps rows of a kind together.
-INSERT_ROW = (
-    "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode,"
-    " filename, value) VALUES (?, ?, ?, ?, NULL, ?, 0, NULL, ?, ?, ?, ?)"
-)
 UPDATE_ROW = "UPDATE Cache SET store_time = ?, access_time = ?, value = ? WHERE rowid = ?"
 DELETE_ROWS = "DELETE FROM Cache WHERE rowid >= ? AND rowid < ?"
 SELECT_ROWS = "SELECT rowid, mode, filename, value FROM Cache WHERE rowid IN ({})"
@@ -39,15 +34,15 @@ STREAMED_AT_ONCE = 256
 
 
 class Store:
-    """Bytes by key or by row number. Belongs to the thread that opened it."""
+    """Belongs to the thread that opened it."""
 
     def __init__(self, directory: Path, *, create: bool, timeout_s: float) -> None:
         self.directory = directory = directory.absolute()
         self._timeout_s = timeout_s
         with self._translated():
-            store_files.prepare(directory, create=create, timeout_s=timeout_s)
-            self._cache = BytesCache(directory, timeout_s)
+            files.prepare(directory, create=create, timeout_s=timeout_s)
             self._file = (directory / DATABASE).stat()
+            self._cache = BytesCache(directory, timeout_s)
 
     def close(self) -> None:
         with self._translated():
@@ -58,21 +53,21 @@ class Store:
         return bool(self._cache._con.in_transaction)
 
     def was_replaced(self) -> bool:
-        """Is another file there by now? What we write would be read by nobody."""
+        """True if another file is in our place: nobody would read what we write."""
         try:
             now = (self.directory / DATABASE).stat()
         except OSError:
             return True
         return (now.st_dev, now.st_ino) != (self._file.st_dev, self._file.st_ino)
 
-    def others_changes(self) -> int:
-        """Another number whenever another process has changed something, for what is kept in memory."""
+    def changes_by_others(self) -> int:
+        """Another number whenever another connection has changed something; for what is kept in memory."""
         with self._translated():
             return int(self._cache._sql("PRAGMA data_version").fetchone()[0])
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[None]:
-        """All or nothing, holding the write lock; nested ones join. Durable: on the disk when it returns."""
+        """All or nothing, holding the write lock; nested ones join. Durable: on disk when it returns."""
         if self.in_transaction:
             yield
             return
@@ -86,7 +81,7 @@ class Store:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Everything read inside belongs to one moment, whatever others write meanwhile."""
+        """All reads inside see the same state, whatever other processes write meanwhile."""
         if self.in_transaction:
             yield
             return
@@ -120,7 +115,7 @@ class Store:
             yield self._cache.disk.get(key, raw), self._cache.disk.fetch(*value, False)
 
     def read(self, rowids: Iterable[int]) -> dict[int, bytes]:
-        """The rows of these numbers, as far as there are any."""
+        """The rows with these numbers; missing ones are left out."""
         wanted = list(rowids)
         fetch = self._cache.disk.fetch
         found: dict[int, bytes] = {}
@@ -134,20 +129,16 @@ class Store:
         return found
 
     def rows(self, first: int, end: int) -> Iterator[tuple[int, bytes | None]]:
-        """All rows from first up to, not including, end, some at a time; None where no plain bytes stand."""
+        """All rows from first up to, not including, end, some at a time; None for a value that is refused."""
         for rowid, *value in self._stream(SELECT_RANGE, first, end):
             try:
                 yield rowid, self._cache.disk.fetch(*value, False)
             except PickleRefused:
                 yield rowid, None
 
-    def insert(self, rows: Sequence[tuple[int, Key, bytes]]) -> None:
-        now, disk = time.time(), self._cache.disk
+    def insert(self, rows: Iterable[tuple[int, Key, bytes]]) -> None:
         with self._translated():
-            self._cache._con.executemany(
-                INSERT_ROW,
-                [(rowid, *disk.put(key), now, now, *disk.store(value, False)) for rowid, key, value in rows],
-            )
+            self._cache.insert_rows(rows)
 
     def update(self, rows: Sequence[tuple[int, bytes]]) -> None:
         now, disk = time.time(), self._cache.disk
@@ -162,14 +153,14 @@ class Store:
             return deleted
 
     def file_problems(self) -> list[str]:
-        """What SQLite finds wrong with the file, and diskcache's own row counter."""
+        """What SQLite's integrity check reports, and a wrong row counter of diskcache."""
         with self._translated():
             found = [str(text) for (text,) in self._cache._sql("PRAGMA integrity_check") if text != "ok"]
             counted, actual = self._cache._sql(SELECT_COUNTS).fetchone()
         return found + ([] if counted == actual else [f"{actual} rows, counted as {counted}"])
 
-    def mend_file(self) -> None:
-        """What SQLite can do about it: indexes and counters made anew from the rows."""
+    def repair_file(self) -> None:
+        """Rebuilds SQLite's indexes and diskcache's counter from the rows."""
         with self._translated():
             self._cache._sql("REINDEX")
             self._cache._sql(UPDATE_COUNT)
@@ -195,20 +186,63 @@ class Store:
             if self.in_transaction:
                 self._cache._sql(statement)
             elif statement == "COMMIT":  # SQLite rolls back by itself when a write fails
-                raise IndexFault(f"a change of the index in {self.directory} was taken back: run it again")
+                raise IndexFault(f"a change of the index in {self.directory} was rolled back: run it again")
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except Timeout as error:  # diskcache raises it for anything that BEGIN fails with
-            raise index_fault(error.__context__ or error, self.directory, self._timeout_s) from error
-        except (sqlite3.Error, OSError) as error:
-            raise index_fault(error, self.directory, self._timeout_s) from error
+    def _translated(self) -> AbstractContextManager[None]:
+        return translated(self.directory, self._timeout_s)
+
+
+class Namespace:
+    """Bytes by key, in key order, apart from the documents: they survive a rebuild of the index.
+
+    A change is on disk when the call returns. Inside a batch it is committed or rolled back with the batch.
+    """
+
+    def __init__(self, store: Store, name: str) -> None:
+        if not name or "\0" in name:
+            raise ValueError(f"{name!r} cannot be the name of a namespace")
+        self._store = store
+        self._counter = f"sequence:{name}"
+        self._prefix = name.encode() + b"\0"
+
+    def get(self, key: bytes) -> bytes | None:
+        return self._store.get(self._prefix + key)
+
+    def put(self, key: bytes, value: bytes) -> None:
+        with self._store.transaction(durable=True):
+            self._store.set(self._prefix + key, value)
+
+    def delete(self, key: bytes) -> bool:
+        with self._store.transaction(durable=True):
+            return self._store.delete(self._prefix + key)
+
+    def append(self, value: bytes) -> int:
+        """Stores the value under `number_key` of the next sequence number, which is never used again."""
+        with self._store.transaction(durable=True):
+            sequence = key_number(self._store.get(self._counter) or b"") + 1
+            self._store.set(self._counter, number_key(sequence))
+            self._store.set(self._prefix + number_key(sequence), value)
+        return sequence
+
+    def items(self, prefix: bytes = b"") -> Iterator[tuple[bytes, bytes]]:
+        """Keys that begin with the prefix, in order, with their values; read some at a time."""
+        first = self._prefix + prefix
+        for key, value in self._store.items(first, _end_of(first)):
+            assert isinstance(key, bytes)  # SQLite sorts by type first, so the range has no other keys
+            yield key[len(self._prefix) :], value
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._store.keys(self._prefix, _end_of(self._prefix)))
 
 
 def _after(key: Key) -> Key:
-    """The next key that there can be."""
+    """The smallest key that is larger."""
     if isinstance(key, int):
         return key + 1
     return key + "\0" if isinstance(key, str) else key + b"\0"
+
+
+def _end_of(prefix: bytes) -> bytes:
+    """The first key after all that begin with the prefix (it begins with a name, so it is not all 0xff)."""
+    kept = prefix.rstrip(b"\xff")
+    return kept[:-1] + bytes([kept[-1] + 1])

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from hook.index.namespace import sequence_key
+from hook.index.ids import number_key
 
 if TYPE_CHECKING:
     from hook.index.index import Index
@@ -103,7 +103,7 @@ class Journal:
 
     def put(self, operation: Operation) -> Operation:
         """On the disk when it returns."""
-        key = sequence_key(operation.number)
+        key = number_key(operation.number)
         with self._index.batch(durable=True):
             self._all.put(key, json.dumps(asdict(operation), separators=(",", ":")).encode("ascii"))
             if operation.is_open:
@@ -113,7 +113,7 @@ class Journal:
         return operation
 
     def get(self, number: int) -> Operation | None:
-        raw = self._all.get(sequence_key(number))
+        raw = self._all.get(number_key(number))
         return _decoded(raw) if raw else None
 
     def open(self) -> list[Operation]:

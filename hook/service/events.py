@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
+from hook.index.ids import MAX_ID
+
 MAX_BODY_BYTES: Final = 65_536  # ours are below 200 bytes; a person may have added the title and the like
-MAX_ID: Final = 2**32 - 2  # of the index
 _MAX_FIELDS: Final = 50
 _JSON: Final = "application/json"
 _FORM: Final = "application/x-www-form-urlencoded"

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from hook.index.ids import MAX_ID
 from hook.private_files import give_to_owner
-from hook.service.events import MAX_ID
 
 AT_ONCE: Final = 1000  # taken in one look, so that a full directory does not hold up everything else
 _NAME: Final = re.compile(r"([1-9][0-9]{0,9})\.[0-9]{1,24}(-[0-9]{1,10})?")

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dedupe_core.model import Observation, Relation
 from hook.findings.decisions import BadDecisionError, Decision, Decisions, Kind, read_lines, take_in
-from tests.hook.index.index_kit import open_index
+from hook.index.index import Index
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index
 
 PAIR = Decision(
     3, 9, Kind.DISMISSED, Relation.RESCAN, 0.93, "same date", (Observation("resemblance", 0.8, "w"),), "", "t"
@@ -61,11 +62,10 @@ def test_the_pair_is_dismissed_not_the_group(tmp_path: Path) -> None:
         assert not decisions.settled(9, 12)
 
 
-def test_they_survive_when_documents_are_cleared(tmp_path: Path) -> None:
+def test_they_survive_a_rebuild(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         Decisions(index).put([PAIR])
-        index.clear_documents()
-    with open_index(tmp_path) as index:
+    with Index.rebuild(tmp_path, RECIPE, keys_of=keys_of) as index:
         assert list(Decisions(index)) == [PAIR]
 
 

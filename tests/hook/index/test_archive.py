@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dedupe_core.fingerprint.fingerprint import fingerprint
-from dedupe_core.model import Document, Relation
+from dedupe_core.model import Document, Fingerprint, Relation
 from dedupe_core.policy import DEFAULT as POLICY
-from dedupe_core.recipe import CLASSICAL
+from dedupe_core.recipe import CLASSICAL, Recipe
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.errors import IndexMissing, RecipeMismatch
 from hook.index import archive as archives
-from hook.index.archive import Archive, NotIndexed
+from hook.index.archive import Archive, NotIndexed, keys_for
+from hook.index.codec import decode
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 
@@ -22,8 +24,9 @@ RESCAN = scanned(LETTER, "medium", 4)
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Archive:
-    return Archive.open(tmp_path / "index", RECIPE, POLICY)
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(tmp_path / "index", RECIPE, POLICY) as opened:
+        yield opened
 
 
 def add(archive: Archive, document_id: int, content: str, owner: int | None = None) -> None:
@@ -210,10 +213,58 @@ def test_opened_documents_are_bounded(tmp_path: Path, monkeypatch: pytest.Monkey
     with Archive.open(tmp_path, RECIPE, POLICY) as archive:
         for number in range(20):
             add(archive, number, LETTER + f" Blatt {number}")
-            assert archive._open_chars <= 3000
-            assert archive._open_chars == sum(
-                len(one.fingerprint.text) for one in archive._open_views.values()
-            )
+            views = archive._views
+            assert views._chars <= 3000
+            assert views._chars == sum(len(one.fingerprint.text) for one in views._views.values())
+
+
+def test_an_examination_decodes_each_record_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the caller asks for the document itself and for those it was compared with, and stores it."""
+    decoded: list[bytes] = []
+
+    def counting(record: bytes) -> Fingerprint:
+        decoded.append(record)
+        return decode(record)
+
+    with Archive.open(tmp_path, RECIPE, POLICY) as archive:
+        add(archive, 1, LETTER)
+        add(archive, 2, RESCAN)
+    monkeypatch.setattr(archives, "decode", counting)
+    with Archive.open(tmp_path, RECIPE, POLICY) as archive, archive.batch():
+        known = archive.fingerprint_of(2)
+        examination = archive.examine(Document(2, NEXT_LETTER))
+        assert examination.known == known is not None
+        archive.remember(examination.fingerprint)
+        assert archive.fingerprint_of(1) == archive.fingerprint_of(1) is not None
+        assert len(decoded) == len(set(decoded)) == 2
+
+
+def test_an_examination_computes_its_keys_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look up and to store."""
+    computed: list[Fingerprint] = []
+
+    def counting(found: Fingerprint, recipe: Recipe) -> object:
+        computed.append(found)
+        return keys_for(found, recipe)
+
+    monkeypatch.setattr(archives, "keys_for", counting)
+    with Archive.open(tmp_path, RECIPE, POLICY) as archive:
+        archive.remember(archive.examine(Document(1, LETTER)).fingerprint)
+    assert len(computed) == 1
+
+
+def test_a_document_that_was_compared_is_read_again_after_a_change(tmp_path: Path) -> None:
+    """By ourselves or by another process."""
+    with Archive.open(tmp_path, RECIPE, POLICY) as one, Archive.open(tmp_path, RECIPE, POLICY) as other:
+        add(one, 1, LETTER)
+        other.examine(Document(2, RESCAN))
+        add(one, 1, NEXT_LETTER)
+        assert other.fingerprint_of(1) == one.fingerprint_of(1)
+        other.examine(Document(2, RESCAN))
+        add(other, 1, LETTER)
+        assert other.fingerprint_of(1) == one.fingerprint_of(1)
+        assert other.forget(1)
+        assert other.fingerprint_of(1) is None
 
 
 def test_what_another_process_replaced_is_read_anew(tmp_path: Path) -> None:

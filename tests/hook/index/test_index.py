@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from hook.errors import FormatMismatch, IndexDamaged, IndexFault, IndexMissing, RecipeMismatch
+from hook.index.ids import number_key
 from hook.index.index import Index
 from hook.index.key_table import BUCKET_CAP, BUCKET_SLACK
-from hook.index.namespace import sequence_key
 from tests.hook.index.index_kit import RECIPE, content, found, keys_of, open_index, put, random_keys
 
 
@@ -184,7 +184,7 @@ def test_a_batch_with_a_failed_change_is_not_committed(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         index.put(1, random_keys(1), b"not a multiple of eight")
         before = content(index)
-        with pytest.raises(IndexFault, match="taken back"), index.batch():  # as above
+        with pytest.raises(IndexFault, match="rolled back"), index.batch():  # as above
             put(index, 2, random_keys(2))
             with pytest.raises(IndexDamaged):
                 put(index, 1, random_keys(3))
@@ -267,9 +267,6 @@ def test_a_rebuild_keeps_meta_and_namespaces(tmp_path: Path) -> None:
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"
         put(index, 1, random_keys(1))
         assert index.check().sound
-        index.clear_documents()
-        assert (len(index), index.get_meta("backfill")) == (0, b"page 3")
-        assert index.check().sound
 
 
 def test_namespaces_are_apart_and_in_order(tmp_path: Path) -> None:
@@ -293,7 +290,7 @@ def test_an_appended_value_has_a_number_of_its_own_for_ever(tmp_path: Path) -> N
         queue = index.namespace("queue")
         assert [queue.append(b"%d" % number) for number in range(300)] == list(range(1, 301))
         assert [value for _, value in queue.items()] == [b"%d" % number for number in range(300)]
-        assert all(queue.delete(sequence_key(number)) for number in range(1, 301))
+        assert all(queue.delete(number_key(number)) for number in range(1, 301))
     with open_index(tmp_path) as index:
         assert index.namespace("queue").append(b"next") == 301
 

@@ -7,8 +7,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hook.index.ids import MAX_ID
 from hook.index.key_table import EMPTY, KeyTable, hash_keys
-from hook.index.pages import MAX_ID, Entries, append, gather, gather_residuals, pack, unpack
+from hook.index.pages import Entries, append, gather, gather_residuals, pack, unpack
 from tests.hook.index.index_kit import found, open_index
 
 KEY_POOL = np.random.default_rng(5).integers(0, 2**64, 60, dtype=np.uint64)

@@ -2,21 +2,26 @@
 
 import os
 import pickle
+import resource
 import sqlite3
 import stat
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
-from hook.errors import IndexFault, IndexUnsafe, PickleRefused
+from hook.errors import IndexFault, IndexFull, IndexUnsafe, PickleRefused
 from hook.index.disk import MAX_VALUE_BYTES, BytesDisk
-from hook.index.files import make_private
+from hook.index.files import make_private, temporary_copy
+from hook.index.index import Index
 from hook.index.store import Store
-from tests.hook.index.index_kit import open_index, put, random_keys
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys
 
 TRAP = Path("trap")
 
@@ -83,7 +88,7 @@ def test_the_disk_refuses_pickle_in_both_directions() -> None:
 
 def test_a_value_beyond_all_reason_is_refused(store: Store) -> None:
     """No value can fill the disk, and none goes into a file of its own."""
-    with pytest.raises(ValueError, match="at most"):
+    with pytest.raises(ValueError, match="the limit is"):
         store.set("key", bytes(MAX_VALUE_BYTES + 1))
     store.set("key", bytes(2**20))
     assert sorted(path.name for path in store.directory.iterdir() if path.is_dir()) == []
@@ -232,7 +237,9 @@ def assert_private(directory: Path) -> set[str]:
     return {path.name for path in directory.iterdir()}
 
 
-def test_open_doors_are_closed_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_directory_that_others_could_write_is_made_private(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """An index of ours that others could write is made private, and we say so."""
     with open_index(tmp_path / "index"):
         pass
@@ -240,7 +247,7 @@ def test_open_doors_are_closed_with_a_warning(tmp_path: Path, caplog: pytest.Log
     (tmp_path / "index" / "cache.db").chmod(0o666)
     with open_index(tmp_path / "index"):
         assert_private(tmp_path / "index")
-    assert "others could write" in caplog.text
+    assert "was writable for others" in caplog.text
 
 
 def test_somebody_elses_directory_is_refused(tmp_path: Path) -> None:
@@ -279,6 +286,102 @@ def test_an_index_belongs_to_its_thread(tmp_path: Path) -> None:
         thread.start()
         thread.join()
     assert "open another one" in str(errors[0])
+
+
+def test_what_must_not_get_lost_is_on_disk_when_the_call_returns(tmp_path: Path) -> None:
+    """SQLite waits for the disk (synchronous = FULL) at each change of a namespace and at a durable batch. What
+    a sync would find again is written without that (NORMAL)."""
+    normal, full = 1, 2
+    with open_index(tmp_path) as index:
+        namespace = index.namespace("decisions")
+
+        def after(change: Callable[[], object]) -> int:
+            put(index, 1, random_keys(1))
+            assert level() == normal
+            change()
+            return level()
+
+        def level() -> int:
+            return int(index._store._cache._sql("PRAGMA synchronous").fetchone()[0])
+
+        def durable_batch() -> None:
+            with index.batch(durable=True):
+                assert level() == full
+                put(index, 2, random_keys(2))
+
+        assert after(lambda: namespace.put(b"key", b"value")) == full
+        assert after(lambda: namespace.append(b"value")) == full
+        assert after(lambda: namespace.delete(b"key")) == full
+        assert after(durable_batch) == full
+        assert after(lambda: put(index, 3, random_keys(3))) == normal
+
+
+@pytest.fixture
+def connections(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
+    """All that are opened."""
+    opened: list[sqlite3.Connection] = []
+
+    class Recorded(sqlite3.Connection):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            opened.append(self)
+
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Recorded))
+    return opened
+
+
+def open_count(connections: list[sqlite3.Connection]) -> int:
+    def is_open(connection: sqlite3.Connection) -> bool:
+        try:
+            connection.total_changes  # noqa: B018 - raises if it is closed
+        except sqlite3.ProgrammingError:
+            return False
+        return True
+
+    return sum(map(is_open, connections))
+
+
+def damage(database: Path) -> None:
+    database.write_bytes(b"garbage" * 10_000)
+
+
+def remove_state(database: Path) -> None:
+    rewrite(database.parent, "UPDATE Cache SET value = x'ffffff' WHERE key = 'state'")
+
+
+@pytest.mark.parametrize("spoil", [damage, remove_state, lambda database: None])
+def test_every_connection_is_closed_without_the_garbage_collector(
+    tmp_path: Path, connections: list[sqlite3.Connection], spoil: Callable[[Path], None]
+) -> None:
+    """After an index that is used and one that cannot be opened, a rebuild, a recovery and a dry run."""
+    with open_index(tmp_path) as index:
+        put(index, 1, random_keys(1))
+    with temporary_copy(tmp_path) as copy, open_index(copy) as index:
+        assert open_count(connections) == 1
+    spoil(tmp_path / "cache.db")
+    with suppress(IndexFault), open_index(tmp_path):
+        pass
+    with suppress(IndexFault), open_index(tmp_path, recipe_id="another"):
+        pass
+    Index.rebuild(tmp_path, RECIPE, keys_of=keys_of).close()
+    assert connections
+    assert open_count(connections) == 0
+
+
+def test_a_database_that_cannot_be_created_leaves_no_connection(
+    tmp_path: Path, connections: list[sqlite3.Connection]
+) -> None:
+    """diskcache's constructor fails half-way when the disk is full."""
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limit[1]))
+    try:
+        with pytest.raises(IndexFull):
+            open_index(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert connections
+    assert open_count(connections) == 0
+    open_index(tmp_path).close()
 
 
 def test_a_nested_transaction_belongs_to_the_outer_one(store: Store) -> None:

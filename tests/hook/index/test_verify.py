@@ -112,17 +112,17 @@ CASES: list[tuple[Callable[[Index], None], Callable[[Report], object]]] = [
 ]
 
 
-@pytest.mark.parametrize("pairs_per_stretch", [2**19, 1000], ids=["one stretch", "many stretches"])
+@pytest.mark.parametrize("pairs_per_range", [2**19, 1000], ids=["one range", "many ranges"])
 @pytest.mark.parametrize(("damage", "expected"), CASES, ids=[damage.__name__ for damage, _ in CASES])
 def test_damage_is_found_and_repaired(
     index: Index,
     damage: Callable[[Index], None],
     expected: Callable[[Report], object],
-    pairs_per_stretch: int,
+    pairs_per_range: int,
 ) -> None:
     """Named for what it is; after the repair every readable document is found under all its keys again."""
     damage(index)
-    examine = partial(check, index._store, RECIPE, index._hashes, pairs_per_stretch=pairs_per_stretch)
+    examine = partial(check, index._store, RECIPE, index._hashes, pairs_per_range=pairs_per_range)
     report = examine(repair=False)
     assert not report.sound
     assert expected(report), report

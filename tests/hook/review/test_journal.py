@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hook.index.index import Index
 from hook.review.journal import Doing, Journal, Operation, Progress, Stage, Step
-from tests.hook.index.index_kit import open_index
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index
 
 
 class Killed(BaseException):
@@ -36,7 +37,7 @@ def test_it_gives_back_what_it_was_given(tmp_path: Path) -> None:
 def test_it_survives_a_rebuild(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         begun = Journal(index).begin(operation("one"))
-        index.clear_documents()
+    with Index.rebuild(tmp_path, RECIPE, keys_of=keys_of) as index:
         assert Journal(index).open() == [begun]
 
 

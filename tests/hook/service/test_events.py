@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook.service.events import MAX_ID, MalformedEventError, UnknownBodyTypeError, document_id
+from hook.index.ids import MAX_ID
+from hook.service.events import MalformedEventError, UnknownBodyTypeError, document_id
 
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 
