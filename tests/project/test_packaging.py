@@ -18,6 +18,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+WORKFLOW = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
 LOCKS = [
     "requirements-runtime.lock",
     "requirements.lock",
@@ -91,6 +92,21 @@ def test_everything_that_is_imported_is_declared() -> None:
 def test_both_packages_tell_type_checkers_that_they_are_typed() -> None:
     """PEP 561: without the marker, the annotations of an installed package are ignored."""
     assert all((ROOT / package / "py.typed").is_file() for package in ("dedupe_core", "hook"))
+
+
+def test_ci_tests_every_version_that_is_promised() -> None:
+    classifiers = "\n".join(PROJECT["project"]["classifiers"])
+    promised = re.findall(r"Python :: (3\.\d+)$", classifiers, flags=re.MULTILINE)
+    matrix = re.search(r"python: \[(.+)\]", WORKFLOW)
+    assert matrix is not None
+    assert re.findall(r'"(.+?)"', matrix[1]) == promised
+
+
+def test_ci_uses_no_action_that_can_change() -> None:
+    """A tag can be moved to other code; the digest of a commit cannot."""
+    used = re.findall(r"uses: (\S+)", WORKFLOW)
+    assert used
+    assert [action for action in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action)] == []
 
 
 def _imported(*packages: str) -> set[str]:
