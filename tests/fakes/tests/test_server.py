@@ -28,7 +28,7 @@ from tests.fakes import (
 )
 from tests.fakes.client import connect
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
