@@ -15,6 +15,10 @@ TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("noise_table.json").
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 LETTERS_A_WORD = 6.5  # of running text with the space behind it
 MOST = 0.55  # misread characters of the worst line; more is garbage, which is made otherwise
+MOST_LOST = 0.5  # lines; of a page that lost more, nobody could say what it was
+# So that made scans have the word errors and the uneven lines of the measured ones (see the table in docs/accuracy.md).
+STRENGTH = {"light": 0.7, "medium": 0.95, "heavy": 1.2}
+SHAPE = {"light": 0.2, "medium": 0.35, "heavy": 1.1}
 GARBAGE = "eoaisnrtlcuEISTABRLN,.;:-_|'\u2018\u2019\u201c=~"
 WRONG_LANGUAGE = {"ä": "a", "ö": "6", "ü": "ii", "ß": "B", "Ä": "A", "Ö": "O", "Ü": "U", "é": "e", "è": "e", "ê": "é", "à": "a", "ç": "c", "ñ": "fi", "ó": "6", "í": "i", "á": "a", "ú": "u", "ł": "t", "ą": "a", "ę": "e", "ś": "s", "ż": "z", "ź": "z", "ć": "c", "ń": "n", "ã": "a", "õ": "o", "ò": "d", "ì": "i", "ù": "u"}  # fmt: skip
 
@@ -63,7 +67,7 @@ class Channel:
     @classmethod
     def draw(cls, level: str, rng: random.Random) -> Channel:
         table = TABLE["levels"][level]
-        lost = drawn_quantile(table["lost_words"], rng)
+        lost = min(drawn_quantile(table["lost_words"], rng), MOST_LOST)
         words = min(max(drawn_quantile(table["word_error"], rng) - lost, 0.0), 0.75)
         habits = dict(WRONG_LANGUAGE) if rng.random() < 0.08 else _habits(rng)
         return cls(
@@ -133,6 +137,15 @@ def misread(text: str, rate: float, rng: random.Random) -> str:
         out.append(found)
         at += 1
     return "".join(out)
+
+
+def misread_exactly(text: str, rate: float, rng: random.Random) -> str:
+    """This share of the characters misread, no more and no fewer; which ones is drawn as scanners do it."""
+    weights = [SINGLE[one].rate if one in SINGLE and one != "\n" else 0.0 for one in text]
+    chosen: set[int] = set()
+    while len(chosen) < round(len(text) * rate):
+        chosen.update(rng.choices(range(len(text)), weights, k=1))
+    return "".join(SINGLE[one].drawn(rng) if at in chosen else one for at, one in enumerate(text))
 
 
 def garbage(rng: random.Random) -> str:

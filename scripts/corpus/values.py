@@ -225,6 +225,14 @@ def identifier(asked: Asked) -> Value:
     return Value(filled(mask, asked.rng))
 
 
+def near(asked: Asked) -> Value:
+    """`near/p_sum`: what another blank holds with one digit changed."""
+    text = asked.known(asked.spec).text
+    at = asked.rng.choice([at for at, one in enumerate(text) if one.isdigit()])
+    digit = asked.rng.choice([one for one in "123456789" if one != text[at]])
+    return Value(f"{text[:at]}{digit}{text[at + 1 :]}")
+
+
 def choice(asked: Asked) -> Value:
     return Value(asked.rng.choice(asked.spec.split(";")).strip())
 
@@ -254,5 +262,5 @@ def items(asked: Asked) -> Value:
 KINDS: dict[str, Callable[[Asked], Value]] = {
     "person": person, "first": first, "last": last, "firm": firm, "street": street, "city": city, "phone": phone,
     "mail": mail, "iban": iban, "date": day, "time": time, "amount": amount, "int": integer, "id": identifier,
-    "choice": choice, "items": items,
+    "choice": choice, "near": near, "items": items,
 }  # fmt: skip
