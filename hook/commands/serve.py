@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def run(args: argparse.Namespace) -> int:
     from hook.session import settings_of
 
     _require_extra()
-    from hook.service.server import bound, refuse_open_door
+    from hook.service.server import listening_socket, require_secret
 
     settings = settings_of(args.environ)
     settings.required_token()
-    refuse_open_door(settings)
+    require_secret(settings)
     with ExitStack() as stack:
-        listening = stack.enter_context(bound(settings))
+        listening = stack.enter_context(listening_socket(settings))
         stack.callback(logs.close, logs.set_up(settings.log_level, settings.log_file))
         _serve(settings, args.environ, stack, listening)
     return 0
@@ -48,37 +48,36 @@ def run(args: argparse.Namespace) -> int:
 
 def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, listening: socket) -> None:
     from hook.queue import Queue
-    from hook.service.app import Receiver
+    from hook.service.app import Application, similar_endpoint
     from hook.service.backlog import Backlog
     from hook.service.metrics import Metrics
-    from hook.service.server import Listener
-    from hook.service.similar import similar_door
+    from hook.service.periodic_sync import PeriodicSync
+    from hook.service.server import HttpServer
     from hook.service.spool import Spool
-    from hook.service.sweeper import Sweeper
     from hook.service.worker import Worker
     from hook.session import opened
 
     metrics, spool = Metrics(), Spool(settings.spool_dir)
-    backlog = Backlog(Queue(settings.index_dir))
+    backlog = Backlog(stack.enter_context(closing(Queue(settings.index_dir))))
     backlog.recall()  # before anything new is taken: what is left from before comes first
     spool.prepare()
     worker = Worker(lambda: opened(settings, warn=log.warning), backlog, spool, metrics)
-    sweeper = Sweeper(environ, 60.0 * settings.sweep_minutes, metrics)
-    receiver = Receiver(
+    periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics)
+    application = Application(
         backlog.accept,
         metrics,
         secret=settings.shared_secret(),
         gauges=lambda: gauges(backlog, worker),
         state=lambda: state(worker),
-        more=[similar_door(settings)],
+        more=[similar_endpoint(settings)],
     )
     worker.start()
     stack.callback(worker.stop, STOP_S)
     if settings.sweep_minutes:
-        sweeper.start()
-        stack.callback(sweeper.stop)
+        periodic_sync.start()
+        stack.callback(periodic_sync.stop)
     log.info("listening on http://%s:%d", settings.serve_host, settings.serve_port)
-    Listener(receiver.application()).run(sockets=[listening])
+    HttpServer(application.asgi()).run(sockets=[listening])
     log.info("stopping")
 
 

@@ -1,6 +1,7 @@
-"""What the service answers: events in, health and figures out. An event is on the disk before the 202.
+"""The HTTP application of the service: events in, health, metrics and similar documents out.
 
-Another address is one more line in `Receiver.doors`, or is passed in as `more`.
+An event is on disk before the 202. Another address is one more line in `Application.endpoints`, or is passed in
+as `more`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -20,13 +21,21 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dedupe_core.fingerprint.query import Ask
+from hook.errors import IndexFault
+from hook.findings.find import BadQuestion, asked, find
+from hook.index.archive import NotIndexed
+from hook.index.overlap import Question
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics
+from hook.session import open_archive
 from hook.settings.environment import SECRET_HEADER
+from hook.settings.model import Settings
 
-BODY_S: Final = 5.0  # Paperless waits as long for our answer
-TELL_EVERY_S: Final = 60.0  # a line in the log for each kind of refusal, not for each request
+BODY_S: Final = 5.0  # Paperless waits as long for our response
+LOG_EVERY_S: Final = 60.0  # one log line per kind of refusal, not per request
+INDEX_WAIT_S: Final = 2.0  # for an index that is being written; then the client gets a 503
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -34,21 +43,25 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """One address. Only an open one answers without the secret."""
+class Endpoint:
+    """One address. Only a public one responds without the secret."""
 
     method: str
     path: str
     answer: Answer
-    is_open: bool = False
+    is_public: bool = False
 
 
 class _RefusedError(Exception):
-    """`args`: the status, and words that hold nothing of the request."""
+    """A response other than success; `text` contains nothing of the request."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(status, text)
+        self.status, self.text = status, text
 
 
-class Receiver:
-    """The ASGI application; what it does with an event and what it knows of the service is passed in."""
+class Application:
+    """`accept` stores an event; `gauges` and `state` describe the service at this moment."""
 
     def __init__(
         self,
@@ -59,24 +72,24 @@ class Receiver:
         gauges: Callable[[], Mapping[str, float]] = dict,
         state: Callable[[], str] = lambda: "ok",
         body_s: float = BODY_S,
-        more: Sequence[Door] = (),
+        more: Sequence[Endpoint] = (),
     ) -> None:
         self._accept, self._metrics, self._gauges, self._state = accept, metrics, gauges, state
         self._secret = secret.encode("ascii") if secret is not None else None
         self._body_s = body_s
-        self._told_at_s: dict[int, float] = {}
-        self.doors = (
-            Door("POST", "/events", self._events),
-            Door("GET", "/metrics", self._show_metrics),
-            Door("GET", "/healthz", self._health, is_open=True),
+        self._logged_at_s: dict[int, float] = {}
+        self.endpoints = (
+            Endpoint("POST", "/events", self._events),
+            Endpoint("GET", "/metrics", self._show_metrics),
+            Endpoint("GET", "/healthz", self._health, is_public=True),
             *more,
         )
 
-    def application(self) -> ASGIApp:
-        routes = [Route(door.path, self._guarded(door), methods=[door.method]) for door in self.doors]
-        return self._one_request_each(Starlette(routes=routes))
+    def asgi(self) -> ASGIApp:
+        routes = [Route(one.path, self._guarded(one), methods=[one.method]) for one in self.endpoints]
+        return self._closing_connections(Starlette(routes=routes))
 
-    # Addresses
+    # Endpoints
 
     async def _events(self, request: Request) -> Response:
         body = await self._body(request)
@@ -89,8 +102,8 @@ class Receiver:
         try:
             await run_in_threadpool(self._accept, number)
         except BacklogFullError:
-            raise _RefusedError(503, "too much is waiting already") from None
-        except OSError as error:  # Paperless tries again, the courier leaves it in the spool
+            raise _RefusedError(503, "too many events are waiting") from None
+        except OSError as error:  # Paperless tries again, the forwarder script leaves it in the spool
             raise _RefusedError(503, f"the queue cannot be written ({error.strerror})") from error
         self._metrics.count("dedupe_events_total", source="http")
         return JSONResponse({"queued": number}, 202)
@@ -103,32 +116,31 @@ class Receiver:
         state = self._state()
         return JSONResponse({"service": "paperless-dedupe", "status": state}, 503 if state == "dead" else 200)
 
-    # Who may, and how much
+    # Authorization and limits
 
-    def _guarded(self, door: Door) -> Answer:
+    def _guarded(self, endpoint: Endpoint) -> Answer:
         async def answer(request: Request) -> Response:
             try:
-                if not door.is_open:
-                    self._admit(request)
-                return await door.answer(request)
+                if not endpoint.is_public:
+                    self._authorize(request)
+                return await endpoint.answer(request)
             except _RefusedError as refusal:
-                status, words = refusal.args
-                self._tell(request, status, words)
-                more = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-                return PlainTextResponse(f"{words}\n", status, more)
+                self._log_refusal(request, refusal)
+                headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
+                return PlainTextResponse(f"{refusal.text}\n", refusal.status, headers)
 
         return answer
 
-    def _admit(self, request: Request) -> None:
-        """Before anything of the body is read."""
+    def _authorize(self, request: Request) -> None:
+        """Before any of the body is read."""
         if self._secret is None:
-            if "origin" in request.headers:  # a web page, in the browser of someone who is logged in here
+            if "origin" in request.headers:  # a web page, in the browser of someone on this machine
                 raise _RefusedError(403, "browsers need the secret: set DEDUPE_SECRET")
             return
         given = request.headers.get(SECRET_HEADER) or request.headers.get("authorization", "")
         given = given.removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode("utf-8", "replace"), self._secret):
-            raise _RefusedError(401, f"the secret is missing or wrong: it belongs into {SECRET_HEADER}")
+            raise _RefusedError(401, f"the secret is missing or wrong: send it as {SECRET_HEADER}")
 
     async def _body(self, request: Request) -> bytes:
         announced = request.headers.get("content-length", "0")
@@ -142,20 +154,20 @@ class Receiver:
                     if len(body) > MAX_BODY_BYTES:
                         raise _RefusedError(413, f"more than {MAX_BODY_BYTES} bytes")
         except TimeoutError:
-            raise _RefusedError(408, f"the body did not come within {self._body_s:g} s") from None
+            raise _RefusedError(408, f"the body was not complete within {self._body_s:g} s") from None
         except ClientDisconnect:
-            raise _RefusedError(400, "the connection ended before the body did") from None
+            raise _RefusedError(400, "the connection closed before the body was complete") from None
         return bytes(body)
 
-    def _tell(self, request: Request, status: int, words: str) -> None:
+    def _log_refusal(self, request: Request, refusal: _RefusedError) -> None:
         now_s = time.monotonic()
-        if now_s - self._told_at_s.get(status, -TELL_EVERY_S) >= TELL_EVERY_S:
-            self._told_at_s[status] = now_s
-            who = request.client.host if request.client else "?"
-            log.warning("a request of %s was refused with %d: %s", who, status, words)
+        if now_s - self._logged_at_s.get(refusal.status, -LOG_EVERY_S) >= LOG_EVERY_S:
+            self._logged_at_s[refusal.status] = now_s
+            client = request.client.host if request.client else "?"
+            log.warning("a request from %s was refused with %d: %s", client, refusal.status, refusal.text)
 
-    def _one_request_each(self, application: ASGIApp) -> ASGIApp:
-        """A connection ends with its answer: then the time for a request is the time for a connection."""
+    def _closing_connections(self, application: ASGIApp) -> ASGIApp:
+        """Each connection closes after its response, so the time limit of a request holds for a connection."""
 
         async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
             async def closing(message: Message) -> None:
@@ -168,3 +180,51 @@ class Receiver:
             await application(scope, receive, closing)
 
         return wrapped
+
+
+def similar_endpoint(settings: Settings) -> Endpoint:
+    """GET /similar/ID?overlap=20&probability=80: the answer of `find`, without any text of a document.
+
+    The index belongs to one thread, so it is opened for each question, in the thread that answers it.
+    """
+
+    def answer(number: int, question: Question) -> dict[str, Any]:
+        with open_archive(settings, create=False, timeout_s=INDEX_WAIT_S) as archive:
+            return find(archive, settings, number, question)
+
+    async def similar(request: Request) -> Response:
+        try:
+            number, question = _question(request)
+            return JSONResponse(await run_in_threadpool(answer, number, question))
+        except BadQuestion as error:
+            return PlainTextResponse(f"{error}\n", 400)
+        except NotIndexed as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        except IndexFault as error:
+            return PlainTextResponse(f"{error}\n", 503)
+
+    return Endpoint("GET", "/similar/{document}", similar)
+
+
+def _question(request: Request) -> tuple[int, Question]:
+    given = request.query_params
+    try:
+        ask = Ask(given.get("ask", Ask.OVERLAPPING))
+    except ValueError:
+        raise BadQuestion(f"ask is one of {', '.join(Ask)}") from None
+    number, question = asked(
+        request.path_params["document"],
+        _percentage(given.get("overlap")),
+        _percentage(given.get("probability")),
+        ask,
+    )
+    assert number is not None  # the path has one
+    return number, question
+
+
+def _percentage(value: str | None) -> int | None:
+    if not value:
+        return None
+    if not (value.isascii() and value.isdigit() and len(value) <= 3):
+        raise BadQuestion("overlap and probability are percentages from 1 to 100")
+    return int(value)

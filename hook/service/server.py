@@ -21,16 +21,16 @@ from hook.settings.model import Settings
 HEAD_S: Final = 5.0  # for the first line and the headers
 MAX_CONNECTIONS: Final = 100
 MAX_HEAD_BYTES: Final = 16_384
-FINISH_S: Final = 5  # for answers that are under way when we are stopped
+FINISH_S: Final = 5  # for responses in progress when the service is stopped
 _TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-def refuse_open_door(settings: Settings) -> None:
-    """Whoever reaches a service without a secret could keep it, and Paperless, busy."""
+def require_secret(settings: Settings) -> None:
+    """Anyone who can reach a service without a secret could keep it, and Paperless, busy."""
     if settings.shared_secret() is None and not is_loopback(settings.serve_host):
         raise SettingsError(
-            f"DEDUPE_SERVE_HOST is {settings.serve_host}, which others can reach, but there is no secret: "
-            "set DEDUPE_SECRET (`openssl rand -hex 24`) here, for the courier and with `setup --webhooks`"
+            f"DEDUPE_SERVE_HOST is {settings.serve_host}, which other hosts can reach, but there is no secret: "
+            "set DEDUPE_SECRET (`openssl rand -hex 24`) here, for courier.py and when you run `setup --webhooks`"
         )
 
 
@@ -38,11 +38,11 @@ def is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost"  # any other name may lead anywhere tomorrow
+        return host == "localhost"  # any other name may resolve to another address tomorrow
 
 
-def bound(settings: Settings) -> socket.socket:
-    """Listening comes first: if the port is taken, nothing else has begun."""
+def listening_socket(settings: Settings) -> socket.socket:
+    """Opened first: if the port is taken, nothing else has started."""
     host, port = settings.serve_host, settings.serve_port
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -59,40 +59,40 @@ def bound(settings: Settings) -> socket.socket:
     except OSError as error:
         raise SettingsError(
             f"the service cannot listen on {host}, port {port} ({error.strerror}): is it running already? "
-            "Else set DEDUPE_SERVE_HOST and DEDUPE_SERVE_PORT"
+            "If not, change DEDUPE_SERVE_HOST or DEDUPE_SERVE_PORT"
         ) from error
     return listening
 
 
-class ImpatientProtocol(H11Protocol):
-    """uvicorn waits for ever for the head of a request."""
+class HeadTimeoutProtocol(H11Protocol):
+    """Limits the time for the head of a request; uvicorn has no limit."""
 
     head_s: float = HEAD_S
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
         super().connection_made(transport)
-        self._timer = self.loop.call_later(self.head_s, self._give_up)
+        self._timer = self.loop.call_later(self.head_s, self._time_out)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
         super().connection_lost(exc)
 
-    def _give_up(self) -> None:
+    def _time_out(self) -> None:
         if self.cycle is None and not self.transport.is_closing():
             self.transport.write(_TOO_SLOW)
             self.transport.close()
 
 
-class Listener(Server):
-    """Stops in good order on SIGTERM and SIGINT, and then returns, instead of dying of the signal."""
+class HttpServer(Server):
+    """On SIGTERM and SIGINT, finishes the responses in progress and returns; uvicorn would raise the signal again."""
 
     def __init__(self, application: ASGIApp, **options: Any) -> None:
         super().__init__(
             Config(
                 application,
-                http=ImpatientProtocol,
+                http=HeadTimeoutProtocol,
                 ws="none",
                 lifespan="off",
                 log_config=None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -79,6 +80,23 @@ def test_root_takes_back_a_lock_file_that_an_older_version_kept(tmp_path: Path) 
     with run_lock(tmp_path):
         pass
     assert (tmp_path / RUN_FILE).stat().st_uid == OTHER
+
+
+def test_a_short_lock_also_excludes_threads_of_the_same_process(tmp_path: Path) -> None:
+    """POSIX record locks alone would not: they belong to the process."""
+    locks, entered = RecordLocks(tmp_path / "records"), threading.Event()
+
+    def enter() -> None:
+        with locks.short(1):
+            entered.set()
+
+    thread = threading.Thread(target=enter)
+    with locks.short(1):
+        thread.start()
+        assert not entered.wait(0.05)
+    assert entered.wait(10)
+    thread.join()
+    locks.close()
 
 
 def test_a_lock_file_is_private(tmp_path: Path) -> None:

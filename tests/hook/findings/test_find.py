@@ -21,9 +21,8 @@ from hook import cli
 from hook.findings.find import BadQuestion, asked
 from hook.index.archive import Archive
 from hook.index.overlap import Question
-from hook.service.app import Receiver
+from hook.service.app import Application, similar_endpoint
 from hook.service.metrics import Metrics
-from hook.service.similar import similar_door
 from hook.settings.model import load_settings
 from tests.core.compare.parts_kit import pages, prose
 from tests.corpus.noise import scanned
@@ -186,7 +185,7 @@ def ask(index: Path, path: str, query: str = "", secret: str = "s3cret") -> tupl
     settings = load_settings(
         {"HOME": "/home/ann", "DEDUPE_INDEX_DIR": str(index), "DEDUPE_URL": "http://paper.example"}
     )
-    receiver = Receiver(lambda number: None, Metrics(), secret="s3cret", more=[similar_door(settings)])
+    receiver = Application(lambda number: None, Metrics(), secret="s3cret", more=[similar_endpoint(settings)])
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:
@@ -202,7 +201,7 @@ def ask(index: Path, path: str, query: str = "", secret: str = "s3cret") -> tupl
     }  # fmt: skip
 
     async def once() -> None:
-        await receiver.application()(scope, receive, send)
+        await receiver.asgi()(scope, receive, send)
 
     asyncio.run(once())
     return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:]).decode()

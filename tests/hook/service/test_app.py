@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hook.service.app import Door, Receiver
+from hook.service.app import Application, Endpoint
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES
 from hook.service.metrics import Metrics
@@ -20,7 +20,7 @@ EVENT = b'{"doc_url": "http://paperless/documents/7/"}'
 
 @dataclass
 class Bench:
-    """A receiver, and what it accepted."""
+    """An application, and what it accepted."""
 
     accepted: list[int] = field(default_factory=list)
     metrics: Metrics = field(default_factory=Metrics)
@@ -41,9 +41,9 @@ class Bench:
         secret: str | None = SECRET,
         **options: Any,
     ) -> tuple[int, str, dict[str, str]]:
-        receiver = Receiver(self.accept, self.metrics, secret=secret, **options)
+        application = Application(self.accept, self.metrics, secret=secret, **options)
         return asyncio.run(
-            _ask(receiver, method, path, headers or {}, chunks if chunks is not None else [b""])
+            _ask(application, method, path, headers or {}, chunks if chunks is not None else [b""])
         )
 
     def post(self, body: bytes, **more: Any) -> int:
@@ -53,7 +53,7 @@ class Bench:
 
 
 async def _ask(
-    receiver: Receiver, method: str, path: str, headers: dict[str, str], chunks: list[bytes]
+    application: Application, method: str, path: str, headers: dict[str, str], chunks: list[bytes]
 ) -> tuple[int, str, dict[str, str]]:
     """Chunks that run out are a client that says no more."""
     rest, sent = list(chunks), list[Any]()
@@ -80,7 +80,7 @@ async def _ask(
         "scheme": "http",
         "root_path": "",
     }
-    await receiver.application()(scope, receive, send)
+    await application.asgi()(scope, receive, send)
     body = b"".join(message.get("body", b"") for message in sent[1:]).decode()
     return sent[0]["status"], body, {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
@@ -190,7 +190,7 @@ def test_a_connection_ends_with_its_answer(bench: Bench) -> None:
         assert bench.ask("GET", path)[2]["connection"] == "close"
 
 
-def test_another_door_is_guarded_as_well(bench: Bench) -> None:
+def test_another_endpoint_is_guarded_as_well(bench: Bench) -> None:
     """What is added later needs the secret unless it says otherwise."""
 
     async def answer(request: Any) -> Any:
@@ -198,5 +198,5 @@ def test_another_door_is_guarded_as_well(bench: Bench) -> None:
 
         return PlainTextResponse(request.path_params["id"])
 
-    door = Door("GET", "/similar/{id:int}", answer)
-    assert bench.ask("GET", "/similar/5", more=[door])[0] == 401
+    endpoint = Endpoint("GET", "/similar/{id:int}", answer)
+    assert bench.ask("GET", "/similar/5", more=[endpoint])[0] == 401

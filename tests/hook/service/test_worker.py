@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
 from hook.errors import UnreachableError
 from hook.paperless.client import Paperless
 from hook.paperless.http import Backoff, Wire
-from hook.queue import DEAD_ATTEMPTS, PATIENT_ATTEMPTS, Queue
+from hook.queue import DEAD_ATTEMPTS, PATIENT_ATTEMPTS, Event, Queue
 from hook.service.backlog import Backlog, BacklogFullError
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
@@ -91,23 +93,39 @@ def test_there_is_an_end_to_what_is_taken(tmp_path: Path) -> None:
     assert sorted(small.queue.numbers()) == [1, 2]
 
 
-def test_threads_do_not_lose_events(backlog: Backlog) -> None:
-    """One adds while another one is done with it: whatever is told after the reading stays."""
-    stop = threading.Event()
+def test_threads_do_not_lose_events(tmp_path: Path) -> None:
+    """Whatever is added before, while or after another thread finishes the previous event is begun later."""
+    ticks = itertools.count(1_800_000_000)
+    queue, stop = Queue(tmp_path, clock=lambda: next(ticks)), threading.Event()
+    begun: SimpleQueue[int] = SimpleQueue()
+    may_finish = threading.Semaphore(0)
 
     def work() -> None:
         while not stop.is_set():
-            if (event := backlog.queue.resume(7)) is not None:
-                backlog.queue.done(event)
+            if (event := queue.resume(7)) is not None:
+                begun.put(event.touched_ns)
+                may_finish.acquire()
+                queue.done(event)
+
+    def wait_until_begun(added: Event) -> None:
+        while begun.get(timeout=10) <= added.touched_ns:
+            may_finish.release()
 
     worker = threading.Thread(target=work)
     worker.start()
-    for _ in range(50):
-        event = backlog.queue.add(7)
-        found = backlog.queue.among([7])
-        assert not found or found[0].touched_ns >= event.touched_ns
-    stop.set()
-    worker.join()
+    try:
+        for turn in range(60):
+            wait_until_begun(queue.add(7))
+            if turn % 2:
+                added = queue.add(7)  # while it is worked on
+                may_finish.release()
+                wait_until_begun(added)
+            may_finish.release()  # the next one is added at the same time as this one is finished
+    finally:
+        stop.set()
+        may_finish.release(100)
+        worker.join()
+        queue.close()
 
 
 @dataclass

@@ -1,7 +1,7 @@
-"""The sync of `backfill --sync`, at the start of the service and every so often, in a process of its own.
+"""Runs `backfill --sync` when the service starts and then periodically, in a process of its own.
 
-So a lost webhook, a re-OCR, a deletion or a decision tag is seen without anyone doing anything. A process,
-because a comparison of every text takes minutes in which events go on, and gives its memory back at its end.
+It finds what no webhook reported: a lost event, a re-OCR, a deletion, a decision tag. It is a process because
+comparing every text takes minutes, in which events must not wait, and because its memory is freed at the end.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import IO, Any, Final
 
 from hook.service.metrics import Metrics
 
-BUSY: Final = 6  # the exit code of a sync that finds another one running, or Paperless away
-AGAIN_S: Final = 60.0  # after one that failed
+BUSY: Final = 6  # exit code of a sync while another one is running, or while Paperless is down
+RETRY_S: Final = 60.0  # after a failure
 STOP_S: Final = 5.0
 _HOME: Final = str(Path(__file__).resolve().parents[2])
 _START: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.cli import main; sys.exit(main())"
-# -P: the directory that the service was started in is no place to import from.
+# -P: nothing is imported from the directory that the service was started in.
 COMMAND: Final = (sys.executable, "-P", "-c", _START, _HOME, "backfill", "--sync", "--json")
 
 log = logging.getLogger(__name__)
 
 
-class Sweeper:
-    """Runs in a thread of its own, which mostly waits."""
+class PeriodicSync:
+    """Has a thread of its own, which waits most of the time."""
 
     def __init__(
         self, environ: Mapping[str, str], every_s: float, metrics: Metrics, command: Sequence[str] = COMMAND
@@ -37,13 +37,13 @@ class Sweeper:
         self._environ, self._every_s, self._metrics, self._command = environ, every_s, metrics, command
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self.run, name="sweeper", daemon=True)
+        self._thread = threading.Thread(target=self.run, name="periodic sync", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
-        """A sync that is ended goes on where it was, the next time."""
+        """A sync that is terminated resumes the next time."""
         self._stopping.set()
         if (process := self._process) is not None:
             process.terminate()
@@ -52,17 +52,17 @@ class Sweeper:
 
     def run(self) -> None:
         while not self._stopping.is_set():
-            code = self.sweep()
-            self._stopping.wait(self._every_s if code == 0 else min(AGAIN_S, self._every_s))
+            code = self.sync()
+            self._stopping.wait(self._every_s if code == 0 else min(RETRY_S, self._every_s))
 
-    def sweep(self) -> int:
-        """One sync; its exit code. What goes wrong it says itself, on our stderr."""
+    def sync(self) -> int:
+        """Runs one sync and returns its exit code. It reports its own errors, on our stderr."""
         try:
             self._process = process = subprocess.Popen(
                 self._command, env=dict(self._environ), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
             )
         except OSError as error:
-            log.warning("no sweep: %s cannot be run (%s)", self._command[0], error.strerror)
+            log.warning("no periodic sync: %s cannot be run (%s)", self._command[0], error.strerror)
             return 1
         assert process.stdout is not None
         with process.stdout as lines:
@@ -77,10 +77,11 @@ class Sweeper:
             event: dict[str, Any] = json.loads(line)
             if event["event"] == "finding":
                 self._metrics.count("dedupe_flagged_total", relation=event["relation"])
-                log.info("#%d is %s with #%d", event["subject"], event["relation"], event["other"])
+                log.info("#%d and #%d: %s", event["subject"], event["other"], event["relation"])
             elif event["event"] == "summary":
                 self._metrics.count("dedupe_examined_total", event["examined"], source="sweep")
                 found = sum(event["found"].values())
                 log.info(
-                    "sweep: %d examined, %d found, %d gone", event["examined"], found, event["forgotten"]
+                    "periodic sync: %d examined, %d found, %d deleted",
+                    *(event["examined"], found, event["forgotten"]),
                 )
