@@ -10,8 +10,7 @@ from itertools import islice
 from typing import Final
 
 from hook.backfill.batches import BATCH, Batches
-from hook.backfill.fetch import Fetcher
-from hook.backfill.prefetch import prefetched
+from hook.backfill.fetch import Fetcher, prefetched
 from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import PaperlessError

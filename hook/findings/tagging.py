@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from hook.batching import in_halves
 from hook.errors import PaperlessError, RefusedError, RightsError
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
@@ -67,20 +68,20 @@ def _one_by_one(
     error: RightsError,
 ) -> Tagged:
     """Paperless refuses all for one document that the token's user may not change: ask for halves."""
-    if len(documents) == 1:
-        return _failed(documents, error)
-    ordered = sorted(documents)
-    middle = len(ordered) // 2
-    parts = []
-    for half in (frozenset(ordered[:middle]), frozenset(ordered[middle:])):
+
+    def attempt(some: Sequence[int]) -> Tagged:
+        if len(some) == len(documents):
+            raise error  # that is what Paperless has just refused
         try:
-            client.modify_tags(half, add=added, remove=remove)
-            parts.append(Tagged(added, done=half, bulk_edits=1))
-        except RightsError as refusal:
-            parts.append(_one_by_one(client, added, remove, half, refusal))
+            client.modify_tags(some, add=added, remove=remove)
         except RefusedError as refusal:
-            parts.append(_failed(half, refusal))
-    return _merged(parts)
+            return _failed(frozenset(some), refusal)
+        return Tagged(added, done=frozenset(some), bulk_edits=1)
+
+    def alone(document: int, refusal: RightsError) -> Tagged:
+        return _failed(frozenset([document]), refusal)
+
+    return _merged(in_halves(sorted(documents), attempt, alone, RightsError))
 
 
 def _failed(documents: frozenset[int], error: PaperlessError, gone: frozenset[int] = frozenset()) -> Tagged:

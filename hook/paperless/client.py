@@ -112,25 +112,15 @@ class Paperless:
         """The ids of all documents that match, in order of id unless told otherwise."""
         return listing.document_ids(self._api, filters)
 
-    def documents(
-        self, *, page_size: int = PAGE_SIZE, fields: Iterable[str] = DOCUMENT_FIELDS, **filters: QueryValue
-    ) -> Iterator[RawDocument]:
-        """Streams the documents that match; none is missed because others are deleted meanwhile."""
-        return self.documents_by_id(self.document_ids(**filters), page_size=page_size, fields=fields)
-
     def documents_by_id(
         self,
         ids: Iterable[int],
         *,
         page_size: int = PAGE_SIZE,
         fields: Iterable[str] = DOCUMENT_FIELDS,
-        skipped: listing.Skipped | None = None,
     ) -> Iterator[RawDocument]:
-        """Streams these documents in the order of `ids`; those that do not exist (any more) are left out.
-
-        A document too large to fetch is told to `skipped`; without that, it ends the stream.
-        """
-        return listing.stream(self._api, ids, page_size=page_size, fields=tuple(fields), skipped=skipped)
+        """Streams these documents in the order of `ids`; deleted ones are left out."""
+        return listing.stream(self._api, ids, page_size=page_size, fields=tuple(fields))
 
     def metadata(self, document_id: int) -> Metadata:
         return read(self._api.get(f"documents/{document_id}/metadata/"), payloads.metadata)

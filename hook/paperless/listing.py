@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NoReturn
 
-from hook.errors import PaperlessError, TooLargeError
+from hook.batching import batched, in_halves
+from hook.errors import TooLargeError
 from hook.paperless import decode as payloads
 from hook.paperless.api import Api, QueryValue, read, read_results
 from hook.paperless.values import RawDocument
-
-Skipped = Callable[[int, PaperlessError], None]
 
 MAX_PAGE_SIZE: Final = 500  # ids travel in the URL, and proxies accept about 8 kB of it
 
@@ -35,39 +33,22 @@ def document_ids(api: Api, filters: Mapping[str, QueryValue]) -> list[int]:
     return list(api.items("documents/", payloads.id_of, page_size=10_000, **query))
 
 
-def stream(
-    api: Api, ids: Iterable[int], *, page_size: int, fields: tuple[str, ...], skipped: Skipped | None
-) -> Iterator[RawDocument]:
-    """These documents in this order, asked for by id and not by the number of a page.
+def stream(api: Api, ids: Iterable[int], *, page_size: int, fields: tuple[str, ...]) -> Iterator[RawDocument]:
+    """These documents in this order, asked for by id and not by page number.
 
-    Numbers shift when a document is deleted meanwhile, so that another one is missed; and each numbered page
+    Page numbers shift when a document is deleted meanwhile, so that another one is missed; and each numbered page
     repeats the ids of the whole archive.
     """
-    rest = iter(ids)
-    while page := list(islice(rest, min(page_size, MAX_PAGE_SIZE))):
-        yield from _page(api, page, fields, skipped)
 
-
-def _page(
-    api: Api, ids: list[int], fields: tuple[str, ...], skipped: Skipped | None
-) -> Iterator[RawDocument]:
-    try:
-        answer = api.get("documents/", id__in=ids, fields=fields, page_size=len(ids))
-    except TooLargeError as error:
-        yield from _smaller_pages(api, ids, fields, skipped, error)
-    else:
+    def fetch(some: Sequence[int]) -> list[RawDocument]:
+        answer = api.get("documents/", id__in=list(some), fields=fields, page_size=len(some))
         found = {document.id: document for document in read_results(answer, payloads.document)}
-        yield from (found[wanted] for wanted in ids if wanted in found)
+        return [found[wanted] for wanted in some if wanted in found]
+
+    for page in batched(ids, min(page_size, MAX_PAGE_SIZE)):
+        for found in in_halves(page, fetch, _too_large, TooLargeError):
+            yield from found
 
 
-def _smaller_pages(
-    api: Api, ids: list[int], fields: tuple[str, ...], skipped: Skipped | None, error: TooLargeError
-) -> Iterator[RawDocument]:
-    if len(ids) > 1:
-        middle = len(ids) // 2
-        yield from _page(api, ids[:middle], fields, skipped)
-        yield from _page(api, ids[middle:], fields, skipped)
-    elif skipped is None:
-        raise error
-    else:
-        skipped(ids[0], error)
+def _too_large(document_id: int, error: TooLargeError) -> NoReturn:
+    raise error

@@ -173,7 +173,7 @@ def test_resolve_root(fake: FakePaperless, paperless: Paperless) -> None:
 def test_documents_are_streamed_in_order(fake: FakePaperless, paperless: Paperless) -> None:
     """Every document once, a page at a time, nothing fetched ahead of need."""
     ids = [fake.add_document(f"text {n}") for n in range(7)]
-    stream = paperless.documents(page_size=3)
+    stream = paperless.documents_by_id(paperless.document_ids(), page_size=3)
     assert next(stream).content == "text 0"
     assert len(fake.requests) == 2
     assert [document.id for document in stream] == ids[1:]
@@ -183,7 +183,7 @@ def test_documents_are_streamed_in_order(fake: FakePaperless, paperless: Paperle
 def test_a_deletion_meanwhile_hides_no_other_document(fake: FakePaperless, paperless: Paperless) -> None:
     """With numbered pages the document after the gap would slip to a page that was read already."""
     ids = [fake.add_document(f"text {n}") for n in range(6)]
-    stream = paperless.documents(page_size=2)
+    stream = paperless.documents_by_id(paperless.document_ids(), page_size=2)
     seen = [next(stream).id, next(stream).id]
     fake.trash(ids[0])
     fake.trash(ids[3])
@@ -224,13 +224,10 @@ def test_ids_without_the_all_list(fake: FakePaperless, paperless: Paperless) -> 
 def test_a_page_too_large_is_halved(
     fake: FakePaperless, paperless: Paperless, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Memory is bounded; only the one document that is too large by itself is left out, and named."""
+    """Memory is bounded: pages shrink until they fit. A document that is too large by itself is an error."""
     monkeypatch.setattr("hook.paperless.http.MAX_ANSWER_BYTES", 5_000)
-    ids = [fake.add_document("x" * size) for size in (2000, 2000, 9000, 2000, 2000)]
-    skipped: list[int] = []
-    found = paperless.documents_by_id(ids, skipped=lambda number, error: skipped.append(number))
-    assert [document.id for document in found] == [ids[0], ids[1], ids[3], ids[4]]
-    assert skipped == [ids[2]]
+    ids = [fake.add_document("x" * size) for size in (2000, 2000, 2000, 2000, 9000)]
+    assert [document.id for document in paperless.documents_by_id(ids[:4])] == ids[:4]
     with pytest.raises(errors.TooLargeError):
         list(paperless.documents_by_id(ids))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import logging
-import re
 import ssl
 import traceback
 from collections.abc import Callable, Iterator
@@ -481,26 +480,6 @@ def test_unsendable_token(token: str) -> None:
     with pytest.raises(errors.TokenError, match="DEDUPE_TOKEN") as caught:
         Wire("http://h", SecretStr(token))
     assert not token or token not in str(caught.value)
-
-
-# the tree
-
-
-def test_every_error_is_drawn_with_its_exit_code() -> None:
-    """The docstring of errors.py is the documentation of the exit codes."""
-
-    def tree(kind: type[errors.DedupeError]) -> Iterator[type[errors.DedupeError]]:
-        yield kind
-        for child in kind.__subclasses__():
-            yield from tree(child)
-
-    drawn = dict(re.findall(r"(\w+Error) +(\d)", errors.__doc__ or ""))
-    raised = {
-        kind.__name__: str(kind.exit_code)
-        for kind in tree(errors.DedupeError)
-        if kind.__module__ == "hook.errors"
-    }
-    assert drawn == raised
 
 
 def test_download_starts_over(fake: FakePaperless, wire_to: WireTo) -> None:

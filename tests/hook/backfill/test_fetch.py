@@ -1,0 +1,111 @@
+"""Fetching: one bad document stops nothing; reading ahead keeps order, errors and memory in bounds."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+import pytest
+
+from hook.backfill.fetch import MAX_FAILED_IN_A_ROW, Fetcher, prefetched
+from hook.errors import PaperlessError, ServerError, TooLargeError, UnreachableError
+from hook.paperless.client import Paperless
+from hook.paperless.values import RawDocument
+
+
+class Shelf:
+    """Stands in for the client: documents that exist, and those that make a request fail."""
+
+    def __init__(self, there: Iterable[int], bad: dict[int, PaperlessError]) -> None:
+        self.there, self.bad = set(there), bad
+        self.requests: list[list[int]] = []
+
+    def documents_by_id(self, ids: list[int], **options: Any) -> Iterator[RawDocument]:
+        self.requests.append(list(ids))
+        for number in ids:
+            if number in self.bad:
+                raise self.bad[number]
+            if number in self.there:
+                yield RawDocument(number)
+
+
+def fetched(shelf: Shelf, ids: Iterable[int], skipped: list[int]) -> list[int]:
+    fetcher = Fetcher(cast(Paperless, shelf), lambda number, error: skipped.append(number), page=8)
+    return [document.id for document in fetcher.documents(ids)]
+
+
+def test_a_page_at_a_time_in_order() -> None:
+    """Documents that were deleted are left out."""
+    shelf, skipped = Shelf(range(0, 20, 2), {}), list[int]()
+    assert fetched(shelf, range(20), skipped) == list(range(0, 20, 2))
+    assert [len(request) for request in shelf.requests] == [8, 8, 4]
+    assert skipped == []
+
+
+def test_one_bad_document_stops_nothing() -> None:
+    """A text too large, or one that Paperless fails on: it is reported, all others arrive."""
+    bad: dict[int, PaperlessError] = {3: TooLargeError("", "large"), 12: ServerError("", "500")}
+    shelf, skipped = Shelf(range(20), bad), list[int]()
+    assert fetched(shelf, range(20), skipped) == [number for number in range(20) if number not in bad]
+    assert skipped == [3, 12]
+
+
+def test_if_many_fail_in_a_row_it_is_not_the_documents() -> None:
+    """The run ends with the error instead of skipping the whole archive."""
+    failure = ServerError("", "500")
+    shelf, skipped = Shelf(range(20), dict.fromkeys(range(20), failure)), list[int]()
+    with pytest.raises(ServerError):
+        fetched(shelf, range(20), skipped)
+    assert len(skipped) == MAX_FAILED_IN_A_ROW - 1
+
+
+def test_an_error_that_is_not_of_a_document_is_not_retried() -> None:
+    """Paperless is down: halves would fail as well."""
+    shelf, skipped = Shelf(range(20), {3: UnreachableError("", "down")}), list[int]()
+    with pytest.raises(UnreachableError):
+        fetched(shelf, range(20), skipped)
+    assert (len(shelf.requests), skipped) == (1, [])
+
+
+def test_values_come_in_order() -> None:
+    with prefetched(range(1000), 5) as values:
+        assert list(values) == list(range(1000))
+
+
+def test_what_the_source_raises_comes_after_what_it_gave() -> None:
+    """A connection that is cut on page 3 does not lose pages 1 and 2."""
+
+    def source() -> Iterator[int]:
+        yield from (1, 2)
+        raise OSError("cut")
+
+    seen: list[int] = []
+    with prefetched(source(), 5) as values, pytest.raises(OSError, match="cut"):
+        seen.extend(values)
+    assert seen == [1, 2]
+
+
+def test_no_more_is_fetched_than_fits() -> None:
+    """Constant memory: the source is asked for what the queue holds, and the one that waits to get in."""
+    fetched: list[int] = []
+    full = threading.Event()
+
+    def source() -> Iterator[int]:
+        for number in range(100):
+            fetched.append(number)
+            if len(fetched) == 4:
+                full.set()
+            yield number
+
+    with prefetched(source(), 3) as values:
+        assert full.wait(5)
+        assert next(values) == 0
+    assert len(fetched) <= 6
+
+
+def test_whoever_stops_reading_ends_the_thread() -> None:
+    """`--limit 10` does not leave a thread behind that fetches the rest of the archive."""
+    with prefetched(iter(range(10**9)), 2) as values:
+        assert next(values) == 0
+    assert "prefetch" not in {thread.name for thread in threading.enumerate()}
