@@ -18,7 +18,8 @@ from hook.settings.table import settings_table
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+MAPS = [ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +92,33 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert [target for target in targets if not _leads_somewhere(page, target)] == []
 
 
+@pytest.mark.parametrize("page", MAPS, ids=lambda page: page.name)
+def test_every_module_that_is_named_exists(page: Path) -> None:
+    """A map with a street that is gone is worse than none."""
+    named = _paths(page.read_text(encoding="utf-8"))
+    assert len(named) > 3
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_function_that_is_named_beside_its_module_is_there() -> None:
+    """Written as `path/module.py` (`name`, `name`)."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in MAPS)
+    named = re.findall(r"`([\w/]+\.py)` \(((?:`\w+`(?:, )?)+)", pages)
+    assert named
+    for path, names in named:
+        code = (ROOT / path).read_text(encoding="utf-8")
+        assert [name for name in re.findall(r"\w+", names) if not re.search(rf"\b{name}\b", code)] == []
+
+
+def test_the_picture_of_the_layers_has_every_package() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    picture = page.partition("```text")[2].partition("```")[0]
+    packages = [
+        file.parent.name for top in ("hook", "dedupe_core") for file in (ROOT / top).glob("*/__init__.py")
+    ]
+    assert [name for name in packages if f" {name}/ " not in picture] == []
+
+
 def test_the_exit_codes_are_those_of_the_code() -> None:
     _, _, section = README.partition("### Exit codes")
     listed = [int(code) for code in re.findall(r"^\| (\d+) \|", section, flags=re.MULTILINE)]
@@ -102,6 +130,12 @@ def test_the_exit_codes_are_those_of_the_code() -> None:
 
 def _tree(error: type[Any]) -> set[type[Any]]:
     return {error}.union(*(_tree(branch) for branch in error.__subclasses__()))
+
+
+def _paths(page: str) -> list[str]:
+    """Files and folders of this repository that are set as code."""
+    roots = "dedupe_core|hook|scripts|tests|docs"
+    return re.findall(rf"`((?:{roots})/[\w./-]+|[\w.-]+\.(?:md|lock|toml))`", page)
 
 
 def _code(page: str) -> str:
