@@ -1,16 +1,16 @@
 """Creates in Paperless what findings are shown with: tags below one parent, a link field, a saved view.
 
-Running it again changes nothing. The hook creates the tags and the field it needs by itself; this command
-lets you see and arrange them before the first finding, and adds the saved view.
+Running it again changes nothing. The hook creates the tags and the field by itself when it needs them. With this
+command you can see and arrange them before the first finding; it also adds the saved view.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
-from hook.commands.setup_step import Step
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import SavedView, ServerInfo
@@ -21,10 +21,20 @@ VIEW_NAME: Final = "Suspected duplicates"
 HAS_ALL_TAGS: Final = 6  # Paperless's number for that filter rule
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that setup creates unless it exists; `advice` if the user has something to do about it."""
+
+    kind: str
+    name: str
+    created: bool
+    advice: str = ""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Names and colours are settings."""
     parser.add_argument(
-        "--webhooks", metavar="URL", help="also the workflows that post to the service at this address"
+        "--webhooks", metavar="URL", help="also create the workflows that post to the service at this address"
     )
 
 
@@ -36,25 +46,31 @@ def run(args: argparse.Namespace) -> int:
     with opened(settings) as at:
         labels = Labels(at.client, at.settings, at.archive.index)
         steps = [*set_up(at.client, at.settings, labels), *webhooks(at.client)]
-        for line in told(steps):
+        for line in report(steps):
             print(line, flush=True)
     return 0
 
 
 def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iterable[Step]]:
-    """A wrong address or secret is said before anything is created."""
+    """A wrong address or secret is reported before anything is created."""
     if url is None:
         return lambda client: ()
-    from hook.commands.webhooks import ensure, events_url
+    from hook.commands.webhooks import Outcome, ensure, events_url
 
     target, secret = events_url(url), settings.shared_secret()
-    return lambda client: ensure(client, target, secret)
+
+    def steps(client: Paperless) -> Iterator[Step]:
+        for name, outcome in ensure(client, target, secret):
+            advice = f"it now posts to {target}" if outcome is Outcome.CHANGED else ""
+            yield Step("workflow", f'"{name}"', outcome is Outcome.CREATED, advice)
+
+    return steps
 
 
-def told(steps: Iterable[Step]) -> Iterator[str]:
-    """A line for each kind of thing that was created or was there; then what is left to a person."""
+def report(steps: Iterable[Step]) -> Iterator[str]:
+    """A line for each kind of thing that was created or existed before; then what the user has to do."""
     steps = list(steps)
-    for word, created in (("created", True), ("there", False)):
+    for word, created in (("created", True), ("exists", False)):
         for kind in dict.fromkeys(step.kind for step in steps):
             names = [step.name for step in steps if (step.kind, step.created) == (kind, created)]
             if names:
@@ -63,7 +79,7 @@ def told(steps: Iterable[Step]) -> Iterator[str]:
 
 
 def set_up(client: Paperless, settings: Settings, labels: Labels) -> Iterator[Step]:
-    """Does it, step by step; each step is told when it is done."""
+    """Yields each step when it is done."""
     server = client.server_info()
     yield from _tags(wanted_tags(settings, server), settings, labels)
     yield _link_field(settings, labels)
@@ -71,12 +87,14 @@ def set_up(client: Paperless, settings: Settings, labels: Labels) -> Iterator[St
 
 
 def wanted_tags(settings: Settings, server: ServerInfo) -> list[str]:
-    """The parent, the tags of relations that leave one, and those that people set."""
-    told = [settings.tag_for(relation) for relation in RELATIONS if Mark.TAG in settings.marks_for(relation)]
+    """The parent, the tags of those relations that set one, and the tags by which users decide."""
+    relations = [
+        settings.tag_for(relation) for relation in RELATIONS if Mark.TAG in settings.marks_for(relation)
+    ]
     decisions = [settings.tag_skip, settings.tag_not_duplicate, settings.tag_confirm, settings.tag_keep]
     if server.has_file_versions:
         decisions.append(settings.tag_make_version)
-    return [settings.tag_review, *told, *decisions, settings.tag_confirmed]
+    return [settings.tag_review, *relations, *decisions, settings.tag_confirmed]
 
 
 def _tags(names: list[str], settings: Settings, labels: Labels) -> Iterator[Step]:
@@ -85,7 +103,9 @@ def _tags(names: list[str], settings: Settings, labels: Labels) -> Iterator[Step
     nested = {settings.tag_for(relation) for relation in RELATIONS}
     for name in names:
         stray = name in nested and ids[name] not in labels.known().below_review
-        advice = f"it is not below {settings.tag_review}: move it there, so that one filter shows all."
+        advice = (
+            f"it is not below {settings.tag_review}: move it there, so that one filter shows all of them."
+        )
         yield Step("tag", name, name not in before.tags, advice if stray else "")
 
 
@@ -110,10 +130,10 @@ def _view(client: Paperless, settings: Settings, labels: Labels, server: ServerI
 def _advice(namesakes: list[SavedView], server: ServerInfo) -> str:
     if namesakes:
         numbers = ", ".join(f"#{view.id}" for view in namesakes)
-        return f"an older view of that name ({numbers}) shows another tag: delete it if it is not yours"
+        return f"an older view with this name ({numbers}) shows another tag: delete it if you do not need it"
     if server.has_file_versions:
-        return f"it is pinned for {server.username}; others pin it in their settings, Saved views"
-    return f"it belongs to {server.username}: Paperless 2 shows a view to its owner alone"
+        return f"it is pinned for {server.username}; other users can pin it under Settings > Saved views"
+    return f"it belongs to {server.username}: Paperless 2 shows a view only to its owner"
 
 
 def _filters_on(view: SavedView, tag: int) -> bool:
@@ -122,7 +142,7 @@ def _filters_on(view: SavedView, tag: int) -> bool:
 
 
 def view_payload(tag: int, link_field: int | None) -> Mapping[str, Any]:
-    """For everybody (owner null, which 2.20 ignores): it shows each user only what he may see."""
+    """For all users (owner null, which 2.20 ignores): each sees only documents that he may see."""
     columns = ["title", "created", "added", "tag", "correspondent"]
     if link_field is not None:
         columns.append(f"custom_field_{link_field}")

@@ -1,13 +1,13 @@
-"""The two workflows in Paperless that tell the service of documents: one when added, one when updated."""
+"""The two workflows in Paperless that notify the service: one for added documents, one for updated ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import Enum, auto
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from hook.commands.setup_step import Step
 from hook.errors import SettingsError
 from hook.paperless.client import Paperless
 from hook.paperless.values import Workflow
@@ -16,33 +16,39 @@ from hook.settings.types import WebAddress
 
 TRIGGERS: Final = {"paperless-dedupe: document added": 2, "paperless-dedupe: document updated": 3}
 WEBHOOK: Final = 4
-ORDER: Final = 1000  # after the workflows of people, which may set the owner
-# Only this: 2.20 has no {{doc_id}}, and sends an empty object if it is asked for one.
+ORDER: Final = 1000  # after the users' own workflows, which may set the owner
+# Nothing else: 2.20 does not know {{doc_id}}, and sends an empty object if a template names it.
 PARAMETERS: Final = {"doc_url": "{{doc_url}}"}
 
 
 def events_url(address: str) -> str:
-    """Where to post to, for the address of a service, with or without /events at its end."""
+    """The URL to post to, for the address of a service with or without /events."""
     try:
         base = TypeAdapter[str](WebAddress).validate_python(address)
     except ValidationError:
-        raise SettingsError(f"--webhooks: {address!r} is no address like http://dedupe:8642") from None
+        raise SettingsError(f"--webhooks: {address!r} is not an address like http://dedupe:8642") from None
     return base if base.endswith("/events") else f"{base}/events"
 
 
-def ensure(client: Paperless, url: str, secret: str | None) -> Iterator[Step]:
-    """Each is there, enabled, and posts to this address with this secret; whatever else is in it stays."""
-    there = ours(client)
+class Outcome(Enum):
+    CREATED = auto()
+    CHANGED = auto()
+    UNCHANGED = auto()
+
+
+def ensure(client: Paperless, url: str, secret: str | None) -> Iterator[tuple[str, Outcome]]:
+    """Makes sure that each workflow exists, is enabled, and posts to this address with this secret."""
+    existing = ours(client)
     for name, trigger in TRIGGERS.items():
-        found = there.get(name)
+        found = existing.get(name)
         if found is None:
             client.create_workflow(_workflow(name, trigger, url, secret))
-            yield Step("workflow", f'"{name}"', created=True)
+            yield name, Outcome.CREATED
         elif _is_as_wanted(found, trigger, url, secret):
-            yield Step("workflow", f'"{name}"', created=False)
+            yield name, Outcome.UNCHANGED
         else:
             client.patch_workflow(found.id, _workflow(name, trigger, url, secret))
-            yield Step("workflow", f'"{name}"', created=False, advice=f"it now posts to {url}")
+            yield name, Outcome.CHANGED
 
 
 def ours(client: Paperless) -> dict[str, Workflow]:

@@ -201,7 +201,7 @@ def test_setup_makes_the_workflows_once_and_check_finds_the_service(
         assert "PAPERLESS_POST_CONSUME_SCRIPT" not in capsys.readouterr().out  # webhooks need no script
         assert main(["setup", "--webhooks", at.url], {**at.environ(), "DEDUPE_SECRET": "another"}) == 0
         main(["check"], at.environ())
-        assert "refuses the secret" in capsys.readouterr().out
+        assert "rejects the secret" in capsys.readouterr().out
         assert at.stop() == 0
         main(["check"], at.environ())
         out = capsys.readouterr().out

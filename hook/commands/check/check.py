@@ -1,7 +1,7 @@
-"""Verifies an installation: address, token, rights, version, index, hook; says what to fix.
+"""Checks an installation: address, token, permissions, version, index, hook; says what to fix.
 
-Each line begins with ok, warn (works, but look at it) or fail. The exit code is 1 if anything failed, else 0.
-With --json it is one object: "schema", "ok", and "checks" with name, level, text and fix.
+Each line begins with ok, warn (it works, but look at it) or fail. The exit code is 1 if anything failed, else 0.
+The output of --json is one object: "schema", "ok", and "checks" with name, level, text and fix.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from hook.commands.check.diagnosis import Level, Line, fail, ok
+from hook.commands.check.line import Level, Line, fail, ok
 from hook.commands.check.script import next_script_lines, script_lines
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ SCHEMA: Final = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--full", action="store_true", help="verify every entry of the index")
-    parser.add_argument("--repair", action="store_true", help="the same, and put right what can be")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--repair", action="store_true", help="the same, and repair what can be repaired")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,14 +42,14 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """In Paperless: how many documents the token's user sees (None: could not be asked), and sound webhooks."""
+    """In Paperless: the number of documents that the token's user sees, if known, and whether webhooks work."""
 
     documents: int | None = None
     webhooks: bool = False
 
 
 def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
-    """The lines as they are found out; what an earlier failure makes pointless is left out."""
+    """Line by line; checks that an earlier failure makes pointless are left out."""
     from hook.commands.check.service import courier_lines
     from hook.commands.check.store import index_lines
     from hook.errors import SettingsError
@@ -59,11 +59,11 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
         misspelt = unknown_variables(environ)
         settings = load_settings(environ)
     except SettingsError as error:
-        yield fail("settings", str(error), "The README has a table of all settings.")
+        yield fail("settings", str(error), "All settings are listed in the README.")
         return
     yield from (fail("settings", problem) for problem in misspelt)
     if not misspelt:
-        yield ok("settings", "every setting is understood")
+        yield ok("settings", "all settings are valid")
     found = yield from _paperless(settings, environ)
     yield from index_lines(settings, found.documents, full=full, repair=repair)
     yield from script_lines(environ, is_needed=not found.webhooks)
@@ -85,10 +85,10 @@ def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line
             if any(line.level is Level.FAIL for line in lines):
                 return Found()
             yield from label_lines(client, settings)
-            told = list(webhook_lines(client, environ))
-            yield from told
-            sound = bool(told) and all(line.level is Level.OK for line in told)
-            return Found(len(client.document_ids()), webhooks=sound)
+            webhooks = list(webhook_lines(client, environ))
+            yield from webhooks
+            work = bool(webhooks) and all(line.level is Level.OK for line in webhooks)
+            return Found(len(client.document_ids()), webhooks=work)
     except DedupeError as error:
         yield fail("paperless", str(error))
         return Found()

@@ -1,11 +1,11 @@
-"""Is Paperless there, is it one we know, and may the token's user do what we need?"""
+"""Checks Paperless: address, token, version, the permissions of the token's user, tags and link field."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from hook.commands.check.diagnosis import Line, fail, ok, warn
+from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import AccessError, PaperlessError, RightsError
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LINK_TYPE
@@ -13,10 +13,10 @@ from hook.paperless.values import ServerInfo
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm
 
-OLDEST_TRIED: Final = (2, 20)
-NEWEST_TRIED: Final = (3, 0)
+OLDEST_TESTED: Final = (2, 20)
+NEWEST_TESTED: Final = (3, 0)
 
-# right -> what fails without it. Paperless calls them "Document: view" and so on in its user settings.
+# Permission -> what needs it. The user settings of Paperless call them "Document: view" and so on.
 NEEDED: Final = {
     "view_document": "reading documents",
     "change_document": "setting tags and links",
@@ -30,7 +30,7 @@ FOR_LINKS: Final = {
 FOR_NOTES: Final = {
     "view_note": "reading our notes",
     "add_note": "writing notes",
-    "delete_note": "taking our notes back",
+    "delete_note": "deleting our notes",
 }
 FOR_TRASH: Final = {"delete_document": "moving a confirmed copy to the trash"}
 FOR_SETUP: Final = {
@@ -40,23 +40,23 @@ FOR_SETUP: Final = {
 
 
 def server_lines(client: Paperless, settings: Settings) -> list[Line]:
-    """URL, token, version, rights; the first that fails ends the list, because the rest needs it."""
+    """URL, token, version, permissions; the first failure ends the list, because the rest depends on it."""
     try:
         server = client.server_info()
     except RightsError as error:
-        advice = 'Give the user the right "UI settings: view": the other rights are read with it.'
+        advice = 'Give the user the permission "UISettings: view": it is needed to read the others.'
         return [
-            ok("url", f"{settings.url} is a Paperless"),
+            ok("url", f"Paperless answers at {settings.url}"),
             ok("token", "the token is accepted"),
             fail("right:view_uisettings", str(error), advice),
         ]
     except AccessError as error:
-        return [ok("url", f"{settings.url} is a Paperless"), fail("token", str(error))]
+        return [ok("url", f"Paperless answers at {settings.url}"), fail("token", str(error))]
     except PaperlessError as error:
-        return [fail("url", str(error), f"DEDUPE_URL is {settings.url}: is that Paperless?")]
+        return [fail("url", str(error), f"Check DEDUPE_URL: it is {settings.url}.")]
     return [
-        ok("url", f"{settings.url} is a Paperless"),
-        ok("token", f"the token is that of {server.username}"),
+        ok("url", f"Paperless answers at {settings.url}"),
+        ok("token", f"the token belongs to {server.username}"),
         _version(server),
         *_rights(server, settings),
         _sight(server),
@@ -66,14 +66,14 @@ def server_lines(client: Paperless, settings: Settings) -> list[Line]:
 def _version(server: ServerInfo) -> Line:
     found = re.match(r"(\d+)\.(\d+)", server.version)
     numbers = (int(found[1]), int(found[2])) if found else (0, 0)
-    if numbers < OLDEST_TRIED:
+    if numbers < OLDEST_TESTED:
         return warn(
             "version",
-            f"Paperless {server.version or 'of an unknown version'} was never tried with this program",
+            f"Paperless {server.version or 'of an unknown version'} was not tested with paperless-dedupe",
             "Paperless 2.20 and 3.0 were; upgrade if something does not work.",
         )
-    if numbers > NEWEST_TRIED:
-        return warn("version", f"Paperless {server.version} is newer than what was tried (3.0)")
+    if numbers > NEWEST_TESTED:
+        return warn("version", f"Paperless {server.version} is newer than the latest tested version (3.0)")
     return ok("version", f"Paperless {server.version}")
 
 
@@ -103,28 +103,38 @@ def _right(server: ServerInfo, right: str, purpose: str, *, optional: bool) -> L
     if server.is_superuser or right in server.permissions:
         return ok(name, f"{right}: {purpose}")
     verb, _, thing = right.partition("_")
-    advice = f'In Paperless, Settings, Users & Groups: give {server.username} the right "{thing}: {verb}".'
-    return (warn if optional else fail)(name, f"{right} is missing, so no {purpose}", advice)
+    advice = (
+        f'In Paperless, Settings > Users & Groups, give {server.username} the permission "{thing}: {verb}".'
+    )
+    return (warn if optional else fail)(
+        name, f"the permission {right} is missing, needed for {purpose}", advice
+    )
 
 
 def _sight(server: ServerInfo) -> Line:
     if server.is_superuser:
-        return ok("sight", f"{server.username} is a superuser and sees every document")
+        return ok("sight", f"{server.username} is a superuser and sees all documents")
     return warn(
         "sight",
-        f"{server.username} is no superuser: documents of others that are not shared stay unseen",
-        "That is fine for one person's archive; for several people use the token of a superuser.",
+        f"{server.username} is not a superuser: unshared documents of other users are not examined",
+        "That is fine if you are the only user; for several users, use the token of a superuser.",
     )
 
 
 def label_lines(client: Paperless, settings: Settings) -> list[Line]:
-    """What findings are shown with: made by `setup`, or by the hook when it first needs it."""
+    """What findings are shown with; created by `setup`, or by the hook when it first needs them."""
     field = client.find_custom_field(settings.link_field)
     if field is not None and field.data_type != LINK_TYPE:
-        advice = (
-            "Rename it in Paperless, or name another one in DEDUPE_LINK_FIELD; until then there are no links."
-        )
-        return [fail("labels", f'the custom field "{field.name}" is of type {field.data_type}', advice)]
+        advice = "Rename it in Paperless, or set DEDUPE_LINK_FIELD to another name; until then no links are written."
+        return [
+            fail(
+                "labels",
+                f'the custom field "{field.name}" has the type {field.data_type} instead of {LINK_TYPE}',
+                advice,
+            )
+        ]
     if field is None or client.find_tag(settings.tag_review) is None:
-        return [warn("labels", "tags and link field are not there yet", "Run `paperless-dedupe setup`.")]
-    return [ok("labels", f'tag {settings.tag_review} and custom field "{settings.link_field}" are there')]
+        return [
+            warn("labels", "the tags and the link field do not exist yet", "Run `paperless-dedupe setup`.")
+        ]
+    return [ok("labels", f'tag {settings.tag_review} and custom field "{settings.link_field}" exist')]

@@ -1,4 +1,4 @@
-"""Would the service hear of a document? Asked with the address and the secret that Paperless would use."""
+"""Checks whether events reach the service, with the address and the secret that Paperless would use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from hook.commands.check.diagnosis import Line, fail, ok, warn
+from hook.commands.check.line import Line, fail, ok, warn
 from hook.commands.check.script import HEAD_BYTES, VARIABLE
 from hook.commands.webhooks import TRIGGERS, ours, targets
 from hook.errors import PaperlessError, RightsError
@@ -23,53 +23,55 @@ _SETUP: Final = "Run `paperless-dedupe setup --webhooks URL` once more, with the
 
 
 def webhook_lines(client: Paperless, environ: Mapping[str, str]) -> Iterator[Line]:
-    """Nothing where there are no workflows of ours: the service is for those who want it."""
+    """No lines if there are no workflows of ours: the service is optional."""
     try:
         there = ours(client)
     except RightsError:
-        yield warn("webhooks", "workflows may not be seen, so webhooks could not be looked at")
+        yield warn("webhooks", "the token's user cannot see workflows, so webhooks cannot be checked")
         return
     except PaperlessError as error:
         yield fail("webhooks", str(error))
         return
     if not there:
         return
-    if lacking := sorted(TRIGGERS.keys() - {name for name, found in there.items() if found.enabled}):
-        yield warn("webhooks", f"missing or disabled: workflow {', '.join(lacking)}", _SETUP)
+    if missing := sorted(TRIGGERS.keys() - {name for name, found in there.items() if found.enabled}):
+        yield warn("webhooks", f"missing or disabled: workflow {', '.join(missing)}", _SETUP)
     if environ.get(INTERNAL, "").strip().lower() in ("false", "no", "0", "off"):
-        yield fail("webhooks", f"{INTERNAL} keeps Paperless from posting to a service in its own network")
+        yield fail("webhooks", f"{INTERNAL} prevents Paperless from posting to a service in its own network")
     for url, secret in sorted({target for found in there.values() for target in targets(found)}):
-        yield _asked("webhooks", url.removesuffix("/events"), secret, _SETUP)
+        yield _probe("webhooks", url.removesuffix("/events"), secret, _SETUP)
 
 
 def courier_lines(settings: Settings, environ: Mapping[str, str]) -> list[Line]:
-    """Nothing where the courier is not what Paperless runs."""
+    """No lines if Paperless does not run courier.py."""
     try:
         with Path(environ.get(VARIABLE, "").strip() or "/").open("rb") as file:
             is_courier = SECRET_HEADER.encode() in file.read(HEAD_BYTES)
     except OSError:
         return []
     secret = settings.secret.get_secret_value() if settings.secret else ""
-    advice = "Correct DEDUPE_SERVE_URL and DEDUPE_SECRET; until then events wait in DEDUPE_SPOOL_DIR."
-    return [_asked("courier", settings.serve_url, secret, advice)] if is_courier else []
+    advice = "Correct DEDUPE_SERVE_URL and DEDUPE_SECRET; until then, events are kept in DEDUPE_SPOOL_DIR."
+    return [_probe("courier", settings.serve_url, secret, advice)] if is_courier else []
 
 
-def _asked(name: str, url: str, secret: str, advice: str) -> Line:
-    """/metrics, because it wants the secret and changes nothing."""
+def _probe(name: str, url: str, secret: str, advice: str) -> Line:
+    """Requests /metrics, which needs the secret and changes nothing."""
     try:
         status, is_ours = _metrics(url, secret)
     except socket.gaierror:
-        text = f"{url}: that name is not known here; run this where Paperless runs"
+        text = f"the host name in {url} cannot be resolved here; run this where Paperless runs"
         return warn(name, text, "With Docker: `docker compose exec webserver paperless-dedupe check`.")
     except (OSError, http.client.HTTPException) as error:
         return fail(
-            name, f"the service does not answer at {url} ({error})", "Start it, or correct the address."
+            name,
+            f"the service does not answer at {url} ({error})",
+            "Start the service, or correct the address.",
         )
     if status == 401:
-        return fail(name, f"the service at {url} refuses the secret", advice)
+        return fail(name, f"the service at {url} rejects the secret", advice)
     if status != 200 or not is_ours:
-        return fail(name, f"what answers at {url} is no service of ours (status {status})", advice)
-    return ok(name, f"the service answers at {url} and takes the secret")
+        return fail(name, f"what answers at {url} is not our service (status {status})", advice)
+    return ok(name, f"the service answers at {url} and accepts the secret")
 
 
 def _metrics(url: str, secret: str) -> tuple[int, bool]:

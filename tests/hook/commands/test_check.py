@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hook import cli
-from hook.commands.check.diagnosis import Level, Line
+from hook.commands.check.line import Level, Line
 from hook.commands.check.script import VARIABLE, script_lines
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
@@ -43,10 +43,10 @@ def test_env_is_looked_through(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "mode", "words"),
     [
-        (b"#!/bin/sh\r\nexec dedupe\r\n", 0o755, "Windows line ends"),
+        (b"#!/bin/sh\r\nexec dedupe\r\n", 0o755, "Windows line endings"),
         (b"exec dedupe\n", 0o755, "no #! line"),
         (b"", 0o755, "no #! line"),
-        (b"#!\ndedupe", 0o755, "no program"),
+        (b"#!\ndedupe", 0o755, "needs an interpreter"),
         (b"#!/no/such/sh\ndedupe", 0o755, "/no/such/sh"),
         (b"#!/bin/sh\nexec dedupe\n", 0o644, "not executable"),
     ],
@@ -147,7 +147,7 @@ def test_for_people_each_line_says_how_it_stands(
 ) -> None:
     assert installation.run("check") == 0
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0] == "ok    every setting is understood"
+    assert shown[0] == "ok    all settings are valid"
     assert {line[:6].strip() for line in shown} == {"ok", "warn", ""}
 
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from pydantic import SecretStr
 
-from hook.commands.setup import VIEW_NAME, set_up, told
-from hook.commands.setup_step import Step
+from hook.commands.setup import VIEW_NAME, Step, report, set_up
 from hook.index.index import Index
 from hook.paperless.client import Paperless
 from hook.paperless.http import Wire
@@ -118,14 +117,14 @@ def test_a_field_of_another_type_is_left_alone(paperless: FakePaperless, tmp_pat
 def test_it_says_what_was_created_and_what_was_there(tmp_path: Path) -> None:
     with FakePaperless() as fake:
         fake.add_tag("dedupe:skip")
-        lines = list(told(run(fake, tmp_path)))
+        lines = list(report(run(fake, tmp_path)))
         assert lines[0].startswith("created: tags dedupe:review, dedupe:identical, ")
-        assert "there: tag dedupe:skip" in lines
+        assert "exists: tag dedupe:skip" in lines
         assert 'created: saved view "Suspected duplicates"' in lines
         assert "pinned for admin" in lines[-1]
-        assert not [line for line in told(run(fake, tmp_path)) if line.startswith("created")]
+        assert not [line for line in report(run(fake, tmp_path)) if line.startswith("created")]
 
 
 def test_in_paperless_2_the_view_is_the_users_own(tmp_path: Path) -> None:
     with FakePaperless("2.20.15") as fake:
-        assert "belongs to admin" in list(told(run(fake, tmp_path)))[-1]
+        assert "belongs to admin" in list(report(run(fake, tmp_path)))[-1]

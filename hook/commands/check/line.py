@@ -1,4 +1,4 @@
-"""One line of `check`: what was looked at, how it stands, and what to do about it."""
+"""One line of `check`: what was checked, the result, and what to do about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`name` is stable (JSON readers depend on it); `fix` is empty where nothing is to be done."""
+    """`name` is part of the JSON output and does not change; `fix` is empty if there is nothing to do."""
 
     name: str
     level: Level
