@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Tells the service of a consumed document: a post-consume script for those who run `paperless-dedupe serve`.
+"""Forwards the id of a consumed document to the service: a post-consume script for `paperless-dedupe serve`.
 
-One file, the standard library only, so it needs nothing installed in Paperless's container: copy it there.
-It waits at most 2 s and ends with 0. If the service cannot be reached, the event is left in the spool
-directory, where the service finds it. Variables: DEDUPE_SERVE_URL, DEDUPE_SECRET or DEDUPE_SECRET_FILE,
-DEDUPE_SPOOL_DIR; DEDUPE_NEXT_SCRIPT is run afterwards.
+It is one file that needs only the standard library: copy it into Paperless's container, install nothing. It takes
+at most 2 s and exits with 0. If the service cannot be reached, the event is left in the spool directory, where the
+service finds it. Variables: DEDUPE_SERVE_URL, DEDUPE_SECRET or DEDUPE_SECRET_FILE, DEDUPE_SPOOL_DIR;
+DEDUPE_NEXT_SCRIPT is run afterwards.
 """
 
-# Only what Python has loaded at its start anyway, because each document waits for the rest. `socket` comes
-# later: up to `entry`, the directory of this file, where anything may lie, is on the path.
+# Only modules that Python loads at its start anyway: each document waits for the others. `socket` is imported
+# later, because until `entry` has run, the directory of this file, with any files in it, is on the import path.
 from __future__ import annotations
 
 import os
 import sys
 import time
 
-TYPE_CHECKING = False  # typing would be one more import
+TYPE_CHECKING = False  # importing typing takes time
 if TYPE_CHECKING:
     import socket
 
@@ -28,7 +28,7 @@ MAX_SECRET_BYTES = 4096
 
 
 class UndeliveredError(Exception):
-    """Why the service has not got it."""
+    """Why the service did not get the event."""
 
 
 def main(environ: Environ, arguments: list[str]) -> int:
@@ -36,12 +36,12 @@ def main(environ: Environ, arguments: list[str]) -> int:
     if not (number.isascii() and number.isdecimal() and 0 < len(number) <= 10 and int(number) > 0):
         say("DOCUMENT_ID is not set: this is run by Paperless, as PAPERLESS_POST_CONSUME_SCRIPT")
     else:
-        tell(int(number), environ)
+        forward(int(number), environ)
     return run_next(environ, arguments)
 
 
-def tell(number: int, environ: Environ) -> None:
-    """In a thread of its own, as the look-up of a name cannot be interrupted."""
+def forward(number: int, environ: Environ) -> None:
+    """In a thread of its own, because a name look-up cannot be interrupted."""
     import _thread
 
     lock = _thread.allocate_lock()
@@ -80,14 +80,14 @@ def deliver(number: int, environ: Environ, ends_at: float) -> None:
         head.append(f"X-Dedupe-Secret: {secret}")
     answer = exchange(host, port, is_tls, "\r\n".join([*head, "", ""]).encode() + body, ends_at)
     if not answer.startswith(b"HTTP/1.") or not answer[9:10].isdigit():
-        raise UndeliveredError("what answers there is no service of ours")
+        raise UndeliveredError("what answers there is not our service")
     if answer[9:10] != b"2":
         advice = ": is DEDUPE_SECRET the same on both sides?" if answer[9:12] == b"401" else ""
         raise UndeliveredError(f"the service answered {answer[9:12].decode('ascii', 'replace')}{advice}")
 
 
 def exchange(host: str, port: int, is_tls: bool, request: bytes, ends_at: float) -> bytes:
-    """The first bytes of the answer."""
+    """The first bytes of the response."""
     import socket
 
     try:
@@ -118,7 +118,7 @@ def left(ends_at: float) -> float:
 
 
 def address(url: str) -> tuple[str, int, str, bool]:
-    """Host, port, path and whether it is https. urllib would take longer than everything else here."""
+    """Host, port, path and whether it is https. Importing urllib would take longer than everything else here."""
     scheme, found, rest = url.partition("://")
     where, _, path = rest.partition("/")
     host, colon, port = where.rpartition(":")
@@ -126,7 +126,7 @@ def address(url: str) -> tuple[str, int, str, bool]:
         host, port = where, "443" if scheme == "https" else "80"
     path = path.rstrip("/").removesuffix("events").rstrip("/")
     if scheme not in ("http", "https") or not found or not host or not port.isdecimal():
-        raise UndeliveredError("DEDUPE_SERVE_URL is no address like http://dedupe:8642")
+        raise UndeliveredError("DEDUPE_SERVE_URL is not an address like http://dedupe:8642")
     return host.strip("[]"), int(port), f"/{path}" if path else "", scheme == "https"
 
 
@@ -134,18 +134,18 @@ def secret_of(environ: Environ) -> str:
     secret, file = setting(environ, "DEDUPE_SECRET"), setting(environ, "DEDUPE_SECRET_FILE")
     if not secret and file:
         try:
-            with open(file, "rb") as lines:  # noqa: PTH123 - pathlib is an import more
+            with open(file, "rb") as lines:  # noqa: PTH123 - importing pathlib takes time
                 secret = lines.read(MAX_SECRET_BYTES).decode("ascii", "replace")
         except OSError as error:
             raise UndeliveredError(f"DEDUPE_SECRET_FILE cannot be read ({error.strerror})") from error
     secret = secret.strip()
     if not (secret.isascii() and secret.isprintable()):
-        raise UndeliveredError("the secret has characters that a header cannot carry")
+        raise UndeliveredError("the secret has characters that are not allowed in a header")
     return secret
 
 
 def leave(number: int, environ: Environ, problem: str) -> None:
-    """An empty file, whose name is the event: that needs no room on a full disk, and is there at once."""
+    """An empty file whose name is the event: it needs no space on a full disk, and it is created atomically."""
     directory = spool_of(environ)
     path = os.path.join(directory, f"{number}.{time.time_ns()}-{os.getpid()}")  # noqa: PTH118
     try:
@@ -155,13 +155,15 @@ def leave(number: int, environ: Environ, problem: str) -> None:
         os.fsync(descriptor)
         os.close(descriptor)
     except OSError as error:
-        say(f"#{number} is lost until the next sweep: {problem}; {directory}: {error.strerror}")
+        say(
+            f"#{number} is not examined before the next periodic sync: {problem}; {directory}: {error.strerror}"
+        )
     else:
         say(f"#{number} is left for the service in {directory}: {problem}")
 
 
 def spool_of(environ: Environ) -> str:
-    """Where settings.py says that it is."""
+    """The same default as in the settings."""
     if spool := setting(environ, "DEDUPE_SPOOL_DIR"):
         return spool
     if not (index := setting(environ, "DEDUPE_INDEX_DIR")):
@@ -172,7 +174,7 @@ def spool_of(environ: Environ) -> str:
 
 
 def run_next(environ: Environ, arguments: list[str]) -> int:
-    """The user's own script gets what Paperless gave us; its exit code counts only if that is asked for."""
+    """The user's own script gets what Paperless passed; its exit code is used only if the settings say so."""
     script = setting(environ, "DEDUPE_NEXT_SCRIPT")
     if not script:
         return 0
@@ -189,7 +191,7 @@ def run_next(environ: Environ, arguments: list[str]) -> int:
 
 def setting(environ: Environ, name: str) -> str:
     value = environ.get(name, "").strip()
-    return "" if value == "None" else value  # Paperless's word for "not set"
+    return "" if value == "None" else value  # Paperless writes None for "not set"
 
 
 def say(line: str) -> None:
@@ -205,9 +207,9 @@ def entry() -> None:
     code = 0
     try:
         code = main(dict(os.environ), sys.argv[1:])
-    except BaseException as error:  # nothing of ours may make Paperless say that consumption failed
+    except BaseException as error:  # otherwise Paperless would report the consumption as failed
         say(f"unexpected {type(error).__name__}")
-    os._exit(code)  # at once: a thread may still be waiting for a name server
+    os._exit(code)  # immediately: a thread may still be waiting for a name server
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The log of a hook: Paperless copies stdout into its log as INFO and stderr as WARNING; a file if wished."""
+"""The log of the hook: Paperless copies stdout into its log as INFO and stderr as WARNING; optionally a file."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final, TextIO
 
 from hook.plain_text import plain
 
-_NAME: Final = "hook"  # the loggers of this package; those of httpx, which name whole URLs, stay silent
+_NAME: Final = "hook"  # our own loggers only: those of httpx log whole URLs
 
 
 class _OneLine(logging.Formatter):
-    """Whatever a message holds, it is one line of bounded length, and it never shows an exception's value."""
+    """Each message is one line of bounded length, and never shows the message of an exception."""
 
     def format(self, record: logging.LogRecord) -> str:
         record.exc_info = record.exc_text = record.stack_info = None
@@ -23,7 +23,7 @@ class _OneLine(logging.Formatter):
 
 class _Stream(logging.StreamHandler[TextIO]):
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
-        """Nobody reads, or the disk is full: there is no place left to say so."""
+        """A broken pipe or a full disk: there is nowhere left to report it."""
 
 
 class _File(logging.FileHandler):
@@ -33,7 +33,7 @@ class _File(logging.FileHandler):
 def set_up(
     level: str = "INFO", file: Path | None = None, *, out: TextIO | None = None, err: TextIO | None = None
 ) -> logging.Logger:
-    """Calling it again replaces what was set up before."""
+    """Calling it again replaces the previous configuration."""
     logger = logging.getLogger(_NAME)
     logger.setLevel(level)
     logger.propagate = False

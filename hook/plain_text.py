@@ -1,4 +1,4 @@
-"""Text from outside made fit for one line of a log or a note."""
+"""Makes text from outside safe for one line of a log, a table or a note."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LINE_CHARACTERS: Final = 1000
 
 
 def plain(text: str, limit: int = LINE_CHARACTERS) -> str:
-    """One line without control characters, invisible ones or a change of writing direction; bounded."""
+    """One line of bounded length, without control characters, invisible characters or direction marks."""
     shown = "".join(map(_shown, text[: 4 * limit]))
     line = " ".join(shown.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -1,8 +1,8 @@
 """Documents that still have to be examined: one small file each in the index directory.
 
-Files, not rows of the index, because events must be kept when the index is locked, damaged or of another
-recipe. The name is the document's id, so that repeated events become one. A hook leaves its file before it
-begins and removes it when all is done, so that a kill loses nothing.
+They are files and not rows of the index, because events must be kept when the index is locked, damaged or built
+with another recipe. The file name is the document's id, so repeated events become one. A hook creates the file
+before it begins and removes it when everything is done: a killed hook loses nothing.
 """
 
 from __future__ import annotations
@@ -21,42 +21,42 @@ from hook.plain_text import plain
 from hook.private_files import give_to_owner, open_private
 
 DIRECTORY: Final = "queue"
-PATIENT_ATTEMPTS: Final = 3  # so often an event is tried in each run; then less and less often
+EAGER_ATTEMPTS: Final = 3  # an event is tried in each run; after that, at growing intervals
 FIRST_PAUSE_S: Final = 60.0
 LONGEST_PAUSE_S: Final = 86_400.0
-DEAD_ATTEMPTS: Final = 15  # some three days of failing: now a person has to look (`paperless-dedupe queue`)
+MAX_ATTEMPTS: Final = 15  # after about three days of failures it is given up (`paperless-dedupe queue`)
 REASON_CHARACTERS: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A document to examine, how often that was begun, and why it did not end well."""
+    """A document to examine, the number of attempts so far, and why the last one failed."""
 
     document_id: int
     attempts: int = 0
     reason: str = ""
-    touched_ns: int = 0  # when its file was last written; another number is another event
+    touched_ns: int = 0  # when its file was last written; it changes with each new event
 
     @property
-    def is_dead(self) -> bool:
-        """Given up. It stays so when told again: our own writes tell it, and that would be a loop."""
-        return self.attempts >= DEAD_ATTEMPTS
+    def is_given_up(self) -> bool:
+        """Given up. A new event does not change that: our own writes cause events, and it would be a loop."""
+        return self.attempts >= MAX_ATTEMPTS
 
     @property
     def is_interrupted(self) -> bool:
-        """Begun, and neither ended nor failed: its process was killed."""
-        return 0 < self.attempts < PATIENT_ATTEMPTS and not self.reason
+        """Begun, and neither finished nor failed: its process was killed."""
+        return 0 < self.attempts < EAGER_ATTEMPTS and not self.reason
 
     def is_due(self, now_s: float) -> bool:
-        if self.is_dead:
+        if self.is_given_up:
             return False
-        extra = self.attempts - PATIENT_ATTEMPTS
+        extra = self.attempts - EAGER_ATTEMPTS
         pause_s = 0.0 if extra < 0 else min(FIRST_PAUSE_S * 2.0 ** min(extra, 20), LONGEST_PAUSE_S)
         return now_s >= self.touched_ns / 1e9 + pause_s
 
 
 class Queue:
-    """Any number of processes may use the same one. Raises OSError where nothing can be written."""
+    """Any number of processes may use the same directory. Raises OSError if it cannot be written."""
 
     def __init__(self, index_directory: Path, *, clock: Callable[[], float] = time.time) -> None:
         self.directory = index_directory / DIRECTORY
@@ -67,28 +67,28 @@ class Queue:
         self._locks.close()
 
     def add(self, document_id: int, reason: str = "") -> Event:
-        """Kept until it is done, even if another process is just at it."""
+        """Kept until it is done, even if another process is working on it."""
         return self._change(document_id, 0, reason)
 
     def begin(self, document_id: int) -> Event | None:
-        """Counts an attempt, so that a document that ends every run is not tried for ever.
+        """Counts an attempt before it is made, so that a document that crashes every run is not tried forever.
 
-        None if another process is at it. A kill gives it free.
+        None if another process is working on it. A killed process releases it.
         """
         self._prepare()
         return self._change(document_id, 1, "") if self._locks.claim(document_id) else None
 
     def resume(self, document_id: int) -> Event | None:
-        """As `begin`, for an event that was seen in the queue: None, too, if it was done meanwhile."""
+        """As `begin`, for an event that was seen in the queue: None also if it was done meanwhile."""
         if not self._path(document_id).exists() or not self._locks.claim(document_id):
             return None
-        if self._path(document_id).exists():  # looked at again: now nobody else can be done with it
+        if self._path(document_id).exists():  # checked again: now nobody else can finish it
             return self._change(document_id, 1, "")
         self._locks.release(document_id)
         return None
 
     def revive(self, document_id: int) -> bool:
-        """A person asks for another round of attempts; False if there is no such event."""
+        """Allows a new round of attempts; False if there is no such event."""
         with self._locks.short(document_id):
             known = self._read(document_id)
             if known is not None:
@@ -97,14 +97,14 @@ class Queue:
         return known is not None
 
     def drop(self, document_id: int) -> bool:
-        """A person gives it up; False if there is no such event."""
+        """Removes an event for good; False if there is no such event."""
         with self._locks.short(document_id), suppress(FileNotFoundError):
             self._path(document_id).unlink()
             return True
         return False
 
     def put_off(self, event: Event, reason: str) -> None:
-        """Not this document's fault: the attempt does not count."""
+        """The attempt does not count: the reason is not this document."""
         self._change(event.document_id, -1, reason)
         self._locks.release(event.document_id)
 
@@ -113,7 +113,7 @@ class Queue:
         self._locks.release(event.document_id)
 
     def done(self, event: Event) -> None:
-        """Forgotten, unless it was added again meanwhile."""
+        """Removed, unless it was added again meanwhile."""
         path = self._path(event.document_id)
         with self._locks.short(event.document_id), suppress(FileNotFoundError):
             if path.stat().st_mtime_ns == event.touched_ns:
@@ -123,18 +123,18 @@ class Queue:
         self._locks.release(event.document_id)
 
     def events(self) -> list[Event]:
-        """All that is kept: what a kill interrupted, which was its turn, then the longest untouched first."""
+        """All of them: first those that a kill interrupted, since it was their turn; then the oldest first."""
         return self.among(self.numbers())
 
     def among(self, numbers: Iterable[int]) -> list[Event]:
-        """Those of these documents that are kept, in the order of `events`."""
+        """The events of these documents, in the order of `events`."""
         found = [event for number in numbers if (event := self._read(number)) is not None]
         return sorted(
             found, key=lambda event: (not event.is_interrupted, event.touched_ns, event.document_id)
         )
 
     def numbers(self) -> list[int]:
-        """The documents that are kept, without reading how they stand."""
+        """The documents that have an event, without reading the files."""
         try:
             return [int(path.name) for path in self.directory.iterdir() if path.name.isdecimal()]
         except FileNotFoundError:
@@ -169,7 +169,7 @@ class Queue:
             self._write(event)
             if found is None:
                 _sync_directory(self.directory)
-            # As the file system has it: some keep no nanoseconds.
+            # As the file system stores it: some have no nanoseconds.
             return replace(event, touched_ns=self._path(document_id).stat().st_mtime_ns)
 
     def _write(self, event: Event) -> None:
@@ -200,7 +200,7 @@ def _write_durably(path: Path, body: bytes) -> None:
 
 
 def _sync_directory(directory: Path) -> None:
-    """The name is the event: it must not be lost in a power cut after we said that we have it."""
+    """The file name is the event: once accepted, it must survive a power failure."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

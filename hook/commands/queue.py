@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _retry(queue: Queue, numbers: list[int]) -> int:
-    chosen = numbers or [event.document_id for event in queue.events() if event.is_dead]
+    chosen = numbers or [event.document_id for event in queue.events() if event.is_given_up]
     return _each(queue.revive, chosen, "will be tried again, by the service, the next hook or the next sync")
 
 
@@ -59,8 +59,8 @@ def _each(act: Callable[[int], bool], numbers: Iterable[int], done: str) -> int:
 
 
 def _show(events: list[Event], *, as_json: bool, only_dead: bool) -> None:
-    waiting = [event for event in events if not event.is_dead and not only_dead]
-    dead = [event for event in events if event.is_dead]
+    waiting = [event for event in events if not event.is_given_up and not only_dead]
+    dead = [event for event in events if event.is_given_up]
     if as_json:
         rows = {"schema": SCHEMA, "waiting": list(map(_row, waiting)), "dead": list(map(_row, dead))}
         print(json.dumps(rows, ensure_ascii=False, indent=1))

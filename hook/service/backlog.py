@@ -93,5 +93,5 @@ class Backlog:
         """How many documents wait, and how many are given up; what is known to wait is not read for it."""
         numbers = self.queue.numbers()
         others = self.queue.among(number for number in numbers if number not in self._order)
-        dead = sum(event.is_dead for event in others)
+        dead = sum(event.is_given_up for event in others)
         return len(numbers) - dead, dead

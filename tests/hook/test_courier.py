@@ -134,7 +134,7 @@ def test_a_spool_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "spool").write_text("a file")
     ran = run(tmp_path)
     assert ran.returncode == 0
-    assert "lost until the next sweep" in ran.stderr
+    assert "not examined before the next periodic sync" in ran.stderr
 
 
 def test_two_events_of_one_document_are_two_files(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hook.queue import DEAD_ATTEMPTS, FIRST_PAUSE_S, LONGEST_PAUSE_S, PATIENT_ATTEMPTS, Queue
+from hook.queue import EAGER_ATTEMPTS, FIRST_PAUSE_S, LONGEST_PAUSE_S, MAX_ATTEMPTS, Queue
 
 
 class Clock:
@@ -79,7 +79,7 @@ def test_what_a_kill_interrupted_is_the_next_again(queue: Queue, clock: Clock) -
         clock.now_s += 1
     queue.begin(3)
     assert numbers(queue) == [3, 1, 2]
-    for _ in range(PATIENT_ATTEMPTS - 1):
+    for _ in range(EAGER_ATTEMPTS - 1):
         queue.begin(3)
     assert numbers(queue) == [1, 2, 3]
 
@@ -95,13 +95,13 @@ def test_added_again_while_it_is_worked_on(queue: Queue) -> None:
 
 def test_a_document_that_ends_every_run_is_tried_less_and_less(queue: Queue, clock: Clock) -> None:
     """The attempt is counted before it is made, because a killed process cannot count it."""
-    for _ in range(PATIENT_ATTEMPTS):
+    for _ in range(EAGER_ATTEMPTS):
         assert [event.document_id for event in queue.due()] == [7] or not queue.events()
         queue.begin(7)
     assert queue.due() == []
     clock.now_s += FIRST_PAUSE_S
     assert len(queue.due()) == 1
-    for _ in range(DEAD_ATTEMPTS - PATIENT_ATTEMPTS - 1):
+    for _ in range(MAX_ATTEMPTS - EAGER_ATTEMPTS - 1):
         queue.begin(7)
     clock.now_s += LONGEST_PAUSE_S - 1
     assert queue.due() == []
@@ -111,12 +111,12 @@ def test_a_document_that_ends_every_run_is_tried_less_and_less(queue: Queue, clo
 
 def test_in_the_end_a_person_has_to_look(queue: Queue, clock: Clock) -> None:
     """A dead letter is not tried again, not even when told again, until somebody asks for it."""
-    for _ in range(DEAD_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         queue.begin(7)
     queue.add(7)
     clock.now_s += 100 * LONGEST_PAUSE_S
     (letter,) = queue.events()
-    assert letter.is_dead
+    assert letter.is_given_up
     assert queue.due() == []
     assert queue.revive(7)
     assert [event.attempts for event in queue.due()] == [0]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hook.cli import main
-from hook.queue import DEAD_ATTEMPTS, Queue
+from hook.queue import MAX_ATTEMPTS, Queue
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def queue(tmp_path: Path) -> Queue:
     """One that waits, one dead letter."""
     made = Queue(tmp_path / "index")
     made.add(7, "Paperless is down")
-    for _ in range(DEAD_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         event = made.begin(8)
         assert event is not None
         made.failed(event, "it was refused")
@@ -37,7 +37,7 @@ def test_both_are_listed_with_the_reason(
     assert "#7" in lines[1]
     assert "Paperless is down" in lines[1]
     assert lines[2] == "given up: 1"
-    assert f"{DEAD_ATTEMPTS} attempts  it was refused" in lines[3]
+    assert f"{MAX_ATTEMPTS} attempts  it was refused" in lines[3]
     assert "--retry" in lines[4]
 
 
@@ -53,7 +53,7 @@ def test_for_programs(queue: Queue, environ: dict[str, str], capsys: pytest.Capt
     found = json.loads(capsys.readouterr().out)
     assert found["schema"] == 1
     assert [row["document"] for row in found["waiting"]] == [7]
-    assert [(row["document"], row["attempts"]) for row in found["dead"]] == [(8, DEAD_ATTEMPTS)]
+    assert [(row["document"], row["attempts"]) for row in found["dead"]] == [(8, MAX_ATTEMPTS)]
 
 
 def test_only_what_was_given_up(

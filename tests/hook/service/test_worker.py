@@ -16,7 +16,7 @@ import pytest
 from hook.errors import UnreachableError
 from hook.paperless.client import Paperless
 from hook.paperless.http import Backoff, Wire
-from hook.queue import DEAD_ATTEMPTS, PATIENT_ATTEMPTS, Event, Queue
+from hook.queue import EAGER_ATTEMPTS, MAX_ATTEMPTS, Event, Queue
 from hook.service.backlog import Backlog, BacklogFullError
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
@@ -76,7 +76,7 @@ def test_told_again_while_it_is_examined(backlog: Backlog) -> None:
 
 def test_one_that_failed_is_not_hurried_by_being_told(backlog: Backlog) -> None:
     """Our own writes tell us of it: otherwise that would be a loop."""
-    for _ in range(PATIENT_ATTEMPTS):
+    for _ in range(EAGER_ATTEMPTS):
         backlog.queue.begin(5)
     backlog.accept(5)
     backlog.recall()
@@ -261,7 +261,7 @@ def test_an_index_that_was_replaced_is_opened_again(shop: Shop, texts: Texts) ->
 
 def test_dead_letters_are_left_alone(shop: Shop, texts: Texts) -> None:
     number = shop.fake.add_document(texts.letter())
-    for _ in range(DEAD_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         shop.backlog.queue.begin(number)
     with shop.working():
         shop.backlog.accept(number)
