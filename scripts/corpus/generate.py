@@ -39,6 +39,9 @@ def senders(templates: list[Template], size: int, seed: int) -> list[tuple[Sende
     """As many senders of each template in turn as give `size` documents; the last one is not cut short."""
     found: list[tuple[Sender, list[Scan]]] = []
     count = 0
+    templates = random.Random(f"{seed}/templates").sample(
+        templates, len(templates)
+    )  # the last round is a part of them
     for number in range(MOST_SENDERS):
         # A text without blanks is one paper, whoever sent it.
         for template in (one for one in templates if one.scopes or not number):

@@ -17,8 +17,9 @@ LETTERS_A_WORD = 6.5  # of running text with the space behind it
 MOST = 0.55  # misread characters of the worst line; more is garbage, which is made otherwise
 MOST_LOST = 0.5  # lines; of a page that lost more, nobody could say what it was
 # So that made scans have the word errors and the uneven lines of the measured ones (see the table in docs/accuracy.md).
-STRENGTH = {"light": 0.7, "medium": 0.95, "heavy": 1.2}
-SHAPE = {"light": 0.2, "medium": 0.35, "heavy": 1.1}
+STRENGTH = {"light": 0.6, "medium": 0.9, "heavy": 1.35}
+LOST = {"light": 0.5, "medium": 1.0, "heavy": 1.0}
+SHAPE = {"light": 0.2, "medium": 0.35, "heavy": 1.4}
 GARBAGE = "eoaisnrtlcuEISTABRLN,.;:-_|'\u2018\u2019\u201c=~"
 WRONG_LANGUAGE = {"ä": "a", "ö": "6", "ü": "ii", "ß": "B", "Ä": "A", "Ö": "O", "Ü": "U", "é": "e", "è": "e", "ê": "é", "à": "a", "ç": "c", "ñ": "fi", "ó": "6", "í": "i", "á": "a", "ú": "u", "ł": "t", "ą": "a", "ę": "e", "ś": "s", "ż": "z", "ź": "z", "ć": "c", "ń": "n", "ã": "a", "õ": "o", "ò": "d", "ì": "i", "ù": "u"}  # fmt: skip
 
@@ -67,7 +68,7 @@ class Channel:
     @classmethod
     def draw(cls, level: str, rng: random.Random) -> Channel:
         table = TABLE["levels"][level]
-        lost = min(drawn_quantile(table["lost_words"], rng), MOST_LOST)
+        lost = min(drawn_quantile(table["lost_words"], rng) * LOST[level], MOST_LOST)
         words = min(max(drawn_quantile(table["word_error"], rng) - lost, 0.0), 0.75)
         habits = dict(WRONG_LANGUAGE) if rng.random() < 0.08 else _habits(rng)
         return cls(

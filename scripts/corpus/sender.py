@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from scripts.corpus import additions, layout
 from scripts.corpus.layout import Layout
 from scripts.corpus.locales import LOCALES
 from scripts.corpus.noise import Channel
 from scripts.corpus.papers import Paper, Scan
-from scripts.corpus.template import Filler, Place, Template, edited, edits_of
+from scripts.corpus.template import Filler, Place, Template, edited, edits_of, with_small_print
 
+SMALL_PRINT = Path(__file__).with_name("small_print")
 LEAST_WORDS = 4  # a scan with fewer is not kept
 NOISES = ("light", "light", "light", "medium", "medium", "heavy", "heavy")
 AGAIN = ("scan", "scan", "scan", "scan", "digital", "stamped", "stamped", "mailed", "browsed")
@@ -31,11 +33,33 @@ def moved(text: str, rng: random.Random) -> str:
     return mark.join([*blocks[:one], *blocks[one + 1 : other + 1], blocks[one], *blocks[other + 1 :]])
 
 
+def has_small_print(template: Template) -> bool:
+    """Letters and bills have; tickets, cards, prose and translations have not."""
+    words = min(len(text.split()) for text in template.sections.values())
+    return (
+        template.kind not in ("no_facts", "translated", "multipage", "additions")
+        and words >= 45
+        and "s" in template.scopes
+    )
+
+
+def small_print(template: Template, rng: random.Random) -> list[str]:
+    """What this sender prints at the foot: nothing, a line or two, or a paragraph."""
+    bank = (SMALL_PRINT / f"{template.lang}.txt").read_text(encoding="utf-8").splitlines()
+    chosen = rng.sample(bank, min(rng.choice((0, 1, 2, 3, 4, 6, 8)), len(bank)))
+    alone, joined = chosen[: rng.randint(0, 2)], chosen[2:]
+    return [*alone, *([" ".join(joined)] if joined else [])]
+
+
 class Sender:
     def __init__(self, template: Template, number: int, seed: int) -> None:
-        self.template = template
         self.place = Place(seed, number)
         self.rng = random.Random(f"{seed}/{template.name}/{number}")
+        self.template = (
+            with_small_print(template, small_print(template, self.rng))
+            if has_small_print(template)
+            else template
+        )
         self.layout = Layout.draw(self.rng)
 
     def papers(self) -> list[Paper]:

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from scripts.corpus.locales import LOCALES, Locale
-from scripts.corpus.values import KINDS, Asked, Value
+from scripts.corpus.values import KINDS, Asked, Value, one_digit_off
 
 BLANK = re.compile(r"\{([shpm]_\w+)(?:\.(\w+))?(?::(\w+)(?:/([^{}]*))?)?\}")
 EDIT = re.compile(r"<<(\w+):((?:(?!=>|<<).)*)=>((?:(?!<<).)*?)>>", re.DOTALL)
@@ -119,6 +119,14 @@ def load(directory: Path) -> list[Template]:
     return found
 
 
+def with_small_print(template: Template, lines: Sequence[str]) -> Template:
+    """The template with these lines at the foot of each of its papers."""
+    foot = "\n".join(lines)
+    blanks = {found[0]: (found[2], found[3]) for found in BLANK.findall(foot) if found[2]}
+    sections = {name: f"{text}\n\n{foot}" for name, text in template.sections.items()}
+    return replace(template, sections=sections, blanks=template.blanks | blanks)
+
+
 class Filler:
     """Fills the blanks of a template for one paper."""
 
@@ -135,13 +143,11 @@ class Filler:
         self._place = place
         self._empty = empty
         self._redrawn = redrawn  # the blank that a correction filled anew
-        self._printed = (
-            printed or template.locale
-        )  # of a translation: its own dates and amounts, the same names
+        # A translation has its own dates and amounts, and the same names.
+        self._printed = printed or template.locale
 
     def _rng(self, scope: str, name: str) -> random.Random:
-        again = "/again" if name == self._redrawn else ""
-        return random.Random(f"{self._template.name}/{self._place.key(scope)}/{name}{again}")
+        return random.Random(f"{self._template.name}/{self._place.key(scope)}/{name}")
 
     def value(self, name: str) -> Value:
         kind, spec = self._template.blanks[name]
@@ -151,7 +157,13 @@ class Filler:
             self._rng(scope, name), self._template.locale, self._printed, spec, self._rng("s", kind), steps,
             self._rng("h", name), self.value,
         )  # fmt: skip
-        return KINDS[kind](asked)
+        found = KINDS[kind](asked)
+        correction = random.Random(f"{self._place}/{name}/correction")
+        if name != self._redrawn:
+            return found
+        if correction.random() < 0.5:
+            return one_digit_off(found, correction)
+        return KINDS[kind](replace(asked, rng=correction))
 
     def _blank(self, found: re.Match[str]) -> str:
         if self._empty and found[1][0] in "hpm":

@@ -225,12 +225,18 @@ def identifier(asked: Asked) -> Value:
     return Value(filled(mask, asked.rng))
 
 
+def one_digit_off(value: Value, rng: random.Random) -> Value:
+    """An amount or a number with one digit changed: the edit that is hardest to tell from a misread one."""
+    text = value.text
+    at = rng.choice([at for at, one in enumerate(text) if one.isdigit()])
+    digit = rng.choice([one for one in "123456789" if one != text[at]])
+    changed = f"{text[:at]}{digit}{text[at + 1 :]}"
+    return Value(changed, cents=int("".join(one for one in changed if one.isdigit())))
+
+
 def near(asked: Asked) -> Value:
     """`near/p_sum`: what another blank holds with one digit changed."""
-    text = asked.known(asked.spec).text
-    at = asked.rng.choice([at for at, one in enumerate(text) if one.isdigit()])
-    digit = asked.rng.choice([one for one in "123456789" if one != text[at]])
-    return Value(f"{text[:at]}{digit}{text[at + 1 :]}")
+    return one_digit_off(asked.known(asked.spec), asked.rng)
 
 
 def choice(asked: Asked) -> Value:
