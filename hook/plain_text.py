@@ -6,6 +6,7 @@ import unicodedata
 from typing import Final
 
 LINE_CHARACTERS: Final = 1000
+TITLE_CHARACTERS: Final = 80  # of a title that is quoted in a note
 
 
 def plain(text: str, limit: int = LINE_CHARACTERS) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.fingerprint.query import Ask
 from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
@@ -61,10 +60,9 @@ def find(
 ) -> dict[str, Any]:
     """What is printed and what the service answers: {"found": [...], "summary": {...}}."""
     from hook.findings.plan import may_show
-    from hook.session import recipe_of
 
     if number is None:
-        given = fingerprint(Document(NOT_THERE_YET, text or ""), recipe_of(settings))
+        given = archive.fingerprint(Document(NOT_THERE_YET, text or ""))
         answer = archive.overlapping(given, question)
     else:
         given = archive.known(number)

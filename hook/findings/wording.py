@@ -7,9 +7,8 @@ from typing import Final
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
-from hook.plain_text import plain
+from hook.plain_text import TITLE_CHARACTERS, plain
 
-TITLE_CHARACTERS: Final = 80
 REASON_CHARACTERS: Final = 300
 NOTE_FINDINGS: Final = 3  # a note that lists twenty look-alikes is read by nobody
 

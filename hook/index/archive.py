@@ -115,6 +115,10 @@ class Archive:
             self._views.clear()  # some may show what was rolled back
             raise
 
+    def fingerprint(self, document: Document) -> Fingerprint:
+        """With the recipe of this index."""
+        return fingerprint(document, self._recipe)
+
     def examine(
         self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
     ) -> Examination:
@@ -122,7 +126,7 @@ class Archive:
 
         With `everything`, also pairs that a first look tells apart.
         """
-        found = fingerprint(document, self._recipe)
+        found = self.fingerprint(document)
         known = self.fingerprint_of(document.id)
         return Examination(found, tuple(self.judge(found, visible=visible, everything=everything)), known)
 

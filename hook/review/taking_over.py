@@ -10,12 +10,11 @@ from dedupe_core.text.normalise import content_hash, normalise
 from hook.findings.examine import Examiner
 from hook.findings.plan import digest_of, linked, ours_in
 from hook.paperless.values import Note, RawDocument
-from hook.plain_text import plain
+from hook.plain_text import TITLE_CHARACTERS, plain
 from hook.review.journal import Doing, Operation, Step
 from hook.review.steps import ADD_NOTE, ADD_TAGS, MOVE_ASN, SET_FIELDS, SET_VALUE, UNLINK
 from hook.review.transfer import VALUES, Carry, Conflict, Names, carry, left_behind, quoted, taken_over
 
-TITLE_CHARACTERS: Final = 80
 _HEADS: Final = {
     Doing.TRASH: 'Kept: #{other} "{title}", the same paper, was moved to the trash.',
     Doing.VERSION: '#{other} "{title}" is in the trash: its file is a version of this document now.',
