@@ -31,6 +31,10 @@ OUTCOMES = 8  # kept a character
 LEAST_COUNT = 2  # an outcome seen once is as likely an accident of the alignment
 LEAST_PAIRS = 4  # the same for two characters read as one or two others
 PUNCTUATION = " .,:;-/()'\"!?&%$€£§+*_=#@\u2013\u2019\u201c\u201d\u201e\u00b7\u00b0"
+ABOUT = (
+    "Rates of characters are relative to the mean character; what they are read as sums to 1. "
+    "Word errors, lost words and the rest are quantiles: 0, 10, 25, 50, 75, 90 and 100% of the scans."
+)
 
 Row = dict[str, Any]
 Pair = tuple[str, str, str]  # the better text, the worse one, the noise of that if the better one is digital
@@ -141,7 +145,9 @@ class Measured:
             for clean, found in sorted(by.items())
             if found
         }
-        return {"levels": {noise: self._level(noise) for noise in LEVELS}, "characters": characters}
+        levels = {noise: self._level(noise) for noise in LEVELS}
+        pairs = sum(level["documents"] for level in levels.values())
+        return {"pairs": pairs, "levels": levels, "characters": characters}
 
     def _level(self, noise: str) -> Row:
         documents = self.documents[noise]
@@ -183,8 +189,20 @@ def main(paths: list[str]) -> int:
     for docs, pairs in zip(paths[::2], paths[1::2], strict=True):
         for clean, read, noise in scans(docs, pairs):
             measured.add(clean, read, noise)
-    print(json.dumps(measured.table(), ensure_ascii=True, indent=1))
+    print(text_of(measured.table()))
     return 0
+
+
+def text_of(table: Row) -> str:
+    """JSON with one level or character a line, so that a diff of it can be read."""
+    parts = []
+    for name in ("levels", "characters"):
+        rows_of = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in table[name].items())
+        parts.append(f' "{name}": {{\n' + ",\n".join(rows_of) + "\n }")
+    about = json.dumps(
+        f"Measured by fit_noise.py on {table['pairs']} digital documents beside a scan of each. {ABOUT}"
+    )
+    return f'{{\n "about": {about},\n' + ",\n".join(parts) + "\n}"
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import textwrap
 from dataclasses import dataclass
 
 PAGE = "--- page"
-CELL = " || "
+CELL = "||"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def printed(text: str, layout: Layout, *, wrap: bool = True) -> list[list[str]]:
     rows: list[list[str]] = []
     for line in text.split("\n"):
         if CELL in line:
-            rows.append([cell.strip() for cell in line.split(CELL.strip())])
+            rows.append([cell.strip() for cell in line.split(CELL)])
         elif wrap and len(line) > layout.width:
             rows.extend([part] for part in textwrap.wrap(line, layout.width, break_on_hyphens=False))
         else:

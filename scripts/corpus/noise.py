@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +17,12 @@ QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 LETTERS_A_WORD = 6.5  # of running text with the space behind it
 MOST = 0.55  # misread characters of the worst line; more is garbage, which is made otherwise
 MOST_LOST = 0.5  # lines; of a page that lost more, nobody could say what it was
-# So that made scans have the word errors and the uneven lines of the measured ones (see the table in docs/accuracy.md).
-STRENGTH = {"light": 0.6, "medium": 0.9, "heavy": 1.35}
+# So that made scans have the word errors and the uneven lines of the measured ones (the table in README.md shows both).
+STRENGTH = {"light": 0.8, "medium": 0.9, "heavy": 1.25}
 LOST = {"light": 0.5, "medium": 1.0, "heavy": 1.0}
-SHAPE = {"light": 0.2, "medium": 0.35, "heavy": 1.4}
+SHAPE = {"light": 0.18, "medium": 0.4, "heavy": 1.2}
+SPECKS = {"light": 0.01, "medium": 0.03, "heavy": 0.05}  # lines of garbage a line of text, at most
+RULED = re.compile(r"_{3,}|\.{4,}")
 GARBAGE = "eoaisnrtlcuEISTABRLN,.;:-_|'\u2018\u2019\u201c=~"
 WRONG_LANGUAGE = {"ä": "a", "ö": "6", "ü": "ii", "ß": "B", "Ä": "A", "Ö": "O", "Ü": "U", "é": "e", "è": "e", "ê": "é", "à": "a", "ç": "c", "ñ": "fi", "ó": "6", "í": "i", "á": "a", "ú": "u", "ł": "t", "ą": "a", "ę": "e", "ś": "s", "ż": "z", "ź": "z", "ć": "c", "ń": "n", "ã": "a", "õ": "o", "ò": "d", "ì": "i", "ù": "u"}  # fmt: skip
 
@@ -40,7 +43,7 @@ def _confusions(size: int) -> dict[str, Confusion]:
             min(found["rate"], 25.0), tuple(found["to"]), tuple(accumulate(found["to"].values()))
         )
         for clean, found in TABLE["characters"].items()
-        if len(clean) == size
+        if len(clean) == size and "_" not in clean  # see `ruled`
     }
 
 
@@ -69,17 +72,10 @@ class Channel:
     def draw(cls, level: str, rng: random.Random) -> Channel:
         table = TABLE["levels"][level]
         lost = min(drawn_quantile(table["lost_words"], rng) * LOST[level], MOST_LOST)
-        words = min(max(drawn_quantile(table["word_error"], rng) - lost, 0.0), 0.75)
+        words = min(max(drawn_quantile(table["word_error"], rng) - lost, 0.0), 0.6)
         habits = dict(WRONG_LANGUAGE) if rng.random() < 0.08 else _habits(rng)
-        return cls(
-            1 - (1 - words) ** (1 / LETTERS_A_WORD), {"light": 0.25, "medium": 0.35, "heavy": 0.8}[level], habits,
-            lost, {"light": 0.01, "medium": 0.03, "heavy": 0.05}[level] * rng.random(),
-        )  # fmt: skip
-
-    @classmethod
-    def even(cls, rate: float) -> Channel:
-        """Misread characters at one rate all over the page, nothing else."""
-        return cls(rate, 50.0, {}, 0.0, 0.0)
+        rate = 1 - (1 - words * STRENGTH[level]) ** (1 / LETTERS_A_WORD)
+        return cls(rate, SHAPE[level], habits, lost, SPECKS[level] * rng.random())
 
     def read(self, lines: list[str], rng: random.Random) -> list[str]:
         out: list[str] = []
@@ -90,7 +86,7 @@ class Channel:
             if rng.random() < self.garbage:
                 out.append(garbage(rng))
             rate = min(self.rate * rng.gammavariate(self.shape, 1 / self.shape), MOST)
-            out.append(misread(self._accustomed(line, rng), rate, rng))
+            out.append(misread(ruled(self._accustomed(line, rng), rng), rate, rng))
         return out
 
     def _accustomed(self, line: str, rng: random.Random) -> str:
@@ -147,6 +143,13 @@ def misread_exactly(text: str, rate: float, rng: random.Random) -> str:
     while len(chosen) < round(len(text) * rate):
         chosen.update(rng.choices(range(len(text)), weights, k=1))
     return "".join(SINGLE[one].drawn(rng) if at in chosen else one for at, one in enumerate(text))
+
+
+def ruled(line: str, rng: random.Random) -> str:
+    """Ruled blanks and dotted leaders: kept, shortened, read as something else, or not seen at all."""
+    return RULED.sub(
+        lambda found: rng.choice((found[0], found[0], found[0][: rng.randint(1, 9)], " — ", "", "")), line
+    )
 
 
 def garbage(rng: random.Random) -> str:

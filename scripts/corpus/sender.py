@@ -16,6 +16,7 @@ from scripts.corpus.template import Filler, Place, Template, edited, edits_of, w
 
 SMALL_PRINT = Path(__file__).with_name("small_print")
 LEAST_WORDS = 4  # a scan with fewer is not kept
+PRINTED_WORDS = 35  # nobody prints a ticket again from a mail or a browser
 NOISES = ("light", "light", "light", "medium", "medium", "heavy", "heavy")
 AGAIN = ("scan", "scan", "scan", "scan", "digital", "stamped", "stamped", "mailed", "browsed")
 CORRECTED = 0.08  # of the papers with amounts are sent again with another amount under the same number
@@ -148,7 +149,11 @@ class Sender:
         again = (
             0.9 if not self.template.scopes else 0.42
         )  # a text of its own has nobody else to be compared with
-        hows += [rng.choice(AGAIN)] if rng.random() < again else []
+        hows += (
+            [rng.choice(AGAIN if len(paper.text.split()) >= PRINTED_WORDS else ("scan", "stamped"))]
+            if rng.random() < again
+            else []
+        )
         hows += [rng.choice(("scan", "stamped", "digital"))] if rng.random() < again / 3.5 else []
         hows += ["page_order"] if several and rng.random() < 0.3 else []
         for how in hows:
