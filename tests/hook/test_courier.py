@@ -1,4 +1,4 @@
-"""The courier: tells the service in a moment, or leaves the event in the spool; ends with 0 in any case."""
+"""The forwarder script: notifies the service quickly, or leaves the event in the spool; always exits with 0."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FILE = Path(courier.__file__)
 
 @contextmanager
 def answering(answer: bytes | None) -> Iterator[tuple[int, list[bytes]]]:
-    """A service that says this, or nothing at all; the port, and what it was asked."""
+    """A service that gives this answer, or none; yields its port and the requests."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         asked = list[bytes]()
         over = threading.Event()
@@ -65,7 +65,7 @@ def spooled(place: Path) -> list[int]:
     return found
 
 
-def test_the_service_is_told(tmp_path: Path) -> None:
+def test_the_service_is_notified(tmp_path: Path) -> None:
     with answering(b"HTTP/1.1 202 Accepted\r\n\r\n") as (port, asked):
         ran = run(tmp_path, DEDUPE_SERVE_URL=f"http://127.0.0.1:{port}/sub/", DEDUPE_SECRET="abc")
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
@@ -84,7 +84,7 @@ def test_the_secret_may_be_in_a_file(tmp_path: Path) -> None:
     assert b"X-Dedupe-Secret: abc\r\n" in asked[0]
 
 
-def test_nobody_there(tmp_path: Path) -> None:
+def test_no_service(tmp_path: Path) -> None:
     ran = run(tmp_path)
     assert ran.returncode == 0
     assert "#12 is left for the service" in ran.stderr
@@ -95,7 +95,7 @@ def test_nobody_there(tmp_path: Path) -> None:
     "answer",
     [b"HTTP/1.1 401 Unauthorized\r\n\r\n", b"HTTP/1.1 503 Unavailable\r\n\r\n", b"SSH-2.0-OpenSSH\r\n", b""],
 )
-def test_refused_or_somebody_else(tmp_path: Path, answer: bytes) -> None:
+def test_a_refusal_or_another_program(tmp_path: Path, answer: bytes) -> None:
     with answering(answer) as (port, _):
         ran = run(tmp_path, DEDUPE_SERVE_URL=f"http://127.0.0.1:{port}", DEDUPE_SECRET="abc")
     assert ran.returncode == 0
@@ -123,14 +123,14 @@ def test_an_address_that_leads_nowhere(tmp_path: Path, url: str) -> None:
 
 
 @pytest.mark.parametrize("document", ["", "None", "-1", "0", "1/../2", "\u0667", "1" * 20])
-def test_without_an_id_there_is_nothing_to_tell(tmp_path: Path, document: str) -> None:
+def test_without_an_id_nothing_is_sent(tmp_path: Path, document: str) -> None:
     ran = run(tmp_path, document)
     assert ran.returncode == 0
     assert "DOCUMENT_ID" in ran.stderr
     assert not (tmp_path / "spool").exists()
 
 
-def test_a_spool_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_a_spool_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "spool").write_text("a file")
     ran = run(tmp_path)
     assert ran.returncode == 0
@@ -138,7 +138,7 @@ def test_a_spool_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_two_events_of_one_document_are_two_files(tmp_path: Path) -> None:
-    """One may be taken while the other is written."""
+    """The service may take one while the other is written."""
     run(tmp_path)
     run(tmp_path)
     assert spooled(tmp_path) == [12, 12]
@@ -146,7 +146,7 @@ def test_two_events_of_one_document_are_two_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("wanted", "code"), [("", 0), ("true", 3)])
 def test_the_next_script(tmp_path: Path, wanted: str, code: int) -> None:
-    """It is run after us, as Paperless would have run it; its exit code counts if that is asked for."""
+    """It is run afterwards, as Paperless would run it; its exit code is used if the settings say so."""
     script = tmp_path / "next.sh"
     script.write_text('#!/bin/sh\necho "next $DOCUMENT_ID"\nexit 3\n')
     script.chmod(0o755)
@@ -170,7 +170,7 @@ def test_a_next_script_that_is_gone(tmp_path: Path) -> None:
     ],
 )
 def test_it_looks_for_the_spool_where_the_service_does(environ: dict[str, str]) -> None:
-    """They share nothing but the environment."""
+    """They have only the environment in common."""
     assert courier.spool_of(environ) == str(load_settings(environ, directory=Path("/nowhere")).spool_dir)
 
 
@@ -188,7 +188,7 @@ def test_it_needs_nothing_but_the_standard_library() -> None:
     assert FILE.read_bytes().startswith(b"#!/usr/bin/env python3\n")
 
 
-def test_what_lies_beside_it_is_not_imported(tmp_path: Path) -> None:
+def test_files_in_the_same_directory_are_not_imported(tmp_path: Path) -> None:
     """A file called socket.py in the scripts directory of a user must not run."""
     (tmp_path / "courier.py").write_bytes(FILE.read_bytes())
     (tmp_path / "socket.py").write_text("raise SystemExit(9)")

@@ -1,4 +1,4 @@
-"""What may stand in a log: one bounded line per message, and nothing of a document or an exception."""
+"""What may be logged: one bounded line per message, and no text of a document or of an exception."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _quiet_afterwards() -> Iterator[None]:
 
 @given(st.text(), st.integers(2, 50))
 def test_plain_text_is_one_bounded_line(text: str, limit: int) -> None:
-    """Doing it twice is doing it once."""
+    """And it is idempotent."""
     line = plain(text, limit)
     assert len(line) <= limit
     assert len(line.splitlines()) <= 1
@@ -48,7 +48,7 @@ def test_results_to_stdout_and_trouble_to_stderr() -> None:
 
 
 def test_an_exception_shows_no_value() -> None:
-    """Its message can hold the text of a document: kind and place are told."""
+    """Its message may contain the text of a document: type and place are logged."""
     err = io.StringIO()
     logger = hook_log.set_up(err=err)
     try:
@@ -60,7 +60,7 @@ def test_an_exception_shows_no_value() -> None:
 
 
 def test_a_missing_module_is_named() -> None:
-    """After an upgrade of the image, that is what happened."""
+    """That happens after an upgrade of the image."""
     assert "numpy" in described(ModuleNotFoundError("No module named 'numpy'", name="numpy"))
 
 
@@ -73,15 +73,15 @@ def test_a_log_file_gets_everything_too(tmp_path: Path) -> None:
     assert [line.rpartition("] ")[2] for line in lines] == ["one", "two"]
 
 
-def test_a_log_file_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
-    """It is said once, where Paperless shows it."""
+def test_a_log_file_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    """It is reported once, where Paperless shows it."""
     err = io.StringIO()
     hook_log.set_up("INFO", tmp_path / "no" / "log", err=err)
     assert "DEDUPE_LOG_FILE" in err.getvalue()
 
 
-def test_nobody_reads_the_output_any_more(capfd: pytest.CaptureFixture[str]) -> None:
-    """A closed stream is not an error of the hook."""
+def test_a_closed_stream(capfd: pytest.CaptureFixture[str]) -> None:
+    """It is not an error of the hook."""
     out = io.StringIO()
     logger = hook_log.set_up(out=out)
     out.close()

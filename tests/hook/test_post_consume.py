@@ -28,7 +28,7 @@ def hooked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Hooked
 
 @pytest.fixture
 def next_script(tmp_path: Path) -> Path:
-    """Writes down what it was given, and ends with 3."""
+    """Records what it was passed, and exits with 3."""
     path = tmp_path / "next.sh"
     path.write_text(f'#!/bin/sh\necho "$# $DOCUMENT_ID $PAPERLESS_SECRET_KEY" >> {tmp_path}/seen\nexit 3\n')
     path.chmod(0o755)
@@ -62,7 +62,7 @@ def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
 
 
 def test_it_imports_what_it_uses(hooked: Hooked) -> None:
-    """Every import is paid on each document: no progress bar, no command line, no SciPy."""
+    """Every document pays for each import: no progress bar, no command line, no SciPy."""
     number = hooked.fake.add_document("alone with its words")
     program = (
         "import os, sys; from hook.post_consume import Hook; code = Hook(os.environ).run();"
@@ -85,7 +85,7 @@ def test_it_imports_what_it_uses(hooked: Hooked) -> None:
     assert unwanted.isdisjoint(modules)
 
 
-def test_wrong_settings_are_told_and_nothing_is_done(hooked: Hooked) -> None:
+def test_wrong_settings_are_reported_and_nothing_is_done(hooked: Hooked) -> None:
     """Exit code 0, and the name of the variable."""
     number = hooked.fake.add_document("alone")
     ran = hooked.hook(number, DEDUPE_TIMEOUT_S="soon")
@@ -94,8 +94,8 @@ def test_wrong_settings_are_told_and_nothing_is_done(hooked: Hooked) -> None:
     assert hooked.fake.requests == []
 
 
-def test_a_misspelt_variable_is_told_and_the_work_is_done(hooked: Hooked) -> None:
-    """A hook that stops for a spelling mistake would be found out too late."""
+def test_a_misspelt_variable_is_reported_and_the_work_is_done(hooked: Hooked) -> None:
+    """If the hook stopped because of a typo, it would be noticed too late."""
     number = hooked.fake.add_document("alone")
     ran = hooked.hook(number, DEDUPE_TIMOUT_S="30")
     assert ran.out == f"#{number}: nothing alike\n"
@@ -104,15 +104,15 @@ def test_a_misspelt_variable_is_told_and_the_work_is_done(hooked: Hooked) -> Non
 
 @pytest.mark.parametrize("value", ["", "None", "seven", "-1", "0", "99999999999", "²"])
 def test_without_a_document_there_is_nothing_to_do(hooked: Hooked, value: str) -> None:
-    """Somebody tries it by hand."""
+    """A user runs it by hand."""
     number = hooked.fake.add_document("alone")
     ran = hooked.hook(number, DOCUMENT_ID=value)
     assert (ran.code, ran.out) == (0, "")
     assert "PAPERLESS_POST_CONSUME_SCRIPT" in ran.err
 
 
-def test_the_next_script_runs_and_its_code_stays_there(hooked: Hooked, next_script: Path) -> None:
-    """It gets what Paperless gave us; its code is not ours."""
+def test_the_next_script_runs_and_its_exit_code_is_ignored(hooked: Hooked, next_script: Path) -> None:
+    """It gets what Paperless passed."""
     number = hooked.fake.add_document("alone")
     ran = hooked.hook(number, DEDUPE_NEXT_SCRIPT=str(next_script))
     assert ran.code == 0
@@ -120,7 +120,7 @@ def test_the_next_script_runs_and_its_code_stays_there(hooked: Hooked, next_scri
     assert "exited with 3" in ran.err
 
 
-def test_its_code_is_passed_on_if_asked(hooked: Hooked, next_script: Path) -> None:
+def test_its_exit_code_is_used_if_the_settings_say_so(hooked: Hooked, next_script: Path) -> None:
     """Through the shell script as well."""
     number = hooked.fake.add_document("alone")
     asked: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script), "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "true"}
@@ -130,7 +130,7 @@ def test_its_code_is_passed_on_if_asked(hooked: Hooked, next_script: Path) -> No
 
 
 def test_the_next_script_runs_whatever_is_wrong_with_ours(hooked: Hooked, next_script: Path) -> None:
-    """It is not our script to lose: wrong settings, no document, Paperless down."""
+    """Wrong settings, no document, Paperless down: the user's script must not suffer."""
     number = hooked.fake.add_document("alone")
     chained: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script)}
     hooked.hook(number, DEDUPE_TIMEOUT_S="soon", **chained)
@@ -140,8 +140,8 @@ def test_the_next_script_runs_whatever_is_wrong_with_ours(hooked: Hooked, next_s
     assert len(seen(next_script)) == 3
 
 
-def test_the_next_script_runs_after_the_watchdog_has_bitten(hooked: Hooked, next_script: Path) -> None:
-    """A hang of ours costs the deadline, not the user's script; its code is passed on as ever."""
+def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path) -> None:
+    """If our hook hangs until its deadline, the user's script still runs, and its exit code is used."""
     number = hooked.fake.add_document("alone")
     program = (
         "import os, threading, time\n"
@@ -161,8 +161,8 @@ def test_the_next_script_runs_after_the_watchdog_has_bitten(hooked: Hooked, next
 
 
 @pytest.mark.parametrize("missing", ["numpy", "httpx", "rapidfuzz", "diskcache"])
-def test_a_library_that_is_gone(hooked: Hooked, next_script: Path, missing: str) -> None:
-    """After an upgrade of the image: told by name, the event is kept, the next script runs."""
+def test_a_missing_library(hooked: Hooked, next_script: Path, missing: str) -> None:
+    """After an upgrade of the image: it is named, the event is kept, the next script runs."""
     number = hooked.fake.add_document("alone")
     program = f"import sys; sys.modules['{missing}'] = None; from hook.post_consume import entry; entry()"
     environ = hooked.environ(number, DEDUPE_NEXT_SCRIPT=str(next_script))
@@ -176,8 +176,8 @@ def test_a_library_that_is_gone(hooked: Hooked, next_script: Path, missing: str)
     assert len(seen(next_script)) == 1
 
 
-def test_a_settings_library_that_is_gone(hooked: Hooked, next_script: Path) -> None:
-    """Then even the place of the queue is unknown: a line, exit code 0, and the next script."""
+def test_a_missing_settings_library(hooked: Hooked, next_script: Path) -> None:
+    """Then even the queue directory is unknown: a log line, exit code 0, and the next script."""
     number = hooked.fake.add_document("alone")
     program = "import sys; sys.modules['pydantic'] = None; from hook.post_consume import entry; entry()"
     environ = hooked.environ(number, DEDUPE_NEXT_SCRIPT=str(next_script))
@@ -190,7 +190,7 @@ def test_a_settings_library_that_is_gone(hooked: Hooked, next_script: Path) -> N
 
 
 def broken_python(place: Path, code: int) -> str:
-    """A PATH whose python3 ends with this code."""
+    """A PATH whose python3 exits with this code."""
     place.mkdir()
     (place / "python3").write_text(f"#!/bin/sh\nexit {code}\n")
     (place / "python3").chmod(0o755)
@@ -199,7 +199,7 @@ def broken_python(place: Path, code: int) -> str:
 
 @pytest.mark.parametrize("code", [1, 127, 139])
 def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) -> None:
-    """Not installed, or killed: the shell script ends with 0 all the same, and says so."""
+    """Not installed, or killed: the shell script reports it and exits with 0."""
     number = hooked.fake.add_document("alone")
     path = broken_python(tmp_path / "bin", code)
     alone = tmp_path / "scripts" / SCRIPT.name  # without a virtual environment beside it
@@ -212,7 +212,7 @@ def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) 
 
 
 def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:
-    """On a full disk Python leaves it cut short, and every later run ends with that."""
+    """On a full disk Python writes it truncated, and every later run would fail on it."""
     for name in ("dedupe_core", "hook"):
         shutil.copytree(ROOT / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
     script = tmp_path / "copy" / "scripts" / SCRIPT.name
@@ -224,8 +224,8 @@ def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:
     assert list((tmp_path / "copy").rglob("*.pyc")) == []
 
 
-def test_nobody_reads_what_it_prints(hooked: Hooked) -> None:
-    """A closed pipe does not change the exit code."""
+def test_a_broken_pipe(hooked: Hooked) -> None:
+    """It does not change the exit code."""
     number = hooked.fake.add_document("alone")
     read, write = os.pipe()
     os.close(read)
@@ -252,7 +252,7 @@ def test_a_file_version_updates_its_root(hooked: Hooked) -> None:
 
 
 def test_a_deleted_document_is_no_error(hooked: Hooked) -> None:
-    """Deleted while its event waited: said once, then forgotten."""
+    """Deleted while its event waited: reported once, then dropped."""
     number = hooked.fake.add_document("alone")
     environ: dict[str, Any] = hooked.fake.hook_environment(number)
     hooked.fake.trash(number)
@@ -262,7 +262,7 @@ def test_a_deleted_document_is_no_error(hooked: Hooked) -> None:
 
 
 def test_older_events_are_worked_off_a_few_at_a_time(hooked: Hooked) -> None:
-    """A hundred that waited while Paperless was down do not make one consumption wait for all."""
+    """A hundred events that waited while Paperless was down do not hold up one consumption."""
     fake = hooked.fake
     numbers = [fake.add_document(f"word{number} and more of its kind") for number in range(15)]
     queue = Queue(hooked.index_dir)
@@ -284,7 +284,7 @@ def test_older_events_wait_when_time_is_short(hooked: Hooked) -> None:
 
 
 def test_a_finding_that_another_document_carries(hooked: Hooked) -> None:
-    """The older one came later to the index: the same run puts the finding on the newer one."""
+    """The older one was indexed later: the same run writes the finding to the newer one."""
     texts = Texts(1)
     letter = texts.letter()
     old, new = hooked.fake.add_document(letter), hooked.fake.add_document(texts.scanned_again(letter))
@@ -297,7 +297,7 @@ def test_a_finding_that_another_document_carries(hooked: Hooked) -> None:
 
 
 def test_a_document_that_cannot_be_examined_does_not_stop_the_others(hooked: Hooked) -> None:
-    """It is kept and tried less and less; the run goes on."""
+    """It is kept and tried at growing intervals; the run goes on."""
     bad, good = hooked.fake.add_document("bad"), hooked.fake.add_document("good")
     hooked.fake.faults.add("GET", f"documents/{bad}/", reply(200, '{"id": "no number"}'), times=None)
     assert hooked.hook(bad).code == 0

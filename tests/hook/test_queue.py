@@ -1,4 +1,4 @@
-"""Events are kept whatever happens, become one per document, and are not tried for ever."""
+"""Events are kept whatever happens, become one per document, and are not tried forever."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hook.queue import EAGER_ATTEMPTS, FIRST_PAUSE_S, LONGEST_PAUSE_S, MAX_ATTEM
 
 
 class Clock:
-    """Wall time that a test moves."""
+    """Wall time under the control of the test."""
 
     def __init__(self) -> None:
         self.now_s = 1_800_000_000.0
@@ -46,14 +46,14 @@ def test_an_event_is_kept_until_it_is_done(queue: Queue, tmp_path: Path) -> None
     assert queue.events() == []
 
 
-def test_there_is_nothing_before_the_first(queue: Queue, tmp_path: Path) -> None:
-    """Looking makes no directory."""
+def test_an_empty_queue(queue: Queue, tmp_path: Path) -> None:
+    """Reading it creates no directory."""
     assert queue.due() == []
     assert not (tmp_path / "index").exists()
 
 
 def test_events_of_one_document_become_one(queue: Queue, clock: Clock) -> None:
-    """However often it is told, a document is examined once."""
+    """However many events there are, a document is examined once."""
     for _ in range(3):
         queue.add(7)
         clock.now_s += 1
@@ -61,7 +61,7 @@ def test_events_of_one_document_become_one(queue: Queue, clock: Clock) -> None:
 
 
 def test_the_oldest_comes_first(queue: Queue, clock: Clock) -> None:
-    """And one that failed goes to the end of the line."""
+    """And one that failed goes to the end."""
     for number in (3, 1, 2):
         queue.add(number)
         clock.now_s += 1
@@ -72,8 +72,8 @@ def test_the_oldest_comes_first(queue: Queue, clock: Clock) -> None:
     assert numbers(queue) == [1, 2, 3]
 
 
-def test_what_a_kill_interrupted_is_the_next_again(queue: Queue, clock: Clock) -> None:
-    """The later document must not be examined before the earlier one because of it."""
+def test_an_event_interrupted_by_a_kill_is_next_again(queue: Queue, clock: Clock) -> None:
+    """Otherwise a later document would be examined before an earlier one."""
     for number in (3, 1, 2):
         queue.add(number)
         clock.now_s += 1
@@ -85,7 +85,7 @@ def test_what_a_kill_interrupted_is_the_next_again(queue: Queue, clock: Clock) -
 
 
 def test_added_again_while_it_is_worked_on(queue: Queue) -> None:
-    """The text changed after we read it: done with the old event is not done with the new one."""
+    """The text changed after we read it: finishing the old event does not finish the new one."""
     event = queue.begin(7)
     assert event is not None
     queue.add(7)
@@ -93,7 +93,7 @@ def test_added_again_while_it_is_worked_on(queue: Queue) -> None:
     assert numbers(queue) == [7]
 
 
-def test_a_document_that_ends_every_run_is_tried_less_and_less(queue: Queue, clock: Clock) -> None:
+def test_a_document_that_crashes_every_run_is_tried_at_growing_intervals(queue: Queue, clock: Clock) -> None:
     """The attempt is counted before it is made, because a killed process cannot count it."""
     for _ in range(EAGER_ATTEMPTS):
         assert [event.document_id for event in queue.due()] == [7] or not queue.events()
@@ -109,14 +109,14 @@ def test_a_document_that_ends_every_run_is_tried_less_and_less(queue: Queue, clo
     assert len(queue.due()) == 1
 
 
-def test_in_the_end_a_person_has_to_look(queue: Queue, clock: Clock) -> None:
-    """A dead letter is not tried again, not even when told again, until somebody asks for it."""
+def test_in_the_end_an_event_is_given_up(queue: Queue, clock: Clock) -> None:
+    """It is not tried again, not even after a new event, until a user asks for it."""
     for _ in range(MAX_ATTEMPTS):
         queue.begin(7)
     queue.add(7)
     clock.now_s += 100 * LONGEST_PAUSE_S
-    (letter,) = queue.events()
-    assert letter.is_given_up
+    (event,) = queue.events()
+    assert event.is_given_up
     assert queue.due() == []
     assert queue.revive(7)
     assert [event.attempts for event in queue.due()] == [0]
@@ -126,7 +126,7 @@ def test_in_the_end_a_person_has_to_look(queue: Queue, clock: Clock) -> None:
 
 
 def test_what_was_done_meanwhile_is_not_begun_again(queue: Queue, tmp_path: Path) -> None:
-    """A sync that listed it a minute ago finds that a hook was faster."""
+    """A sync listed it a minute ago, and a hook has finished it since."""
     event = queue.add(7)
     other = Queue(tmp_path / "index")
     other.done(event)
@@ -136,7 +136,7 @@ def test_what_was_done_meanwhile_is_not_begun_again(queue: Queue, tmp_path: Path
 
 
 def test_success_forgives_earlier_attempts(queue: Queue) -> None:
-    """Told again while it was examined: the next examination is a first one."""
+    """Added again while it was examined: the attempts start at zero."""
     event = queue.begin(7)
     assert event is not None
     queue.add(7)
@@ -145,7 +145,7 @@ def test_success_forgives_earlier_attempts(queue: Queue) -> None:
 
 
 def test_an_attempt_that_failed_for_another_reason_does_not_count(queue: Queue) -> None:
-    """Paperless down for a week: the document is tried in each run all the same."""
+    """Paperless is down for a week: the document is still tried in each run."""
     for _ in range(10):
         event = queue.begin(7)
         assert event is not None
@@ -154,7 +154,7 @@ def test_an_attempt_that_failed_for_another_reason_does_not_count(queue: Queue) 
 
 
 def test_a_full_disk_still_keeps_the_number(queue: Queue) -> None:
-    """An empty file needs no room."""
+    """An empty file needs no space."""
     queue.add(1)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
@@ -166,21 +166,21 @@ def test_a_full_disk_still_keeps_the_number(queue: Queue) -> None:
     assert sorted(numbers(queue)) == [1, 7, 8]
 
 
-def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
-    """The caller tells the user."""
+def test_a_directory_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    """The caller reports it."""
     (tmp_path / "index").write_text("a file, not a directory")
     with pytest.raises(OSError, match=r"Not a directory|File exists"):
         Queue(tmp_path / "index").add(7)
 
 
-def test_nobody_else_may_read_it(queue: Queue) -> None:
-    """Reasons name paths and addresses."""
+def test_the_files_are_private(queue: Queue) -> None:
+    """Reasons contain paths and addresses."""
     queue.add(7)
     assert {path.stat().st_mode & 0o077 for path in (queue.directory, *queue.directory.iterdir())} == {0}
 
 
-def test_what_is_no_event_is_passed_over(queue: Queue) -> None:
-    """A file that somebody else left here, a cut-off one, a list where an object should be."""
+def test_files_that_are_not_events(queue: Queue) -> None:
+    """A foreign file is ignored; a truncated one and one of the wrong type are events without details."""
     queue.add(7)
     (queue.directory / "README").touch()
     (queue.directory / "8").write_bytes(b'{"attem')
@@ -195,7 +195,7 @@ def _begin_and_wait(directory: Path, begun: multiprocessing.synchronize.Event) -
 
 
 def test_two_processes_do_not_work_on_one_event(tmp_path: Path) -> None:
-    """While one is at it the other passes it over; a kill gives it free at once."""
+    """While one works on it, the other skips it; a kill releases it at once."""
     context = multiprocessing.get_context("spawn")
     begun = context.Event()
     process = context.Process(target=_begin_and_wait, args=(tmp_path, begun))

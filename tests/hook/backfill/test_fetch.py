@@ -73,7 +73,7 @@ def test_values_come_in_order() -> None:
         assert list(values) == list(range(1000))
 
 
-def test_what_the_source_raises_comes_after_what_it_gave() -> None:
+def test_an_error_of_the_source_comes_after_its_values() -> None:
     """A connection that is cut on page 3 does not lose pages 1 and 2."""
 
     def source() -> Iterator[int]:
@@ -87,7 +87,7 @@ def test_what_the_source_raises_comes_after_what_it_gave() -> None:
 
 
 def test_no_more_is_fetched_than_fits() -> None:
-    """Constant memory: the source is asked for what the queue holds, and the one that waits to get in."""
+    """Constant memory: what fits into the queue, and the one value that waits to be put there."""
     fetched: list[int] = []
     full = threading.Event()
 
@@ -104,7 +104,7 @@ def test_no_more_is_fetched_than_fits() -> None:
     assert len(fetched) <= 6
 
 
-def test_whoever_stops_reading_ends_the_thread() -> None:
+def test_leaving_the_block_ends_the_thread() -> None:
     """`--limit 10` does not leave a thread behind that fetches the rest of the archive."""
     with prefetched(iter(range(10**9)), 2) as values:
         assert next(values) == 0

@@ -1,4 +1,4 @@
-"""`check`: each thing that can be wrong with an installation gives its own line, with what to do."""
+"""`check`: each thing that can be wrong with an installation has its own line, with what to do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_good_script(tmp_path: Path) -> None:
     assert (line.name, line.level, line.fix) == ("hook", Level.OK, "")
 
 
-def test_env_is_looked_through(tmp_path: Path) -> None:
+def test_the_program_after_env_is_checked(tmp_path: Path) -> None:
     """`#!/usr/bin/env -S python3 -u` needs python3 on the PATH, not only env."""
     (line,) = script(tmp_path, b"#!/usr/bin/env -S sh -u\n# dedupe\n")
     assert line.level is Level.OK
@@ -63,7 +63,7 @@ def test_two_problems_are_two_lines(tmp_path: Path) -> None:
     assert len(script(tmp_path, b"#!/bin/sh\r\n", 0o600)) == 2
 
 
-def test_a_script_of_somebody_else_is_a_warning(tmp_path: Path) -> None:
+def test_another_script_is_a_warning(tmp_path: Path) -> None:
     (line,) = script(tmp_path, b"#!/bin/sh\nexec my-own-tool\n")
     assert line.level is Level.WARN
     assert "DEDUPE_NEXT_SCRIPT" in line.fix
@@ -75,14 +75,14 @@ def test_a_missing_script_is_named(tmp_path: Path) -> None:
     assert "gone.sh" in line.text
 
 
-def test_a_directory_is_no_script(tmp_path: Path) -> None:
+def test_a_directory_is_not_a_script(tmp_path: Path) -> None:
     (line,) = script_lines({VARIABLE: str(tmp_path)})
     assert line.level is Level.FAIL
 
 
 @pytest.mark.parametrize("environ", [{}, {VARIABLE: " "}])
-def test_outside_of_paperless_the_hook_cannot_be_seen(environ: dict[str, str]) -> None:
-    """A person who runs `check` on the host is told where to run it, not that something is broken."""
+def test_outside_of_paperless_the_hook_cannot_be_checked(environ: dict[str, str]) -> None:
+    """A user who runs `check` on the host learns where to run it, not that something is broken."""
     (line,) = script_lines(environ)
     assert line.level is Level.WARN
     assert "docker compose exec" in line.fix
@@ -104,7 +104,7 @@ class Installation:
         return cli.main(words, self.environ)
 
     def check(self, *options: str) -> dict[str, dict[str, Any]]:
-        """The lines by name; the exit code must say the same as they do."""
+        """The lines by name; the exit code must agree with them."""
         self.capsys.readouterr()
         code = self.run("check", "--json", *options)
         answer = json.loads(self.capsys.readouterr().out)
@@ -114,7 +114,7 @@ class Installation:
         return lines
 
     def user(self, *missing: str) -> None:
-        """From now on, everything is done as a user without these rights."""
+        """From now on, everything is done as a user without these permissions."""
         self.environ["DEDUPE_TOKEN"] = self.fake.add_user("ann", permissions=ALL_PERMISSIONS - set(missing))
 
 
@@ -142,7 +142,7 @@ def test_a_sound_installation(installation: Installation, tmp_path: Path) -> Non
         assert levels(installation.check(*options), "ok") == set(installation.check(*options))
 
 
-def test_for_people_each_line_says_how_it_stands(
+def test_each_line_begins_with_its_level(
     installation: Installation, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert installation.run("check") == 0
@@ -170,19 +170,19 @@ def test_each_missing_right_is_named(installation: Installation, right: str) -> 
     assert f"{thing}: {verb}" in line["fix"]
 
 
-def test_rights_that_only_setup_needs_are_no_failure(installation: Installation) -> None:
+def test_permissions_that_only_setup_needs_are_a_warning(installation: Installation) -> None:
     installation.user("add_savedview")
     assert installation.check()["right:add_savedview"]["level"] == "warn"
 
 
-def test_without_the_right_to_see_rights(installation: Installation) -> None:
+def test_without_the_permission_to_see_permissions(installation: Installation) -> None:
     installation.user("view_uisettings")
     lines = installation.check()
     assert levels(lines, "fail") == {"right:view_uisettings"}
     assert lines["token"]["level"] == "ok"
 
 
-def test_whoever_is_no_superuser_is_told_what_that_means(installation: Installation) -> None:
+def test_a_user_who_is_not_a_superuser(installation: Installation) -> None:
     installation.user()
     assert installation.check()["sight"]["level"] == "warn"
 
@@ -204,7 +204,7 @@ def test_a_page_instead_of_paperless(installation: Installation) -> None:
 
 
 def test_a_misspelt_setting(installation: Installation) -> None:
-    """It is named, and the rest is looked at all the same."""
+    """It is named, and the rest is still checked."""
     installation.environ["DEDUPE_SCOPPE"] = "all"
     lines = installation.check()
     assert "DEDUPE_SCOPE" in lines["settings"]["text"]
@@ -250,7 +250,7 @@ def test_what_a_backfill_left_over(installation: Installation) -> None:
 
 
 def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> None:
-    """The quick check is quick; the full one sees every entry, and repair puts them back."""
+    """The quick check does not notice it; the full one does, and --repair restores every entry."""
     installation.run("backfill")
     with open_archive(settings_of(installation.environ)) as archive:
         store = archive.index._store
@@ -262,7 +262,7 @@ def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> No
     assert installation.check("--full")["index"]["level"] == "ok"
 
 
-def test_an_index_that_is_no_database(installation: Installation, tmp_path: Path) -> None:
+def test_an_index_that_is_not_a_database(installation: Installation, tmp_path: Path) -> None:
     installation.run("backfill")
     (tmp_path / "index" / "cache.db").write_bytes(b"no database at all" * 1000)
     line = installation.check()["index"]
@@ -270,7 +270,7 @@ def test_an_index_that_is_no_database(installation: Installation, tmp_path: Path
     assert "backfill --rebuild" in line["text"]
 
 
-def test_the_next_script_is_looked_at_too(installation: Installation, tmp_path: Path) -> None:
+def test_the_next_script_is_checked_too(installation: Installation, tmp_path: Path) -> None:
     path = tmp_path / "mine.sh"
     path.write_text("#!/bin/sh\n")
     installation.environ["DEDUPE_NEXT_SCRIPT"] = str(path)
@@ -279,7 +279,7 @@ def test_the_next_script_is_looked_at_too(installation: Installation, tmp_path: 
     assert installation.check()["next-script"]["level"] == "ok"
 
 
-def test_our_own_script_is_found_good() -> None:
-    """What the README tells people to set."""
+def test_our_own_script_is_ok() -> None:
+    """It is what the README recommends."""
     (line,) = script_lines({VARIABLE: str(ROOT / "scripts" / "post-consume.sh")})
     assert line.level is Level.OK

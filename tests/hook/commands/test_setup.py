@@ -1,4 +1,4 @@
-"""`setup`: what it creates, that a second run creates nothing, and what it leaves to people."""
+"""`setup`: what it creates, that a second run creates nothing, and what it leaves to the user."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_everything_is_created_once(paperless: FakePaperless, tmp_path: Path) ->
 
 
 def test_tags_of_findings_are_nested_and_decisions_are_not(paperless: FakePaperless, tmp_path: Path) -> None:
-    """Paperless adds the parent along with a tag: `dedupe:skip` must not bring up `dedupe:review`."""
+    """Paperless adds the parent along with a tag: `dedupe:skip` must not add `dedupe:review`."""
     run(paperless, tmp_path)
     tags = {tag.name: tag for tag in paperless.state.tags.values()}
     review = tags["dedupe:review"].id
@@ -65,12 +65,12 @@ def test_file_versions_have_a_tag_only_where_there_are_any(tmp_path: Path) -> No
             assert ("dedupe:make-version" in fake.tag_names) is wanted
 
 
-def test_a_relation_that_leaves_no_tag_needs_none(paperless: FakePaperless, tmp_path: Path) -> None:
+def test_a_relation_that_sets_no_tag_needs_none(paperless: FakePaperless, tmp_path: Path) -> None:
     run(paperless, tmp_path, on_revision="note")
     assert "dedupe:revision" not in paperless.tag_names
 
 
-def test_the_view_shows_the_review_tag_to_everybody(paperless: FakePaperless, tmp_path: Path) -> None:
+def test_the_view_shows_the_review_tag_to_all_users(paperless: FakePaperless, tmp_path: Path) -> None:
     """On dashboard and sidebar, with a column for the link."""
     run(paperless, tmp_path)
     with Paperless(Wire(paperless.url, SecretStr(paperless.token))) as client:
@@ -86,7 +86,7 @@ def test_the_view_shows_the_review_tag_to_everybody(paperless: FakePaperless, tm
 
 
 def test_a_view_of_a_deleted_tag_is_replaced_and_named(paperless: FakePaperless, tmp_path: Path) -> None:
-    """The tag was deleted and made anew: the old view shows nothing, and only a person may delete it."""
+    """The tag was deleted and created again: the old view is empty, and only the user may delete it."""
     run(paperless, tmp_path)
     paperless.delete_tag("dedupe:review")
     steps = run(paperless, tmp_path)
@@ -96,8 +96,8 @@ def test_a_view_of_a_deleted_tag_is_replaced_and_named(paperless: FakePaperless,
     assert created(run(paperless, tmp_path)) == []
 
 
-def test_a_tag_that_was_there_is_used(paperless: FakePaperless, tmp_path: Path) -> None:
-    """Also if a person made it elsewhere: it is not moved, but it is said where it should be."""
+def test_an_existing_tag_is_used(paperless: FakePaperless, tmp_path: Path) -> None:
+    """Also if the user created it elsewhere: it is not moved, but the output says where it should be."""
     paperless.add_tag("dedupe:rescan")
     steps = {step.name: step for step in run(paperless, tmp_path)}
     assert not steps["dedupe:rescan"].created
@@ -114,7 +114,7 @@ def test_a_field_of_another_type_is_left_alone(paperless: FakePaperless, tmp_pat
     assert steps['"Suspected duplicates"'].created
 
 
-def test_it_says_what_was_created_and_what_was_there(tmp_path: Path) -> None:
+def test_the_output_tells_created_from_existing(tmp_path: Path) -> None:
     with FakePaperless() as fake:
         fake.add_tag("dedupe:skip")
         lines = list(report(run(fake, tmp_path)))

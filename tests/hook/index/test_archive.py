@@ -34,7 +34,7 @@ def add(archive: Archive, document_id: int, content: str, owner: int | None = No
 
 
 def test_a_rescan_is_found_and_a_sibling_is_named(archive: Archive) -> None:
-    """Verdicts come strongest first; siblings are among them when everything is asked for, told to nobody."""
+    """Verdicts come strongest first; with `everything`, siblings are among them, not flagged."""
     with archive:
         add(archive, 1, LETTER)
         add(archive, 2, NEXT_LETTER)
@@ -81,7 +81,7 @@ def test_remembering_again_replaces(archive: Archive) -> None:
 
 
 def test_what_is_forgotten_is_not_found(archive: Archive) -> None:
-    """Deleted in Paperless, gone here."""
+    """A document that was deleted in Paperless."""
     with archive:
         add(archive, 1, LETTER)
         assert archive.forget(1)
@@ -90,8 +90,8 @@ def test_what_is_forgotten_is_not_found(archive: Archive) -> None:
         assert archive.fingerprint_of(1) is None
 
 
-def test_what_may_not_be_shown_is_not_shown(archive: Archive) -> None:
-    """A document of another owner gives no verdict where `visible` says no."""
+def test_documents_that_are_not_visible_give_no_verdict(archive: Archive) -> None:
+    """`visible` decides by the owner of the other document."""
     with archive:
         add(archive, 1, LETTER, owner=7)
         add(archive, 2, LETTER + " ", owner=None)
@@ -122,7 +122,7 @@ def test_a_batch_is_all_or_nothing(archive: Archive) -> None:
 
 
 def test_explain_answers_for_any_two(archive: Archive) -> None:
-    """Also for those that are siblings or strangers, and the same from both sides."""
+    """Also for siblings and unrelated documents, and the same in both directions."""
     with archive:
         for number, text in enumerate(
             [LETTER, RESCAN, NEXT_LETTER, "Plum cake of aunt Edith: stone a kilo of plums"], 1
@@ -133,8 +133,8 @@ def test_explain_answers_for_any_two(archive: Archive) -> None:
         assert archive.explain(2, 1).relation is Relation.RESCAN
 
 
-def test_explain_says_what_examine_said(archive: Archive) -> None:
-    """The reason that was written into Paperless can be asked for again."""
+def test_explain_agrees_with_examine(archive: Archive) -> None:
+    """The reason that was written into Paperless can be shown again."""
     with archive:
         add(archive, 1, LETTER)
         add(archive, 2, NEXT_LETTER)
@@ -152,7 +152,7 @@ def test_explain_names_what_is_not_indexed(archive: Archive) -> None:
 
 
 def test_another_recipe_is_refused_and_a_rebuild_starts_over(tmp_path: Path) -> None:
-    """An index that was built with other parameters is not half-used."""
+    """An index that was built with other parameters is not used at all."""
     with Archive.open(tmp_path, RECIPE, POLICY) as archive:
         add(archive, 1, LETTER)
     with pytest.raises(RecipeMismatch, match="backfill --rebuild"):
@@ -161,13 +161,13 @@ def test_another_recipe_is_refused_and_a_rebuild_starts_over(tmp_path: Path) -> 
         assert len(archive.index) == 0
 
 
-def test_no_index_is_made_unless_wanted(tmp_path: Path) -> None:
+def test_no_index_is_created_unless_asked(tmp_path: Path) -> None:
     with pytest.raises(IndexMissing):
         Archive.open(tmp_path / "none", RECIPE, POLICY, create=False)
 
 
 def test_the_classical_recipe_judges_classically(tmp_path: Path) -> None:
-    """Similarity against a threshold, to compare with."""
+    """Similarity against a threshold, as a baseline."""
     with Archive.open(tmp_path, CLASSICAL, POLICY) as archive:
         add(archive, 1, LETTER)
         (verdict,) = archive.examine(Document(2, LETTER + " Danke")).verdicts
@@ -175,7 +175,7 @@ def test_the_classical_recipe_judges_classically(tmp_path: Path) -> None:
 
 
 def test_a_rescan_inside_a_family_of_hundreds_is_found(archive: Archive) -> None:
-    """Candidates are bounded, and chosen by what is rare: the one letter among 300 of its form is found."""
+    """Candidates are bounded and ranked by rarity: the one letter among 300 of its template is found."""
     with archive:
         with archive.batch():
             for number in range(300):
@@ -186,7 +186,7 @@ def test_a_rescan_inside_a_family_of_hundreds_is_found(archive: Archive) -> None
 
 
 def test_a_document_that_is_indexed_already_has_the_same_candidates(archive: Archive) -> None:
-    """Looked up again, it meets itself under each of its keys; that makes none of them more frequent."""
+    """It finds itself under each of its keys, which must not make them count as more frequent."""
     with archive:
         for number in range(9):
             add(archive, number, _instance(number))
@@ -267,8 +267,8 @@ def test_a_document_that_was_compared_is_read_again_after_a_change(tmp_path: Pat
         assert other.fingerprint_of(1) is None
 
 
-def test_what_another_process_replaced_is_read_anew(tmp_path: Path) -> None:
-    """Two archives on one index: what the one replaces, the other judges by its new text."""
+def test_a_document_replaced_by_another_process_is_read_again(tmp_path: Path) -> None:
+    """Two archives on one index: what one replaces, the other judges by its new text."""
     with Archive.open(tmp_path, RECIPE, POLICY) as one, Archive.open(tmp_path, RECIPE, POLICY) as other:
         add(one, 1, LETTER)
         assert other.examine(Document(2, RESCAN)).verdicts[0].relation is Relation.RESCAN
@@ -276,8 +276,8 @@ def test_what_another_process_replaced_is_read_anew(tmp_path: Path) -> None:
         assert other.examine(Document(2, RESCAN)).verdicts[0].relation is Relation.SIBLING
 
 
-def test_the_policy_decides_who_is_told(tmp_path: Path) -> None:
-    """A threshold above everything but equality tells of equal documents only."""
+def test_the_policy_decides_what_is_flagged(tmp_path: Path) -> None:
+    """With a threshold above everything but equality, only equal documents are flagged."""
     with Archive.open(tmp_path, RECIPE, replace(POLICY, flag_threshold=0.995)) as archive:
         add(archive, 1, LETTER)
         assert not archive.examine(Document(2, RESCAN)).verdicts[0].flagged

@@ -1,4 +1,4 @@
-"""Fingerprints as bytes: what goes in comes out, and damage is an error, never code, endless or half-read."""
+"""Fingerprints as bytes: what goes in comes out, and damage is an error, never executed and never read in part."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_what_goes_in_comes_out(found: Fingerprint) -> None:
 
 @given(TEXTS)
 def test_what_the_core_makes_comes_out(content: str) -> None:
-    """The same for fingerprints as they are, whatever the document holds."""
+    """The same for real fingerprints, whatever the document contains."""
     found = print_of(content)
     assert decode(encode(found)) == found
 
@@ -64,7 +64,7 @@ def test_what_the_core_makes_comes_out(content: str) -> None:
     "content", ["", LETTER, "漢字かな " * 20_000, "\U0001f600x" * 100_000, "\ud800 1234 " * 30_000]
 )
 def test_the_longest_texts_come_out_under_every_recipe(name: str, content: str) -> None:
-    """The bound on the way back is never below what was kept: four bytes a character."""
+    """The limit when reading is never below what was written: four bytes a character."""
     found = fingerprint(Document(1, content), NAMED[name])
     assert len(found.text) <= KEPT_CHARS + 1
     assert decode(encode(found)) == found
@@ -72,7 +72,7 @@ def test_the_longest_texts_come_out_under_every_recipe(name: str, content: str) 
 
 @given(st.integers(0, 10_000), st.integers(1, 255))
 def test_a_changed_byte_is_an_error_or_read_as_a_whole(place: int, change: int) -> None:
-    """Nothing but the fault of the index escapes, wherever the damage is."""
+    """No other error than IndexFault, wherever the damage is."""
     record = bytearray(encode(print_of(LETTER)))
     record[place % len(record)] ^= change
     with suppress(IndexFault):
@@ -95,7 +95,7 @@ def test_a_record_cut_short_is_an_error(cut: int) -> None:
 
 
 def test_another_version_is_an_error() -> None:
-    """A record of a later version is not guessed at."""
+    """A record of a later version is not read."""
     record = encode(print_of(LETTER))
     with pytest.raises(IndexFault):
         decode(bytes([record[0] + 1]) + record[1:])
@@ -108,8 +108,8 @@ def without(record: bytes, found: Fingerprint) -> tuple[bytes, bytes]:
     return record[: -len(text)], text
 
 
-def test_a_zip_bomb_is_refused_before_it_unfolds() -> None:
-    """A kilobyte that unfolds to a gigabyte is given up at the longest text there can be."""
+def test_a_zip_bomb_is_refused_before_it_is_decompressed() -> None:
+    """A kilobyte that decompresses to a gigabyte is refused at the length of the longest possible text."""
     found = print_of(LETTER)
     head, _ = without(encode(found), found)
     bomb = zlib.compress(b"a" * 50_000_000, 9)
@@ -119,7 +119,7 @@ def test_a_zip_bomb_is_refused_before_it_unfolds() -> None:
 
 
 def test_a_zip_bomb_in_the_facts_is_refused() -> None:
-    """The same for the other compressed part."""
+    """The same for the other compressed section."""
     meta = zlib.compress(json.dumps({"id": 1, "pad": "x" * 50_000_000}).encode(), 9)
     assert len(meta) < 60_000
     with pytest.raises(IndexFault):
@@ -135,6 +135,6 @@ def test_facts_nested_too_deeply_are_an_error() -> None:
 
 @pytest.mark.parametrize("title", ["x" * 10_000, "\U0001f600" * 10_000])
 def test_a_long_title_is_cut(title: str) -> None:
-    """Titles are for people; the index keeps their beginning."""
+    """The index keeps the first 500 characters."""
     found = decode(encode(replace(print_of(LETTER), title=title)))
     assert found.title == title[:500]

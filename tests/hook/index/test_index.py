@@ -69,7 +69,7 @@ def test_removing_leaves_no_trace(tmp_path: Path) -> None:
 
 
 def test_ids_from_zero_to_the_largest(tmp_path: Path) -> None:
-    """Any id of 32 bits but the last one is kept, in any order; others are refused before anything is written."""
+    """Any 32-bit id but the last one, in any order; others are refused before anything is written."""
     ids = [0, 2**32 - 2, 5, 2**24, 2**31, 1, 2**24 - 1]
     shared = random_keys(0, 30)
     with open_index(tmp_path) as index:
@@ -96,7 +96,7 @@ def test_a_document_without_keys_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_key_given_twice_counts_once(tmp_path: Path) -> None:
-    """Keys are a set; asking for a key twice answers twice."""
+    """Keys are a set; a key that is looked up twice gives two answers."""
     key = random_keys(1, 1)
     with open_index(tmp_path) as index:
         put(index, 1, np.repeat(key, 5))
@@ -105,7 +105,7 @@ def test_a_key_given_twice_counts_once(tmp_path: Path) -> None:
 
 
 def test_bucket_sizes_tell_rare_keys_from_frequent_ones(tmp_path: Path) -> None:
-    """Sizes are given per key, also for keys that nobody has."""
+    """Sizes are given per key, also for keys that no document has."""
     common, rare = random_keys(1, 2)
     with open_index(tmp_path) as index:
         for number in range(10):
@@ -117,7 +117,7 @@ def test_bucket_sizes_tell_rare_keys_from_frequent_ones(tmp_path: Path) -> None:
 
 
 def test_a_large_family_does_not_grow_its_buckets(tmp_path: Path) -> None:
-    """3,000 documents of one template: their common keys keep the newest, say so, and `check` accepts it."""
+    """3,000 documents of one template: their common keys keep the newest, report that they are full, and `check` accepts it."""
     template = random_keys(0, 20)
     with open_index(tmp_path) as index:
         for start in range(0, 3000, 500):
@@ -135,7 +135,7 @@ def test_a_large_family_does_not_grow_its_buckets(tmp_path: Path) -> None:
 
 
 def test_removals_from_a_full_bucket_leave_it_known_as_full(tmp_path: Path) -> None:
-    """Documents that a full bucket forgot are no damage, also when those that it kept are gone."""
+    """Documents that a full bucket dropped are not damage, also after those that it kept were removed."""
     key = random_keys(0, 1)
     with open_index(tmp_path) as index:
         with index.batch():
@@ -180,7 +180,7 @@ def test_a_batch_is_the_same_as_its_puts_one_by_one(tmp_path: Path) -> None:
 
 
 def test_a_batch_with_a_failed_change_is_not_committed(tmp_path: Path) -> None:
-    """Whoever swallows the error of a put inside a batch gets it again at the end: no half change stays."""
+    """If the error of a put is swallowed inside a batch, the batch fails at its end: no partial change stays."""
     with open_index(tmp_path) as index:
         index.put(1, random_keys(1), b"not a multiple of eight")
         before = content(index)
@@ -215,8 +215,8 @@ def test_a_lookup_reads_as_many_pages_in_a_large_index_as_in_a_small_one(tmp_pat
             assert len([statement for statement in asked if statement.startswith("SELECT")]) == 2
 
 
-def test_no_index_where_none_was_to_be_made(tmp_path: Path) -> None:
-    """create=False says that there is none, and makes nothing."""
+def test_create_false_creates_nothing(tmp_path: Path) -> None:
+    """The error names the command that creates an index."""
     with pytest.raises(IndexMissing, match="paperless-dedupe backfill"):
         open_index(tmp_path / "nothing", create=False)
     assert not (tmp_path / "nothing").exists()
@@ -235,7 +235,7 @@ def test_another_recipe_is_refused_and_named(tmp_path: Path) -> None:
 
 
 def test_a_rebuild_by_another_process_stops_those_with_the_old_recipe(tmp_path: Path) -> None:
-    """Keys of two recipes never meet in one index, also not through a process that runs for days."""
+    """Keys of two recipes never mix in one index, not even by a process that runs for days."""
     with open_index(tmp_path) as old:
         put(old, 1, random_keys(1))
         Index.rebuild(tmp_path, "another-recipe", keys_of=keys_of).close()
@@ -256,7 +256,7 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_rebuild_keeps_meta_and_namespaces(tmp_path: Path) -> None:
-    """Decisions of people survive; documents and keys do not."""
+    """Decisions survive; documents and keys do not."""
     with open_index(tmp_path) as index:
         put(index, 1, random_keys(1))
         index.set_meta("backfill", b"page 3")
@@ -270,7 +270,7 @@ def test_a_rebuild_keeps_meta_and_namespaces(tmp_path: Path) -> None:
 
 
 def test_namespaces_are_apart_and_in_order(tmp_path: Path) -> None:
-    """Same keys in two namespaces do not meet; items come in key order; a prefix selects."""
+    """Equal keys in two namespaces are different entries; items come in key order; a prefix selects."""
     with open_index(tmp_path) as index:
         queue, other = index.namespace("queue"), index.namespace("queue2")
         for key in (b"b", b"\xff\xff", b"a\x00", b"a", b"\xff", b""):
@@ -284,8 +284,8 @@ def test_namespaces_are_apart_and_in_order(tmp_path: Path) -> None:
         assert len(index) == 0
 
 
-def test_an_appended_value_has_a_number_of_its_own_for_ever(tmp_path: Path) -> None:
-    """Sequence numbers rise, order the items, and are not used again after a deletion or in the next process."""
+def test_a_sequence_number_is_never_used_twice(tmp_path: Path) -> None:
+    """They increase, they order the items, and a deletion or a new process does not reset them."""
     with open_index(tmp_path) as index:
         queue = index.namespace("queue")
         assert [queue.append(b"%d" % number) for number in range(300)] == list(range(1, 301))

@@ -1,7 +1,6 @@
-"""Each way in which the disk, the file or another process can fail us: the right error, its next step, no loss."""
+"""Each way in which the disk, the file or another process can fail: the right error, its advice, no loss."""
 
 import os
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -13,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexUnwritable
+from hook.errors import IndexBusy, IndexDamaged, IndexFull, IndexUnwritable
 from hook.index.index import Index
 from tests.hook.index.index_kit import content, keys_of, open_index, put, random_keys
 from tests.not_root import OTHER, not_root
@@ -32,7 +31,7 @@ def filled(tmp_path: Path) -> Path:
 
 
 def test_locked_by_another_process(filled: Path) -> None:
-    """A writer waits as long as told, then says who to wait for; readers and openers do not wait at all."""
+    """A writer waits for `timeout_s`, then reports what holds the lock; reading and opening do not wait."""
     holder = sqlite3.connect(filled / "cache.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     started = time.monotonic()
@@ -53,8 +52,8 @@ def test_locked_by_another_process(filled: Path) -> None:
     holder.close()
 
 
-def test_creation_held_up_by_another_process(tmp_path: Path) -> None:
-    """A process that stopped in the middle of making the index holds up nobody for longer than told."""
+def test_creation_blocked_by_another_process(tmp_path: Path) -> None:
+    """A process that hangs while it creates the index blocks others for `timeout_s` at most."""
     import fcntl
 
     descriptor = os.open(tmp_path, os.O_RDONLY)
@@ -66,7 +65,7 @@ def test_creation_held_up_by_another_process(tmp_path: Path) -> None:
 
 
 def test_disk_full(filled: Path) -> None:
-    """No room for another page: the put is taken back whole, what was there stays, and later it works."""
+    """No space for another page: the put is rolled back, existing documents stay, and later it works."""
     with open_index(filled) as index:
         before = content(index)
         connection = index._store._cache._con
@@ -129,8 +128,8 @@ def test_directory_not_writable(tmp_path: Path) -> None:
         open_index(tmp_path / "index")
 
 
-def test_directory_cannot_be_made(tmp_path: Path) -> None:
-    """A file stands in the way."""
+def test_directory_cannot_be_created(tmp_path: Path) -> None:
+    """There is a file with that name."""
     (tmp_path / "file").write_text("")
     with pytest.raises(IndexUnwritable, match="DEDUPE_INDEX_DIR"):
         open_index(tmp_path / "file" / "index")
@@ -140,7 +139,7 @@ def test_directory_cannot_be_made(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_another_user_cannot_use_the_index_of_root(filled: Path) -> None:
-    """The hook runs as the paperless user: an index that root has made is refused with a clear error."""
+    """The hook runs as the paperless user: an index that root created is refused with a clear error."""
     filled.chmod(0o755)
     code = (
         "for path in (Path('/index'), Path('/index/new')):\n"
@@ -202,8 +201,8 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_damaged_file(filled: Path, kind: str) -> None:
-    """Garbage or truncation, met on opening, reading, writing or checking, is IndexDamaged with both commands;
-    nothing else escapes. A rebuild then makes a sound index, and keeps the damaged file."""
+    """Garbage or truncation, found on opening, reading, writing or checking, is IndexDamaged with both commands,
+    and no other error. A rebuild then makes a sound index and keeps the damaged file."""
     DAMAGE[kind](filled / "cache.db")
     with (
         pytest.raises(IndexDamaged, match=r"check --repair.*backfill --rebuild"),
@@ -222,8 +221,8 @@ def test_damaged_file(filled: Path, kind: str) -> None:
     assert (filled / "cache.db.damaged").stat().st_mode & 0o777 == 0o600
 
 
-def test_decisions_are_saved_from_a_damaged_file(filled: Path) -> None:
-    """Pages of documents are damaged: a rebuild still keeps what people decided."""
+def test_decisions_are_recovered_from_a_damaged_file(filled: Path) -> None:
+    """Pages of documents are damaged: a rebuild still keeps the decisions."""
     with open_index(filled) as index:
         (pages,) = index._store._cache._sql("PRAGMA page_count").fetchone()
     for page in range(pages // 3, pages // 2):
@@ -232,8 +231,8 @@ def test_decisions_are_saved_from_a_damaged_file(filled: Path) -> None:
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"
 
 
-def test_counters_gone(filled: Path) -> None:
-    """A cache directory without our first row but with documents is no new index."""
+def test_missing_counters(filled: Path) -> None:
+    """A database with documents but without our first row is damaged, not new."""
     with open_index(filled) as index:
         index._store.delete("state")
         with pytest.raises(IndexDamaged, match="counters"):
@@ -241,7 +240,7 @@ def test_counters_gone(filled: Path) -> None:
 
 
 def test_a_killed_writer_blocks_nobody(filled: Path) -> None:
-    """Its lock goes with it, and half a batch is not there."""
+    """Its lock is released, and its unfinished batch is not there."""
     code = (
         "import os, signal, sys; from pathlib import Path\n"
         "from tests.hook.index.index_kit import open_index, put, random_keys\n"
@@ -259,9 +258,3 @@ def test_a_killed_writer_blocks_nobody(filled: Path) -> None:
         assert len(index) == 200
         put(index, 1000, random_keys(1000))
         assert index.check().sound
-
-
-def test_every_fault_has_the_exit_code_of_the_index() -> None:
-    """Commands end with 4."""
-    assert IndexFault.exit_code == IndexBusy.exit_code == 4
-    assert resource.RLIMIT_FSIZE is not None

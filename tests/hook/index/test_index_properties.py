@@ -64,7 +64,7 @@ slots = st.one_of(st.integers(0, 300), st.integers(0, 2**32 - 1))
 
 @given(level=st.integers(0, 31), slots=st.lists(slots, max_size=50), data=st.data())
 def test_a_page_gives_back_its_entries(level: int, slots: list[int], data: st.DataObject) -> None:
-    """Grown one by one: the same entries in the same order. Packed at once: in an order that takes no more room."""
+    """Grown one by one: the same entries in the same order. Packed at once: in an order that takes no more bytes."""
     top = 2 ** (32 - level) - 1
     residuals = data.draw(st.lists(st.integers(0, top), min_size=len(slots), max_size=len(slots)))
     entries = Entries(np.array(residuals, np.uint32), np.array(slots, np.uint32))
@@ -109,8 +109,8 @@ def test_pages_side_by_side_are_the_pages_one_by_one(shapes: list[tuple[int, lis
     changes=st.lists(st.tuples(st.booleans(), st.integers(1, 12), st.sets(st.integers(0, 5))), max_size=60)
 )
 def test_small_buckets_forget_only_when_full(changes: list[tuple[bool, int, set[int]]]) -> None:
-    """Six keys of one page, buckets of three: nobody is found who was not put, and who is missing was put into
-    a bucket that is known as full."""
+    """Six keys of one page, buckets of three: nothing is found that was not put, and what is missing was put into
+    a bucket that is known to be full."""
     hashes = hash_keys(KEY_POOL[:6])
     table = KeyTable(EMPTY, 0, lambda numbers: {}, bucket_cap=3, bucket_slack=1)
     model: dict[int, set[int]] = {}

@@ -1,4 +1,4 @@
-"""The store holds plain bytes, runs nothing it reads, is private, and is a diskcache directory like any other."""
+"""The store keeps plain bytes, runs nothing that it reads, is private, and is an ordinary diskcache directory."""
 
 import os
 import pickle
@@ -53,7 +53,7 @@ def rewrite(directory: Path, statement: str, *values: object) -> None:
 
 @pytest.mark.parametrize("value", [1, 1.5, "text", None, ("a",), bytearray(b"x"), Trap(TRAP)])
 def test_only_bytes_are_stored(store: Store, value: object) -> None:
-    """Anything else would be pickled by diskcache: refused on the way in."""
+    """diskcache would pickle anything else: it is refused when it is written."""
     with pytest.raises(PickleRefused, match="ever unpickled"):
         store.set("key", value)  # type: ignore[arg-type]  # that is the test
     assert store.get("key") is None
@@ -67,7 +67,7 @@ def test_only_plain_keys_are_stored(store: Store, key: object) -> None:
 
 
 def test_the_disk_refuses_pickle_in_both_directions() -> None:
-    """Each of diskcache's four conversions, asked directly."""
+    """Each of diskcache's four conversions, called directly."""
     disk = BytesDisk("nowhere")
     poison = pickle.dumps(Trap(TRAP))
     for attempt in (
@@ -86,7 +86,7 @@ def test_the_disk_refuses_pickle_in_both_directions() -> None:
     assert not TRAP.exists()
 
 
-def test_a_value_beyond_all_reason_is_refused(store: Store) -> None:
+def test_a_huge_value_is_refused(store: Store) -> None:
     """No value can fill the disk, and none goes into a file of its own."""
     with pytest.raises(ValueError, match="the limit is"):
         store.set("key", bytes(MAX_VALUE_BYTES + 1))
@@ -146,7 +146,7 @@ def test_a_poisoned_key_is_an_error_and_runs_nothing(tmp_path: Path) -> None:
 
 
 def test_a_file_named_by_a_row_is_never_deleted(tmp_path: Path) -> None:
-    """diskcache deletes the file of a row that is overwritten: here a row has no file, whatever it says."""
+    """diskcache deletes the file of a row that is overwritten: here no row has a file, whatever it says."""
     precious = tmp_path / "precious"
     precious.write_text("precious")
     with open_index(tmp_path / "index") as index:
@@ -240,7 +240,7 @@ def assert_private(directory: Path) -> set[str]:
 def test_a_directory_that_others_could_write_is_made_private(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An index of ours that others could write is made private, and we say so."""
+    """And there is a warning in the log."""
     with open_index(tmp_path / "index"):
         pass
     (tmp_path / "index").chmod(0o777)
@@ -250,8 +250,8 @@ def test_a_directory_that_others_could_write_is_made_private(
     assert "was writable for others" in caplog.text
 
 
-def test_somebody_elses_directory_is_refused(tmp_path: Path) -> None:
-    """Its owner could change what we read. Root may use it: that is `docker exec`."""
+def test_the_directory_of_another_user_is_refused(tmp_path: Path) -> None:
+    """Its owner could change what we read. Root may use it, as with `docker exec`."""
     make_private(tmp_path, tmp_path.stat().st_uid)
     make_private(tmp_path, 0)
     with pytest.raises(IndexUnsafe, match=r"belongs to user .* this is user 12345.*chown"):
@@ -260,8 +260,8 @@ def test_somebody_elses_directory_is_refused(tmp_path: Path) -> None:
         make_private(tmp_path, os_user)
 
 
-def test_the_leftovers_of_a_killed_creation_are_swept(tmp_path: Path) -> None:
-    """A kill while the database was being made leaves a directory that the next one replaces."""
+def test_what_a_killed_creation_left_is_removed(tmp_path: Path) -> None:
+    """The next process replaces the unfinished database."""
     (tmp_path / "creating").mkdir()
     (tmp_path / "creating" / "cache.db").write_bytes(b"half")
     (tmp_path / "cache.db-wal").write_bytes(b"of a database that is gone")
@@ -318,7 +318,7 @@ def test_what_must_not_get_lost_is_on_disk_when_the_call_returns(tmp_path: Path)
 
 @pytest.fixture
 def connections(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
-    """All that are opened."""
+    """Every connection that is opened."""
     opened: list[sqlite3.Connection] = []
 
     class Recorded(sqlite3.Connection):
@@ -385,7 +385,7 @@ def test_a_database_that_cannot_be_created_leaves_no_connection(
 
 
 def test_a_nested_transaction_belongs_to_the_outer_one(store: Store) -> None:
-    """What the inner one did is taken back with the outer one."""
+    """What the inner one did is rolled back with the outer one."""
     with pytest.raises(ZeroDivisionError), store.transaction():  # both belong to it
         with store.transaction(durable=True):
             store.set("key", b"value")

@@ -120,7 +120,7 @@ def test_damage_is_found_and_repaired(
     expected: Callable[[Report], object],
     pairs_per_range: int,
 ) -> None:
-    """Named for what it is; after the repair every readable document is found under all its keys again."""
+    """Each kind is reported as such; after the repair every readable document is found under all its keys."""
     damage(index)
     examine = partial(check, index._store, RECIPE, index._hashes, pairs_per_range=pairs_per_range)
     report = examine(repair=False)
@@ -171,7 +171,7 @@ def test_repair_keeps_full_buckets_bounded(tmp_path: Path) -> None:
 
 
 def test_others_may_write_while_it_is_checked(tmp_path: Path) -> None:
-    """A check reads one moment of the index and holds no lock."""
+    """A check reads a snapshot of the index and holds no lock."""
     with open_index(tmp_path, timeout_s=0.1) as other:
         put(other, 1, random_keys(1))
 

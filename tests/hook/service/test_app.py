@@ -55,7 +55,7 @@ class Bench:
 async def _ask(
     application: Application, method: str, path: str, headers: dict[str, str], chunks: list[bytes]
 ) -> tuple[int, str, dict[str, str]]:
-    """Chunks that run out are a client that says no more."""
+    """After the last chunk, the client sends nothing more."""
     rest, sent = list(chunks), list[Any]()
 
     async def receive() -> dict[str, Any]:
@@ -91,21 +91,21 @@ def bench() -> Bench:
 
 
 def test_an_event_is_accepted(bench: Bench) -> None:
-    """202: it is kept, the rest comes later."""
+    """202: it is kept, and examined later."""
     assert bench.post(EVENT) == 202
     assert bench.accepted == [7]
     assert bench.metrics.value("dedupe_events_total", source="http") == 1
 
 
-def test_bearer_is_as_good_as_the_header(bench: Bench) -> None:
-    """Prometheus can send that one."""
+def test_the_secret_as_a_bearer_token(bench: Bench) -> None:
+    """Prometheus can send it that way."""
     status, _, _ = bench.ask("GET", "/metrics", headers={"authorization": f"Bearer {SECRET}"})
     assert status == 200
 
 
 @pytest.mark.parametrize("given", ["", "wrong", SECRET + "x", SECRET[:-1], SECRET.upper(), "\xff\xfe"])
 def test_without_the_secret_nothing_is_read(bench: Bench, given: str) -> None:
-    """The body is not even asked for: there are no chunks, and yet there is an answer."""
+    """Not even the body: there are no chunks, and yet there is a response."""
     headers = {**JSON, "x-dedupe-secret": given} if given else JSON
     status, body, _ = bench.ask("POST", "/events", headers=headers, chunks=[])
     assert status == 401
@@ -120,7 +120,7 @@ def test_a_body_that_is_announced_too_large(bench: Bench) -> None:
 
 
 def test_a_body_that_becomes_too_large(bench: Bench) -> None:
-    """Chunked: nobody announced it."""
+    """Chunked, without a Content-Length."""
     chunk = b" " * (MAX_BODY_BYTES // 2) + b"..."
     headers = {**JSON, "x-dedupe-secret": SECRET}
     status, _, _ = bench.ask("POST", "/events", headers=headers, chunks=[chunk] * 5)
@@ -146,26 +146,26 @@ def test_what_names_no_document(bench: Bench, body: bytes, kind: str, status: in
 
 @pytest.mark.parametrize("problem", [OSError(28, "No space left on device"), BacklogFullError()])
 def test_what_cannot_be_kept_is_not_accepted(bench: Bench, problem: Exception) -> None:
-    """Then Paperless tries again, and the courier leaves it in the spool."""
+    """Then Paperless tries again, and the forwarder script leaves it in the spool."""
     bench.problem = problem
     assert bench.post(EVENT) == 503
 
 
 def test_without_a_secret_browsers_are_refused(bench: Bench) -> None:
-    """A page on the web can make a browser post to this machine; nobody else sends an Origin."""
+    """A web page can make a browser post to this machine; only browsers send an Origin."""
     assert bench.post(EVENT, secret=None) == 202
     assert bench.post(EVENT, secret=None, headers={"origin": "https://evil.example"}) == 403
 
 
 def test_health_needs_no_secret(bench: Bench) -> None:
-    """Docker asks for it; it says nothing but one word."""
+    """Docker requests it; the response is one word."""
     for word, wanted in (("ok", 200), ("stalled", 200), ("dead", 503)):
         status, body, _ = bench.ask("GET", "/healthz", state=lambda word=word: word)
         assert status == wanted
         assert f'"status":"{word}"' in body
 
 
-def test_figures(bench: Bench) -> None:
+def test_metrics(bench: Bench) -> None:
     bench.metrics.observe("dedupe_latency_seconds", 0.02)
     headers = {"x-dedupe-secret": SECRET}
     status, body, shown = bench.ask(
@@ -184,8 +184,8 @@ def test_other_addresses(bench: Bench, method: str, path: str, status: int) -> N
     assert bench.ask(method, path)[0] == status
 
 
-def test_a_connection_ends_with_its_answer(bench: Bench) -> None:
-    """So that nobody can keep one for long."""
+def test_a_connection_closes_after_its_response(bench: Bench) -> None:
+    """So no client can keep one for long."""
     for path in ("/healthz", "/nowhere", "/events"):
         assert bench.ask("GET", path)[2]["connection"] == "close"
 
