@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+
+from rapidfuzz import process
 
 from scripts.corpus import additions, layout
 from scripts.corpus.layout import Layout
@@ -50,6 +52,31 @@ def small_print(template: Template, rng: random.Random) -> list[str]:
     chosen = rng.sample(bank, min(rng.choice((0, 1, 2, 3, 4, 6, 8)), len(bank)))
     alone, joined = chosen[: rng.randint(0, 2)], chosen[2:]
     return [*alone, *([" ".join(joined)] if joined else [])]
+
+
+def tells_apart(scan: Scan, others: Iterable[Paper]) -> bool:
+    """True if the scan still shows, however badly, a word that each of the other papers has not."""
+    read = scan.content.split()
+    known = set(read)
+    for other in others:
+        own = set(scan.paper.text.split()) - set(other.text.split()) - {layout.CELL}
+        if (
+            own
+            and not own & known
+            and not any(process.extractOne(word, read, score_cutoff=60) for word in own)
+        ):
+            return False
+    return True
+
+
+def _distinct(scans: list[Scan]) -> list[Scan]:
+    """Without those that read like a scan of another paper, word for word."""
+    first: dict[str, Scan] = {}
+    return [
+        scan
+        for scan in scans
+        if first.setdefault(" ".join(scan.content.split()), scan).paper.identity == scan.paper.identity
+    ]
 
 
 class Sender:
@@ -131,16 +158,16 @@ class Sender:
 
     def scans(self) -> list[Scan]:
         """Every scan of every paper, except those that lost what tells two papers apart."""
-        found: dict[str, Scan] = {}
-        kept = []
         papers = self.papers()
         edited_places = {(paper.place, paper.section) for paper in papers if paper.version}
+        found: list[Scan] = []
         for paper in papers:
+            others = [one for one in papers if one is not paper]
             for scan in self._scans(paper, parts=(paper.place, paper.section) not in edited_places):
-                other = found.setdefault(" ".join(scan.content.split()), scan)
-                if other.paper.identity == scan.paper.identity and len(scan.content.split()) >= LEAST_WORDS:
-                    kept.append(scan)
-        return kept
+                words = scan.content.split()
+                if len(words) >= LEAST_WORDS and (scan.paper.part != "whole" or tells_apart(scan, others)):
+                    found.append(scan)
+        return _distinct(found)
 
     def _scans(self, paper: Paper, *, parts: bool) -> Iterator[Scan]:
         rng = self.rng

@@ -11,6 +11,8 @@ import pytest
 
 from scripts.corpus.generate import TEMPLATES, corpus
 from scripts.corpus.noise import Channel, misread
+from scripts.corpus.papers import Paper, Scan
+from scripts.corpus.sender import tells_apart
 from scripts.corpus.template import EDIT, Filler, Place, Template, edited, edits_of, load, parse
 
 Corpus = tuple[list[dict[str, Any]], list[dict[str, Any]]]
@@ -132,3 +134,14 @@ def test_errors_come_in_bursts() -> None:
         reverse=True,
     )
     assert 0 < sum(wrong) < len(lines) / 2
+
+
+def test_a_scan_that_lost_what_tells_it_apart_is_not_kept() -> None:
+    """Two copies of a mail merge whose only difference was cut off cannot be told apart, by nobody."""
+    template = parse("x_en", "kind: x\n\nDear {m_who:first}, the hall is closed on Sunday.")
+    one, other = (
+        Paper(template, Place(1, 0, copy=copy), text=f"Dear {name}, the hall is closed.")
+        for copy, name in enumerate(("Alice", "Victor"))
+    )
+    assert tells_apart(Scan(one, "light", "scan", ("Dear Alico, the hall is closed.",)), [other])
+    assert not tells_apart(Scan(one, "light", "scan", ("the hall is closed.",)), [other])
