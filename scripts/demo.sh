@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shows the main job without any Paperless: needs Python 3.11 or newer and nothing else.
+# Demonstrates the product without Paperless. Needs only Python 3.11 or newer.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/venv.sh

@@ -1,9 +1,9 @@
-"""Refreshes the blocks of README.md and docs/ that the code makes, or says which of them are out of date.
+"""Refreshes the generated blocks of README.md and docs/, or lists those that are out of date.
 
     .venv/bin/python scripts/readme.py --write
     .venv/bin/python scripts/readme.py --check     exit code 1 if one is out of date
 
-A block stands between `<!-- name: begin -->` and `<!-- name: end -->`.
+A block is between `<!-- name: begin -->` and `<!-- name: end -->`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def policy_table() -> str:
 
 
 def printed(script: str) -> str:
-    """What a script prints, as a block of text."""
+    """The output of a script, as a text block."""
     command = [sys.executable, str(ROOT / "scripts" / script)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return f"```text\n{done.stdout}```\n"
@@ -54,7 +54,7 @@ BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
 
 
 def block(text: str, name: str) -> str:
-    """What stands between the markers of that name."""
+    """The text between the markers of that name."""
     return _find(text, name)[2]
 
 
@@ -87,7 +87,7 @@ def main() -> int:
 
 
 def refresh(file: str, name: str, *, write: bool = False) -> bool:
-    """True if the block is what the code makes."""
+    """True if the block is up to date."""
     path, body = ROOT / file, BLOCKS[file, name]()
     text = path.read_text(encoding="utf-8")
     if block(text, name) == body:

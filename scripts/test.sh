@@ -1,5 +1,5 @@
 #!/bin/sh
-# Style, types, layers, then the tests; arguments go to pytest: sh scripts/test.sh -k demo
+# Runs the checks (style, types, layers), then the tests; arguments go to pytest: sh scripts/test.sh -k demo
 # Needs Python 3.11 or newer; everything else is installed into .venv.
 set -eu
 cd "$(dirname "$0")/.."

@@ -208,7 +208,7 @@ def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) 
     environ = hooked.environ(number, PATH=path, DEDUPE_NEXT_SCRIPT_EXIT_CODE="true")
     done = subprocess.run([alone], cwd="/", env=environ, capture_output=True, text=True)
     assert done.returncode == 0
-    assert f"ended with {code}" in done.stderr
+    assert f"exited with {code}" in done.stderr
 
 
 def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:
