@@ -81,7 +81,10 @@ def relation(a: Paper, b: Paper) -> tuple[str, str]:
         return _at_one_place(a, b)
     if (a.place.household, a.place.paper) == (b.place.household, b.place.paper):
         return "template_sibling", "mail_merge"
-    return "template_sibling", "renewal" if a.place.household == b.place.household else "other"
+    series = (
+        a.place.household == b.place.household and a.template.kind != "version"
+    )  # contracts are with other people
+    return "template_sibling", "renewal" if series else "other"
 
 
 def _at_one_place(a: Paper, b: Paper) -> tuple[str, str]:
