@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does the product notice one edit? Papers with one edit each, and merely misread copies, through the whole product.
 
-    drill_edits.py [--seeds N] [--rendered N] [--json]
+    drill_edits.py [--seeds N] [--rendered N [--cache DIR]] [--json]
 
 The texts are those of scripts/corpus/held_out: contracts and letters in six languages, which nothing is fitted to. Each
 is edited in one place (a sentence added or removed, "not" inserted, a number word, an amount, a name, an account number,
@@ -23,7 +23,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, zip_longest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -222,6 +222,9 @@ def main() -> int:
     parser.add_argument(
         "--rendered", type=int, default=0, metavar="N", help="also print and read N originals with tesseract"
     )
+    parser.add_argument(
+        "--cache", type=Path, metavar="DIR", help="keep what tesseract read here, for the next run"
+    )
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     held_out = load(HELD_OUT)
@@ -234,7 +237,9 @@ def main() -> int:
         from scripts.corpus.render import ToolMissing
 
         try:
-            tables["rendered"] = drilled([rendered(*one) for one in some(found, args.rendered)], held_out)
+            tables["rendered"] = drilled(
+                [rendered(*one, args.cache) for one in some(found, args.rendered)], held_out
+            )
         except ToolMissing as error:
             print(f"drill_edits: {error}", file=sys.stderr)
             return 2
@@ -248,7 +253,7 @@ def main() -> int:
     return 0
 
 
-def rendered(original: str, all_cases: list[Case]) -> tuple[str, list[Case]]:
+def rendered(original: str, all_cases: list[Case], cache: Path | None) -> tuple[str, list[Case]]:
     """The original, its edits and two copies of it, each printed in one typeface and read by tesseract."""
     from scripts.corpus.render import fonts, scanned
 
@@ -259,13 +264,17 @@ def rendered(original: str, all_cases: list[Case]) -> tuple[str, list[Case]]:
     copies = [replace(case, rate=0.0, text=original) for case in all_cases if case.edit == "copy"][
         :RENDERED_COPIES
     ]
-    read = [replace(case, text=scanned(case.text, lang, font, rng)) for case in edits_made + copies]
-    return scanned(original, lang, font, rng), read
+    read = [replace(case, text=scanned(case.text, lang, font, rng, cache)) for case in edits_made + copies]
+    return scanned(original, lang, font, rng, cache), read
 
 
 def some(found: list[tuple[str, list[Case]]], number: int) -> list[tuple[str, list[Case]]]:
-    """So many, from all languages."""
-    return random.Random(1).sample(found, min(number, len(found)))
+    """So many, from all languages in turn."""
+    by_language: dict[str, list[tuple[str, list[Case]]]] = defaultdict(list)
+    for one in found:
+        by_language[one[1][0].lang].append(one)
+    turns = zip_longest(*by_language.values())
+    return [one for turn in turns for one in turn if one is not None][:number]
 
 
 if __name__ == "__main__":

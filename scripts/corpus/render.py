@@ -5,6 +5,7 @@ Optional tools, for measuring alone: Pillow from PyPI; tesseract with its langua
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import random
@@ -108,7 +109,17 @@ def read(image: Any, lang: str, dpi: int) -> str:
     return done.stdout.decode("utf-8").strip("\f\n") + "\n"
 
 
-def scanned(text: str, lang: str, font: Path, rng: random.Random) -> str:
-    """The text printed, scanned and read once."""
-    dpi = rng.choice((130, 150, 200))
-    return read(worsened(printed(text, font, dpi, rng), rng), lang, dpi)
+def scanned(text: str, lang: str, font: Path, rng: random.Random, cache: Path | None = None) -> str:
+    """The text printed, scanned and read once; read from `cache` if the same page was read before."""
+    seed = rng.random()
+    key = hashlib.sha256(f"{lang}/{font.name}/{seed}/{text}".encode()).hexdigest()[:32]
+    known = cache / f"{key}.txt" if cache else None
+    if known and known.exists():
+        return known.read_text(encoding="utf-8")
+    page = random.Random(seed)
+    dpi = page.choice((130, 150, 200))
+    found = read(worsened(printed(text, font, dpi, page), page), lang, dpi)
+    if known:
+        known.parent.mkdir(parents=True, exist_ok=True)
+        known.write_text(found, encoding="utf-8")
+    return found
