@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -24,6 +22,7 @@ from hook.paperless.client import Paperless
 from hook.paperless.http import Backoff, Wire
 from hook.session import Session, open_archive, settings_of
 from tests.fakes import FakePaperless, Snapshot
+from tests.forked import Forked, fork_server
 from tests.live.texts import Texts
 
 ROOT = Path(__file__).parents[2]
@@ -84,11 +83,8 @@ class Desk:
                 run.backfill()
         return report
 
-    def process(self, *words: str, **more: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "hook.cli", *words]
-        return subprocess.Popen(
-            command, cwd=ROOT, env=self.environ(**more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+    def process(self, *words: str, **more: str) -> Forked:
+        return fork_server().start(words, self.environ(**more))
 
 
 def summary(lines: list[dict[str, Any]]) -> dict[str, Any]:

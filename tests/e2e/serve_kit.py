@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import http.client
 import os
+import random
 import re
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hook.queue import Queue
 from tests.fakes import FakePaperless
+from tests.forked import Forked, fork_server
 
 ROOT = Path(__file__).parents[2]
 SECRET = "a-secret-that-nobody-knows"
@@ -23,9 +23,12 @@ PATIENCE_S = 60.0
 
 
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """Below those that the system gives to whoever asks for any: none of the tests beside this one gets it meanwhile."""
+    while True:
+        port = random.SystemRandom().randrange(16_000, 32_000)
+        with socket.socket() as taken, suppress(OSError):
+            taken.bind(("127.0.0.1", port))
+            return port
 
 
 @dataclass(kw_only=True)
@@ -36,7 +39,7 @@ class Service:
     paperless: dict[str, str]
     port: int = field(default_factory=free_port)
     options: dict[str, str] = field(default_factory=dict)
-    process: subprocess.Popen[bytes] | None = None
+    process: Forked | None = None
 
     @property
     def index_dir(self) -> Path:
@@ -69,13 +72,7 @@ class Service:
 
     def start(self) -> None:
         with (self.place / "service.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "hook.cli", "serve"],
-                cwd=ROOT,
-                env=self.environ(),
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
+            self.process = fork_server().start(["serve"], self.environ(), out=log, err=log)
         until(self.is_up)
 
     def is_up(self) -> bool:
@@ -95,7 +92,7 @@ class Service:
         """As `docker stop` does it; the exit code."""
         assert self.process is not None
         self.process.terminate()
-        return self.process.wait(timeout=30)
+        return self.process.wait(30)
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None

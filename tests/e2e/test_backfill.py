@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import signal
-import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from hook.backfill import batches
 from hook.errors import ServerError
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
 from tests.fakes import BAD_GATEWAY, FORBIDDEN_TEXT, SERVER_ERROR, After, Before, FakePaperless, reply
+from tests.forked import Forked
 from tests.live.texts import Texts
 
 
@@ -339,7 +339,7 @@ KILLS: dict[str, tuple[str, str, type[Before | After], int]] = {
 
 def disturb(desk: Desk, method: str, path: str, kind: type[Before | After], skip: int) -> bool:
     """A backfill that is killed at that request; False if it came to its end before."""
-    running: list[subprocess.Popen[bytes]] = []
+    running: list[Forked] = []
     started = threading.Event()
 
     def kill() -> None:

@@ -31,6 +31,7 @@ from tests.fakes import (
     Fault,
 )
 from tests.fakes.faults import Action
+from tests.forked import fork_server
 from tests.live.texts import Texts
 from tests.not_root import not_root
 
@@ -394,17 +395,12 @@ def test_8_hooks_at_once_beside_a_backfill(hooked: Hooked, texts: Texts) -> None
     letters = [Texts(number).letter() for number in range(8)]
     olds = [fake.add_document(text, f"Letter {number}") for number, text in enumerate(letters)]
     news = [fake.add_document(texts.scanned_again(text)) for text in letters]
-    backfill = subprocess.Popen(
-        [sys.executable, "-m", "hook.cli", "backfill"],
-        cwd=ROOT,
-        env=hooked.environ(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    hooks = [hooked.start(new) for new in news]
-    shown = [process.communicate(timeout=120) for process in (*hooks, backfill)]
-    assert [process.returncode for process in (*hooks, backfill)] == [0] * 9, shown
+    with (hooked.place / "shown").open("w") as out:
+        running = [fork_server().start(["backfill"], hooked.environ(), out=out, err=out)]
+        running += [fork_server().start([], hooked.environ(new), out=out, err=out) for new in news]
+        codes = [process.wait(120) for process in running]
+    shown = (hooked.place / "shown").read_text()
+    assert codes == [0] * 9, shown
     while hooked.waiting:
         hooked.hook(hooked.waiting[0])
     for old, new in zip(olds, news, strict=True):

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
-import os
 import signal
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+import threading
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hook.review.journal import Stage
-from tests.e2e.archive_kit import ROOT, Desk
+from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import decisions, everything, findings, flagged, operations
 from tests.fakes import After, Before, FakePaperless
+from tests.forked import Forked, fork_server
 
 RICH: dict[str, Any] = {
     "tags": ["Tax"],
@@ -32,39 +29,6 @@ MOST_WRITES = 60
 NOON = dt.datetime(2025, 6, 1, 12, tzinfo=dt.UTC)
 
 
-class ForkServer:
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.e2e.fork_server"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def run(self, words: list[str], environ: dict[str, str], started: Callable[[int], None]) -> int:
-        """The wait status; 9 if it was killed."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"words": words, "environ": environ}) + "\n")
-        self._process.stdin.flush()
-        started(int(self._process.stdout.readline()))
-        return int(self._process.stdout.readline())
-
-    def close(self) -> None:
-        for stream in (self._process.stdin, self._process.stdout):
-            assert stream is not None
-            stream.close()
-        self._process.wait(timeout=10)
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ForkServer]:
-    found = ForkServer()
-    yield found
-    found.close()
-
-
 @dataclass
 class Killer:
     """Kills the process at one of its writes; `at` counts from 0, None spares it."""
@@ -72,14 +36,21 @@ class Killer:
     at: int | None
     afterwards: bool
     seen: int = 0
-    number: int | None = None
+    running: Forked | None = None
+    started: threading.Event = field(default_factory=threading.Event)
 
     def strike(self) -> None:
         if self.seen == self.at:
-            while self.number is None:
-                pass  # the fork server is about to tell
-            os.kill(self.number, signal.SIGKILL)
+            assert self.started.wait(10)
+            assert self.running is not None
+            self.running.kill()
         self.seen += 1
+
+    def run(self, words: list[str], environ: dict[str, str]) -> bool:
+        """True if the process was killed."""
+        self.running = fork_server().start(words, environ)
+        self.started.set()
+        return self.running.wait(60) == -signal.SIGKILL
 
     def watch(self, fake: FakePaperless) -> None:
         act = After(self.strike) if self.afterwards else Before(self.strike)
@@ -104,7 +75,7 @@ STORIES = {
 }
 
 
-def play(story: Story, server: ForkServer, killer: Killer) -> tuple[dict[str, Any], bool]:
+def play(story: Story, killer: Killer) -> tuple[dict[str, Any], bool]:
     """Everything there is afterwards, and whether the kill struck."""
     with (
         tempfile.TemporaryDirectory() as place,
@@ -120,14 +91,14 @@ def play(story: Story, server: ForkServer, killer: Killer) -> tuple[dict[str, An
             assert fake.trashed == [pair.rescan]
             words = ["undo", str(pair.rescan)]
         killer.watch(fake)
-        status = server.run(words, desk.environ(**story.environ), lambda n: setattr(killer, "number", n))
+        was_killed = killer.run(words, desk.environ(**story.environ))
         fake.faults.clear()
-        if status == signal.SIGKILL and story.undoing and not _is_turned(desk):
+        if was_killed and story.undoing and not _is_turned(desk):
             desk.run(*words)  # killed before anything was noted: the person runs it again
         for _ in range(3):
             desk.run("backfill", "--sync", "--quiet", code=0, **story.environ)
         assert fake.wait_idle()
-        return _left(desk), status == signal.SIGKILL
+        return _left(desk), was_killed
 
 
 @dataclass
@@ -161,16 +132,14 @@ def _left(desk: Desk) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", STORIES)
 @pytest.mark.parametrize("afterwards", [False, True], ids=["before", "after"])
-def test_a_kill_at_any_write(
-    name: str, afterwards: bool, server: ForkServer, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_kill_at_any_write(name: str, afterwards: bool) -> None:
     """After the next run all is as if nothing had happened to it."""
     story = STORIES[name]
-    expected, _ = play(story, server, Killer(None, afterwards))
+    expected, _ = play(story, Killer(None, afterwards))
     assert expected["open"] == []
     struck = 0
     for at in range(MOST_WRITES):
-        left, was_killed = play(story, server, Killer(at, afterwards))
+        left, was_killed = play(story, Killer(at, afterwards))
         assert left == expected, f"killed at write {at}"
         if not was_killed:
             break

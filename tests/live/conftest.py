@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes import FakePaperless
-from tests.live.servers import HOOK, Server, output, token_file
+from tests.live.servers import Server, token_file
 from tests.live.texts import Texts
 
 
@@ -44,13 +44,13 @@ def _fake(version: str, place: Path) -> Iterator[Server]:
     with FakePaperless(version, task_delay_s=0.01) as fake:
         token = token_file(place, fake.token)
         server = Server(fake.url, token, place / "index", runs_hook=True, is_fake=True)
-        fake.on_consumed = lambda _, variables: _run_hook({**server.environ(), **variables})
+
+        def hook(document_id: int, variables: dict[str, str]) -> None:
+            server.hook({**server.environ(), **variables})
+
+        fake.on_consumed = hook
         yield server
         server.close()
-
-
-def _run_hook(environ: dict[str, str]) -> None:
-    output([str(HOOK)], environ)
 
 
 def _real(place: Path) -> Iterator[Server]:

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from hook.errors import NotFoundError
 from hook.paperless.client import Paperless
 from hook.paperless.http import Wire
 from hook.paperless.values import RawDocument, Task
+from tests.forked import fork_server
 from tests.live.pdf import text_pdf
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -169,10 +170,18 @@ class Server:
         }
 
     def run_hook(self, document_id: int) -> str:
-        return output([str(HOOK)], {**self.environ(), "DOCUMENT_ID": str(document_id)})
+        return self.hook({**self.environ(), "DOCUMENT_ID": str(document_id)})
+
+    def hook(self, environ: Mapping[str, str]) -> str:
+        return forked([], environ) if self.is_fake else output([str(HOOK)], environ)
 
     def run(self, *words: str, **more: str) -> str:
-        return output([sys.executable, "-m", "hook.cli", *words], {**self.environ(), **more})
+        environ = {**self.environ(), **more}
+        return (
+            forked(words, environ)
+            if self.is_fake
+            else output([sys.executable, "-m", "hook.cli", *words], environ)
+        )
 
 
 def output(command: list[str], environ: Mapping[str, str]) -> str:
@@ -180,3 +189,10 @@ def output(command: list[str], environ: Mapping[str, str]) -> str:
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+def forked(words: Sequence[str], environ: Mapping[str, str]) -> str:
+    """The same with those of this process's modules, in a tenth of the time; for the hook, no words."""
+    ran = fork_server().run(words, environ)
+    assert ran.code == 0, ran.out + ran.err
+    return ran.out + ran.err
