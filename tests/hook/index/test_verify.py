@@ -1,5 +1,6 @@
 """`check` finds every disagreement between documents and keys, and repair leaves an index that has none."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -13,15 +14,23 @@ from hook.index.pages import Entries, pack, unpack
 from hook.index.verify import Report, check
 from tests.hook.index.index_kit import RECIPE, content, found, keys_of, open_index, put, random_keys
 
-COUNT = 150
+COUNT = 60
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Made once; each test has a copy."""
+    directory = tmp_path_factory.mktemp("filled") / "index"
+    with open_index(directory) as opened, opened.batch():
+        for number in range(COUNT):
+            put(opened, number, random_keys(number))
+    return directory
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> Iterator[Index]:
-    with open_index(tmp_path) as opened:
-        with opened.batch():
-            for number in range(COUNT):
-                put(opened, number, random_keys(number))
+def index(filled: Path, tmp_path: Path) -> Iterator[Index]:
+    shutil.copytree(filled, tmp_path / "index")
+    with open_index(tmp_path / "index") as opened:
         yield opened
 
 
