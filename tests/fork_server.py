@@ -56,7 +56,8 @@ def _become(task: dict[str, Any], streams: list[int]) -> NoReturn:
             os.close(stream)  # none of them is 0, 1 or 2: those are open
         os.environ.clear()
         os.environ.update(task["environ"])
-        os.chdir(task["cwd"])
+        os.chdir("/")
+        os.umask(task["umask"])
         code = _run(task["words"])
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else 1

@@ -75,11 +75,10 @@ class ForkServer:
         *,
         out: IO[Any] | None = None,
         err: IO[Any] | None = None,
-        cwd: str = "/",
     ) -> Forked:
         """`paperless-dedupe` with these words, or the hook without any; from any thread."""
         answers, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        task = json.dumps({"words": list(words), "environ": dict(environ), "cwd": cwd}).encode()
+        task = json.dumps({"words": list(words), "environ": dict(environ), "umask": _umask()}).encode()
         with theirs, Path(os.devnull).open("wb") as nowhere:
             streams = [(stream or nowhere).fileno() for stream in (out, err)]
             socket.send_fds(self._tasks, [task], [theirs.fileno(), *streams])
@@ -95,6 +94,12 @@ class ForkServer:
     def close(self) -> None:
         self._tasks.close()
         self._process.wait(timeout=10)
+
+
+def _umask() -> int:
+    """That of this process, which the server does not share; asking the system would change it."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(next(line for line in status.splitlines() if line.startswith("Umask:")).split()[1], 8)
 
 
 @cache

@@ -386,7 +386,8 @@ def test_no_secret_and_no_text_in_the_log(hooked: Hooked, pair: tuple[int, int])
     assert f"#{new}" in seen
     assert hooked.fake.token not in seen
     assert "the-secret-key" not in seen
-    assert "calibration of the water meter" not in seen
+    lines = hooked.fake.document(new).content.splitlines()
+    assert [line for line in lines if len(line.split()) > 5 and line in seen] == []
 
 
 def test_8_hooks_at_once_beside_a_backfill(hooked: Hooked, texts: Texts) -> None:

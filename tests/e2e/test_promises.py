@@ -1,0 +1,285 @@
+"""What README promises of the product as a whole: each of these fails if the promise is broken anywhere.
+
+tests/project/test_promises.py says which test stands for which sentence of README.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.archive_kit import Desk, fill, pairs
+from tests.e2e.hook_kit import ROOT, SCRIPT
+from tests.e2e.serve_kit import service
+from tests.fakes import FakePaperless, Recorded
+from tests.fakes.faults import Reply
+from tests.fakes.web import html
+from tests.live.texts import Texts
+
+TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def flagged_pairs(desk: Desk, count: int) -> list[tuple[int, int]]:
+    """Letters and their rescans, which carry the findings: (letter, rescan)."""
+    scans = fill(desk.fake, 3 * count, rescans=count)
+    desk.run("setup")
+    assert pairs(desk.sync()) == set(scans.items())
+    desk.fake.run_tasks()
+    return [(letter, scan) for scan, letter in scans.items()]
+
+
+def deletions(seen: list[Recorded]) -> list[Recorded]:
+    """Requests that take a document away from its owner."""
+    return [
+        one
+        for one in seen
+        if (one.method == "DELETE" and one.path.startswith("/api/documents/") and "/notes/" not in one.path)
+        or (one.path.endswith("/bulk_edit/") and one.body["method"] == "delete")
+        or (one.path.endswith("/trash/") and one.method == "POST")
+    ]
+
+
+# What is never done
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ["", "dedupe:skip", "dedupe:not-duplicate", "dedupe:keep", "dedupe:confirm", "dedupe:confirmed"],
+)
+def test_no_document_goes_to_the_trash_without_being_asked(desk: Desk, tag: str) -> None:
+    """Whatever else a person says of it, and however sure the finding is: text and file are the same."""
+    ((letter, scan),) = flagged_pairs(desk, 1)
+    copy = desk.fake.add_document(desk.fake.document(letter).content, "the same text", data=b"another file")
+    if tag:
+        desk.fake.tag(scan, tag)
+    desk.sync()
+    desk.backfill("--again")
+    desk.fake.run_tasks()
+    assert "dedupe:identical" in desk.fake.document(copy).tags
+    assert (desk.fake.trashed, deletions(desk.fake.requests)) == ([], [])
+
+
+def test_only_the_document_that_was_asked_for_goes_to_the_trash(desk: Desk) -> None:
+    """Of three pairs one is confirmed: the others stay, and nothing is ever deleted for good."""
+    (_, scan), *others = flagged_pairs(desk, 3)
+    desk.fake.tag(scan, "dedupe:confirm")
+    for _ in range(2):
+        desk.run("backfill", "--sync", code=0, **TRASH)
+        desk.fake.run_tasks()
+    assert len(desk.fake.trashed) == 1
+    assert not {number for pair in others for number in pair} & set(desk.fake.trashed)
+    assert not any(one.body == {"action": "empty"} for one in deletions(desk.fake.requests))
+    assert len(deletions(desk.fake.requests)) == 1
+
+
+UNREADABLE = {
+    "empty": "",
+    "blank": " \n\f\n ",
+    "encrypted": "\ufffd\x03\x1c\ufffd " * 300,
+    "garbled": " ".join("~|_}{^"[n % 6] + "-=+*"[n % 4] * (n % 7) + ".,:;"[n % 4] for n in range(800)),
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_unreadable_text_matches_nothing(desk: Desk, text: str) -> None:
+    """Not even the same text of another file."""
+    for number in range(3):
+        desk.fake.add_document(text, f"scan {number}", data=bytes([number]))
+    assert pairs(desk.backfill()) == set()
+    assert not any(desk.fake.document(number).tags for number in desk.fake.documents)
+
+
+# When something goes wrong
+
+
+def test_decisions_survive_a_rebuild(desk: Desk) -> None:
+    """A pair that a person dismissed is not reported again by an index that was made anew."""
+    ((_, scan),) = flagged_pairs(desk, 1)
+    desk.fake.tag(scan, "dedupe:not-duplicate")
+    desk.sync()
+    desk.fake.run_tasks()
+    assert pairs(desk.backfill("--rebuild")) == set()
+    assert desk.fake.document(scan).tags == frozenset()
+
+
+# Privacy
+
+SPY = """
+import os, sys
+
+def note(event, arguments):
+    if event == "socket.connect":
+        address = arguments[1]
+    elif event in ("socket.getaddrinfo", "socket.sendto", "socket.gethostbyname"):
+        address = arguments[1] if event == "socket.sendto" else arguments[:2]
+    else:
+        return
+    with open(os.environ["SPY_FILE"], "a") as file:
+        print(address[0] if isinstance(address, tuple) else address, address[1], file=file)
+
+sys.addaudithook(note)
+"""
+
+
+def spied_on(desk: Desk) -> tuple[dict[str, str], Path]:
+    """An environment in which every Python, with those it starts, writes down whom it contacts."""
+    (desk.place / "spy").mkdir()
+    (desk.place / "spy" / "sitecustomize.py").write_text(SPY)
+    file = desk.place / "contacted"
+    return {"PYTHONPATH": str(desk.place / "spy"), "SPY_FILE": str(file)}, file
+
+
+def run_program(command: list[str], environ: dict[str, str]) -> None:
+    done = subprocess.run(
+        command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def contacted(file: Path) -> set[tuple[str, int]]:
+    return {(host, int(port)) for host, port in map(str.split, file.read_text().splitlines())}
+
+
+def paperless_of(desk: Desk) -> tuple[str, int]:
+    host, port = desk.fake.url.removeprefix("http://").split(":")
+    return host, int(port)
+
+
+def test_only_paperless_is_contacted(tmp_path: Path) -> None:
+    """By the script that Paperless runs and by the commands; nothing is looked up, reported or updated elsewhere."""
+    with FakePaperless() as fake:
+        desk, texts = Desk(fake, tmp_path), Texts(3)
+        spy, file = spied_on(desk)
+        letter = fake.add_document(text := texts.letter())
+        scan = fake.add_document(texts.scanned_again(text))
+        for words in (["setup"], ["backfill", "--limit", "1"]):
+            run_program([sys.executable, "-m", "hook.cli", *words], desk.environ(**spy))
+        run_program([str(SCRIPT)], desk.environ(**spy, **fake.hook_environment(scan)))
+        assert fake.document(scan).custom_fields == {"Similar documents": [letter]}
+        assert contacted(file) == {paperless_of(desk)}
+
+
+def test_a_redirect_to_somebody_else_is_not_followed(desk: Desk) -> None:
+    """The token would go along."""
+    with FakePaperless() as stranger:
+        elsewhere = html(302, "", (("Location", f"{stranger.url}/api/documents/"),))
+        desk.fake.faults.add("*", "/api/", Reply(elsewhere), times=None)
+        _, err = desk.run("backfill", code=2)
+        assert "DEDUPE_URL" in err
+        assert stranger.requests == []
+
+
+def test_a_proxy_of_the_environment_is_not_used(desk: Desk) -> None:
+    """Paperless is beside us; a proxy would see every text."""
+    with FakePaperless() as proxy:
+        fill(desk.fake, 2)
+        proxies = {"HTTP_PROXY": proxy.url, "http_proxy": proxy.url, "ALL_PROXY": proxy.url}
+        run_program([sys.executable, "-m", "hook.cli", "backfill"], desk.environ(**proxies))
+        assert proxy.requests == []
+        assert len(desk.fake.requests) > 0
+
+
+COMMANDS = [
+    ["setup"],
+    ["check", "--full"],
+    ["backfill"],
+    ["pending"],
+    ["groups"],
+    ["decisions", "export"],
+    ["queue"],
+    ["explain", "1", "2"],
+    ["find", "2"],
+    ["tune"],
+    ["backfill", "--sync", "--full"],
+]
+
+
+def secrets_of(desk: Desk) -> list[str]:
+    """The token, and each line of a document that says more than a name."""
+    lines = [
+        line for number in desk.fake.documents for line in desk.fake.document(number).content.splitlines()
+    ]
+    return [desk.fake.token, *(line for line in lines if len(line.split()) > 5)]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_no_text_and_no_token_is_logged_by_any_command(desk: Desk, words: list[str]) -> None:
+    """At the finest level, on a terminal and in a file; the token does not even show among the results."""
+    flagged_pairs(desk, 1)
+    desk.fake.add_document("", "photo")
+    assert desk.capsys is not None
+    desk.capsys.readouterr()
+    from hook import cli
+
+    log = {"DEDUPE_LOG_LEVEL": "DEBUG", "DEDUPE_LOG_FILE": str(desk.place / "log")}
+    cli.main(words, desk.environ(**log))
+    shown = desk.capsys.readouterr()
+    logged = shown.err + ((desk.place / "log").read_text() if (desk.place / "log").exists() else "")
+    assert len(secrets_of(desk)) > 10
+    assert [secret for secret in secrets_of(desk) if secret in logged] == []
+    assert desk.fake.token not in shown.out
+
+
+def test_no_text_and_no_token_is_logged_by_the_service(tmp_path: Path, texts: Texts) -> None:
+    with FakePaperless() as fake, service(fake, tmp_path, DEDUPE_LOG_LEVEL="DEBUG") as at:
+        letter = fake.add_document(text := texts.letter())
+        scan = fake.add_document(texts.scanned_again(text))
+        for document in (letter, scan):
+            at.post(document)
+        at.settle()
+        assert at.stop() == 0
+        assert f"#{scan} looks like #{letter}" in at.log
+        assert [secret for secret in secrets_of(Desk(fake, tmp_path)) if secret in at.log] == []
+
+
+def test_all_that_is_kept_is_private(tmp_path: Path, texts: Texts) -> None:
+    """Index, queue, locks and spool, made by the service and by commands, whatever the umask: 0700 and 0600."""
+    before = os.umask(0)
+    try:
+        with FakePaperless() as fake, service(fake, tmp_path) as at:
+            desk = Desk(fake, tmp_path)
+            letter = fake.add_document(text := texts.letter())
+            scan = fake.add_document(texts.scanned_again(text))
+            at.post(letter)
+            at.settle()
+            assert desk.process("backfill", "--sync").wait(60) == 0
+            fake.down()
+            at.post(scan)  # stays in the queue
+            check_private(at.index_dir)
+    finally:
+        os.umask(before)
+
+
+def check_private(directory: Path) -> None:
+    paths = [directory, *directory.rglob("*")]
+    modes = {str(path): stat.S_IMODE(path.stat().st_mode) for path in paths}
+    expected = {str(path): 0o700 if path.is_dir() else 0o600 for path in paths}
+    assert len(paths) > 5
+    assert modes == expected
+
+
+def test_the_index_contains_no_pickle(desk: Desk) -> None:
+    """After all kinds of use: findings, decisions, what is left to do."""
+    (_, scan), (_, other) = flagged_pairs(desk, 2)
+    desk.fake.tag(scan, "dedupe:not-duplicate")
+    desk.fake.tag(other, "dedupe:confirm")
+    desk.sync()
+    with closing(sqlite3.connect(desk.index_dir / "cache.db")) as database:
+        rows = database.execute("SELECT mode, typeof(value), typeof(key), raw FROM Cache").fetchall()
+    assert len(rows) > 10
+    assert {mode for mode, *_ in rows} == {1}  # diskcache: 1 is bytes as they are, 4 is a pickle
+    assert {raw for *_, raw in rows} == {1}  # and a key that is no pickle
