@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +24,33 @@ class Policy:
 
 
 DEFAULT = Policy()
+# Smallest and largest value in the policy file.
+RANGES: Final = {
+    "flag_threshold": (0, 1),
+    "sibling_resemblance": (0, 1),
+    "contradiction_cap": (0, 1),
+    "too_little_cap": (0, 1),
+    "short_words": (0, 50),
+    "clean_error_rate": (0, 0.2),
+    "candidates": (1, 1000),
+    "compared": (1, 1000),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassicalPolicy:
+    """How the recipes of word shingles judge: a weighted mean of two similarities, and one threshold."""
+
+    threshold: float = 0.75
+    jaccard_weight: float = 0.55
+    fuzzy_weight: float = 0.45
+    fuzzy_sample_chars: int = 5000  # of the beginning of each text: the time grows with the square of it
+
+
+CLASSICAL_DEFAULT = ClassicalPolicy()
+CLASSICAL_RANGES: Final = {
+    "threshold": (0, 1),
+    "jaccard_weight": (0, 1),
+    "fuzzy_weight": (0, 1),
+    "fuzzy_sample_chars": (1, 50000),
+}

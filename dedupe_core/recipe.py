@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class RecipeError(ValueError):
@@ -15,12 +16,26 @@ class Shingle(StrEnum):
     WORDS = "w"
 
 
+# Smallest and largest value of each parameter that can be changed in the policy file. The upper bounds keep a typing
+# error from costing gigabytes; `part_limit` is not here because the comparison of two samples relies on its value.
+RANGES: Final = {
+    "size": (1, 32),
+    "permutations": (1, 4096),
+    "bands": (1, 4096),
+    "rows": (1, 64),
+    "minimum_words": (1, 1000),
+    "sample": (1, 65536),
+    "part_size": (4, 32),
+    "part_rate": (1, 4096),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """What shapes a fingerprint. A change of any field needs a backfill, and changes the id.
 
     The default finds 94% of what was scanned twice, 88% under heavy noise (docs/accuracy.md): 64 bands x 3 rows
-    find a pair with p=0.99 at Jaccard 0.42, p=0.4 at 0.2, p=0.004 at 0.04, where unrelated pages are.
+    find a pair with p=0.99 at Jaccard 0.42, p=0.4 at 0.2, p=0.005 at 0.04, where unrelated pages are.
     """
 
     shingle: Shingle = Shingle.CHARACTERS
@@ -38,25 +53,14 @@ class Recipe:
     part_limit: int = 4096  # of one document: 70 pages whole, of a longer one the smallest hashes
 
     def __post_init__(self) -> None:
-        for name in (
-            "size",
-            "permutations",
-            "bands",
-            "rows",
-            "sample",
-            "part_size",
-            "part_rate",
-            "part_limit",
-        ):
-            if getattr(self, name) < 1:
-                raise RecipeError(f"{name} must be at least 1, it is {getattr(self, name)}")
+        for name, (low, high) in RANGES.items():
+            if not low <= (value := getattr(self, name)) <= high:
+                raise RecipeError(f"{name} must be from {low} to {high}, it is {value}")
         if self.bands * self.rows > self.permutations:
             raise RecipeError(
                 f"{self.bands} bands x {self.rows} rows need {self.bands * self.rows} permutations, "
                 f"there are {self.permutations}: lower bands or rows, or raise permutations"
             )
-        if self.permutations > 4096 or self.size > 32:
-            raise RecipeError("at most 4096 permutations and shingles of 32: lower them")
 
     @property
     def id(self) -> str:
@@ -65,6 +69,20 @@ class Recipe:
             f"t1-{self.shingle.value}{self.size}-{self.permutations}-{self.bands}x{self.rows}"
             f"-m{self.minimum_words}-s{self.sample}-p{self.part_size}-{self.part_rate}-{self.part_limit}-affine32"
         )
+
+
+def probability_found(jaccard: float, recipe: Recipe) -> float:
+    """The S-curve: how likely two texts with this Jaccard similarity share a band key, so that one finds the other.
+
+    One byte of each value is kept, so two different values agree with p=1/256.
+    """
+    agreement = jaccard + (1 - jaccard) / 256
+    return 1.0 - (1.0 - agreement**recipe.rows) ** recipe.bands
+
+
+def s_curve(recipe: Recipe) -> dict[float, float]:
+    """The probability at each tenth of similarity, from 0.1 to 0.9."""
+    return {tenth / 10: probability_found(tenth / 10, recipe) for tenth in range(1, 10)}
 
 
 DEFAULT = Recipe()

@@ -12,7 +12,7 @@ from hook.errors import SettingsError
 from hook.index.archive import Archive
 from hook.paperless.client import Paperless, connect
 from hook.settings.model import Settings, load_settings, unknown_variables
-from hook.settings.policy_file import load_policy, policy_path
+from hook.settings.policy_file import Parameters, load_parameters, policy_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +45,31 @@ def open_archive(
     settings: Settings, *, create: bool = True, rebuild: bool = False, timeout_s: float = 10.0
 ) -> Archive:
     """The index, with the recipe and the policy that the settings name; `rebuild` empties it."""
-    recipe, policy = recipe_of(settings), policy_of(settings)
+    found = parameters_of(settings)
+    recipe, policy, classical = found.recipe, found.policy, found.classical
     if rebuild:
-        return Archive.rebuild(settings.index_dir, recipe, policy, timeout_s=timeout_s)
-    return Archive.open(settings.index_dir, recipe, policy, create=create, timeout_s=timeout_s)
+        return Archive.rebuild(settings.index_dir, recipe, policy, classical=classical, timeout_s=timeout_s)
+    return Archive.open(
+        settings.index_dir, recipe, policy, classical=classical, create=create, timeout_s=timeout_s
+    )
+
+
+def parameters_of(settings: Settings) -> Parameters:
+    """Those of the policy file, with the named recipe and the threshold of the environment if these are set."""
+    try:
+        named = recipes.by_name(settings.recipe) if settings.recipe else recipes.DEFAULT
+    except recipes.RecipeError as error:
+        raise SettingsError(f"DEDUPE_RECIPE: {error}") from error
+    found = load_parameters(policy_path(settings), named)
+    threshold = settings.flag_threshold
+    return (
+        found if threshold is None else replace(found, policy=replace(found.policy, flag_threshold=threshold))
+    )
 
 
 def policy_of(settings: Settings) -> Policy:
-    """That of the policy file, with the threshold that the environment sets, if it does."""
-    policy = load_policy(policy_path(settings))
-    threshold = settings.flag_threshold
-    return policy if threshold is None else replace(policy, flag_threshold=threshold)
+    return parameters_of(settings).policy
 
 
 def recipe_of(settings: Settings) -> recipes.Recipe:
-    try:
-        return recipes.by_name(settings.recipe) if settings.recipe else recipes.DEFAULT
-    except recipes.RecipeError as error:
-        raise SettingsError(f"DEDUPE_RECIPE: {error}") from error
+    return parameters_of(settings).recipe

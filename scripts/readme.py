@@ -23,6 +23,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from dedupe_core.policy import DEFAULT, Policy  # noqa: E402 - found through the line above
+from dedupe_core.recipe import NAMED, s_curve  # noqa: E402
 from hook.cli import COMMANDS  # noqa: E402
 from hook.settings.table import settings_table  # noqa: E402
 
@@ -35,6 +36,19 @@ def commands_table() -> str:
 def policy_table() -> str:
     rows = [f"| `{field.name}` | {getattr(DEFAULT, field.name)} |" for field in fields(Policy)]
     return "\n".join(["| value | default |", "|---|---|", *rows]) + "\n"
+
+
+def s_curve_table() -> str:
+    """A line per named recipe; rounded down, as in `check`."""
+    tenths = list(s_curve(NAMED["default"]))
+    rows = [
+        f"| `{name}` | {one.bands} x {one.rows} | "
+        + " | ".join(f"{int(chance * 100)}%" for chance in s_curve(one).values())
+        + " |"
+        for name, one in NAMED.items()
+    ]
+    head = f"| recipe | bands x rows | {' | '.join(map(str, tenths))} |"
+    return "\n".join([head, "|---" * (2 + len(tenths)) + "|", *rows]) + "\n"
 
 
 def printed(script: str) -> str:
@@ -50,6 +64,7 @@ BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
     ("README.md", "settings"): settings_table,
     ("docs/how-it-decides.md", "examples"): partial(printed, "examples.py"),
     ("docs/how-it-decides.md", "policy"): policy_table,
+    ("docs/tuning.md", "s-curve"): s_curve_table,
 }
 
 

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
 from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.judge import exact_verdict
 from dedupe_core.model import Fingerprint, Observation, Relation, Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class ClassicalPolicy:
-    threshold: float = 0.75
-    jaccard_weight: float = 0.55
-    fuzzy_weight: float = 0.45
-    fuzzy_sample_chars: int = 5000
+from dedupe_core.policy import ClassicalPolicy
 
 
 def judge_classically(
@@ -31,7 +23,7 @@ def _by_similarity(subject: Fingerprint, other: Fingerprint, policy: ClassicalPo
     sample = policy.fuzzy_sample_chars
     jaccard = resemblance(subject.signature, other.signature)
     fuzzy = fuzz.ratio(subject.text[:sample], other.text[:sample]) / 100
-    similarity = policy.jaccard_weight * jaccard + policy.fuzzy_weight * fuzzy
+    similarity = _mean(jaccard, policy.jaccard_weight, fuzzy, policy.fuzzy_weight)
     flagged = similarity >= policy.threshold
     relation = Relation.RESCAN if flagged else Relation.UNRELATED
     reason = f"similarity {similarity:.2f} against a threshold of {policy.threshold:.2f}"
@@ -46,3 +38,8 @@ def _by_similarity(subject: Fingerprint, other: Fingerprint, policy: ClassicalPo
         evidence,
         gist=reason,
     )
+
+
+def _mean(a: float, weight_a: float, b: float, weight_b: float) -> float:
+    """Weighted; the weights need not add up to 1."""
+    return (weight_a * a + weight_b * b) / (weight_a + weight_b)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.backfill.pending_work import Unsettled
 from hook.backfill.report import Report
@@ -21,7 +20,6 @@ from hook.findings.examine import Examiner, document_of
 from hook.findings.plan import Examined
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.queue import Queue
-from hook.session import recipe_of
 
 BATCH: Final = 100  # documents: half a second in which a hook has to wait for the index
 
@@ -170,7 +168,8 @@ class Batches:
         return examined
 
     def _remembered(self, raw: RawDocument) -> Examined:
-        self.examiner.archive.remember(fingerprint(document_of(raw), recipe_of(self.examiner.settings)))
+        archive = self.examiner.archive
+        archive.remember(archive.fingerprint(document_of(raw)))
         self.unsettled.owe_examination([raw.id])
         return Examined(raw)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from dedupe_core import policy as policies
 from hook.commands.scan import verdict_line
-from hook.index.archive import Archive
 from hook.plain_text import plain
-from hook.session import open_archive, recipe_of, settings_of
+from hook.session import open_archive, settings_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,10 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     if args.index:
-        opened = Archive.open(args.index, recipe_of(settings), policies.DEFAULT, create=False)
-    else:
-        opened = open_archive(settings, create=False)
-    with opened as archive:
+        settings = settings.model_copy(update={"index_dir": args.index})
+    with open_archive(settings, create=False) as archive:
         verdict = archive.explain(args.a, args.b)
     if args.json:
         print(verdict_line(verdict))

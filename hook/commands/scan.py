@@ -16,13 +16,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TextIO
 
-from dedupe_core import policy as policies
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
 from hook.batching import batched
 from hook.errors import DedupeError
 from hook.index.archive import Archive
 from hook.index.ids import MAX_ID
+from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 SCHEMA = 1
 _BATCH = 200  # documents a transaction: a kill loses at most these, and they are found again by a second run
@@ -43,23 +43,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--recipe", default="", help=f"one of {', '.join(recipes.NAMED)} (default: default)")
     parser.add_argument(
+        "--policy", metavar="FILE", type=Path, help="TOML file with [recipe], [policy] and [classical] values"
+    )
+    parser.add_argument(
         "--all", action="store_true", help="also print pairs that a person would not be told of"
     )
     parser.add_argument("--json", action="store_true", help="the summary as JSON too")
 
 
 def run(args: argparse.Namespace) -> int:
+    with ExitStack() as stack:
+        directory = args.index or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "index"
+        found = _parameters(args, directory)
+        file = stack.enter_context(_opened(args.documents))
+        archive = stack.enter_context(
+            Archive.open(directory, found.recipe, found.policy, classical=found.classical)
+        )
+        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all)
+    _say_summary(counts, as_json=args.json)
+    return 0
+
+
+def _parameters(args: argparse.Namespace, directory: Path) -> Parameters:
+    """From --policy, else from DEDUPE_POLICY_FILE, else from the file in the index directory."""
     try:
         recipe = recipes.by_name(args.recipe or args.environ.get("DEDUPE_RECIPE") or "default")
     except recipes.RecipeError as error:
         raise BadInput(f"--recipe: {error}") from error
-    with ExitStack() as stack:
-        directory = args.index or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "index"
-        file = stack.enter_context(_opened(args.documents))
-        archive = stack.enter_context(Archive.open(directory, recipe, policies.DEFAULT))
-        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all)
-    _say_summary(counts, as_json=args.json)
-    return 0
+    named = args.policy or args.environ.get("DEDUPE_POLICY_FILE")
+    return load_parameters(Path(named) if named else policy_in(directory), recipe)
 
 
 def scan(

@@ -16,10 +16,10 @@ import numpy as np
 from dedupe_core.compare.view import Neighbourhood, View, view
 from dedupe_core.fingerprint.candidates import key_weights, ranked
 from dedupe_core.fingerprint.fingerprint import band_keys, exact_keys, fact_keys, fingerprint, part_keys
-from dedupe_core.judge.classical import ClassicalPolicy, judge_classically
+from dedupe_core.judge.classical import judge_classically
 from dedupe_core.judge.judge import classify, judge
 from dedupe_core.model import Candidate, Document, Fingerprint, Verdict
-from dedupe_core.policy import Policy
+from dedupe_core.policy import CLASSICAL_DEFAULT, ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.errors import DedupeError
 from hook.index.codec import decode, encode
@@ -68,30 +68,51 @@ def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys, Keys
 
 
 class Archive:
-    """An index opened with a recipe and a policy. Belongs to the thread that opened it."""
+    """An index opened with a recipe and a policy. Belongs to the thread that opened it.
 
-    def __init__(self, index: Index, recipe: Recipe, policy: Policy, memo: _Memo) -> None:
+    A recipe of word shingles is judged by the classical policy, any other by the policy.
+    """
+
+    def __init__(
+        self, index: Index, recipe: Recipe, policy: Policy, classical: ClassicalPolicy, memo: _Memo
+    ) -> None:
         """Use `open` or `rebuild`."""
         self.index = index
         self._recipe = recipe
         self._policy = policy
+        self._classical = classical
         self._memo = memo
         self._views = _OpenViews(index)
 
     @classmethod
     def open(
-        cls, directory: Path, recipe: Recipe, policy: Policy, *, create: bool = True, timeout_s: float = 10.0
+        cls,
+        directory: Path,
+        recipe: Recipe,
+        policy: Policy,
+        *,
+        classical: ClassicalPolicy = CLASSICAL_DEFAULT,
+        create: bool = True,
+        timeout_s: float = 10.0,
     ) -> Self:
         memo = _Memo(recipe)
         index = Index.open(directory, recipe.id, keys_of=memo.keys_of, create=create, timeout_s=timeout_s)
-        return cls(index, recipe, policy, memo)
+        return cls(index, recipe, policy, classical, memo)
 
     @classmethod
-    def rebuild(cls, directory: Path, recipe: Recipe, policy: Policy, *, timeout_s: float = 10.0) -> Self:
+    def rebuild(
+        cls,
+        directory: Path,
+        recipe: Recipe,
+        policy: Policy,
+        *,
+        classical: ClassicalPolicy = CLASSICAL_DEFAULT,
+        timeout_s: float = 10.0,
+    ) -> Self:
         """Open without documents, whatever the recipe was; decisions and findings stay."""
         memo = _Memo(recipe)
         index = Index.rebuild(directory, recipe.id, keys_of=memo.keys_of, timeout_s=timeout_s)
-        return cls(index, recipe, policy, memo)
+        return cls(index, recipe, policy, classical, memo)
 
     def __enter__(self) -> Self:
         return self
@@ -135,7 +156,7 @@ class Archive:
     ) -> list[Verdict]:
         others = [other for other in self.neighbours(found) if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
-            return judge_classically(found, [other.fingerprint for other in others], ClassicalPolicy())
+            return judge_classically(found, [other.fingerprint for other in others], self._classical)
         return judge(view(found), others, self._policy, everything=everything)
 
     def remember(self, found: Fingerprint) -> None:
@@ -165,7 +186,7 @@ class Archive:
         """The verdict on any two indexed documents, whether or not a look-up of one finds the other."""
         subject, other = (self.known(document_id) for document_id in (a, b))
         if self._recipe.shingle is Shingle.WORDS:
-            return judge_classically(subject, [other], ClassicalPolicy())[0]
+            return judge_classically(subject, [other], self._classical)[0]
         others = self.neighbours(subject)
         for verdict in judge(view(subject), others, self._policy):
             if verdict.other == b:

@@ -70,7 +70,8 @@ class Settings(BaseSettings):
         None, description="Name of the recipe for fingerprints; changing it requires a new backfill."
     )
     policy_file: FullPath | None = Field(
-        None, description="TOML file with thresholds and caps that replace the built-in ones."
+        None,
+        description="TOML file with `[recipe]`, `[policy]` and `[classical]` values: [all parameters](docs/tuning.md).",
     )
     flag_threshold: float | None = Field(
         None, gt=0, le=1, description="Lowest confidence that is reported; overrides the policy."

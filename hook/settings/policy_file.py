@@ -1,12 +1,20 @@
-"""The policy file: TOML with thresholds and caps by name; what is not in it keeps its built-in value."""
+"""The policy file: TOML with [recipe], [policy] and [classical]; what is not in it keeps its built-in value.
+
+A value outside of a section belongs to [policy], as in the files of version 0.1.0.
+"""
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from dedupe_core.policy import DEFAULT, Policy
+from dedupe_core import policy as policies
+from dedupe_core import recipe as recipes
+from dedupe_core.policy import ClassicalPolicy, Policy
+from dedupe_core.recipe import Recipe, RecipeError, Shingle
 from hook.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -14,51 +22,176 @@ if TYPE_CHECKING:
 
 
 FILE: Final = "policy.toml"  # in the index directory, written by `tune --apply`
+SHINGLES: Final = {kind.name.lower(): kind for kind in Shingle}
+_CHOICE: Final = "shingle"  # the one value that is not a number
+
+Values = dict[str, Any]
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    defaults: object
+    ranges: Mapping[str, Range]
+    choices: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.choices, *self.ranges)
+
+
+SECTIONS: Final = {
+    "recipe": _Section(recipes.DEFAULT, recipes.RANGES, (_CHOICE,)),
+    "policy": _Section(policies.DEFAULT, policies.RANGES),
+    "classical": _Section(policies.CLASSICAL_DEFAULT, policies.CLASSICAL_RANGES),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Everything that shapes a verdict."""
+
+    recipe: Recipe = recipes.DEFAULT
+    policy: Policy = policies.DEFAULT
+    classical: ClassicalPolicy = policies.CLASSICAL_DEFAULT
 
 
 def policy_path(settings: Settings) -> Path | None:
-    """The file that the settings name, else the one written by `tune --apply`, if there is one."""
-    if settings.policy_file is not None:
-        return settings.policy_file
-    tuned = settings.index_dir / FILE
-    return tuned if tuned.exists() else None
+    """The file that the settings name, else the one in the index directory, if there is one."""
+    return settings.policy_file or policy_in(settings.index_dir)
+
+
+def policy_in(index_dir: Path) -> Path | None:
+    path = index_dir / FILE
+    return path if path.exists() else None
+
+
+def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Parameters:
+    """Values of [recipe] replace those of the given recipe."""
+    if path is None:
+        return Parameters(recipe)
+    values = _sections(_read(path), path)
+    for name, section in SECTIONS.items():
+        _check(values[name], section, f"{path}: [{name}]")
+    return Parameters(
+        _recipe(values["recipe"], recipe, path),
+        replace(policies.DEFAULT, **values["policy"]),
+        _classical(values["classical"], path),
+    )
+
+
+def load_policy(path: Path | None) -> Policy:
+    return load_parameters(path).policy
 
 
 def write_policy(path: Path, **values: float) -> None:
-    """Set some values and keep the others; the file is replaced atomically."""
-    import tomllib
-
-    kept = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    lines = [f"{name} = {value}" for name, value in sorted({**kept, **values}.items())]
+    """Set some values of [policy] and keep the rest of the file with its comments; replaced atomically."""
     temporary = path.with_name(f".{path.name}")
     try:
-        temporary.write_text(
-            "\n".join(["# Written by `paperless-dedupe tune --apply`.", *lines, ""]), "utf-8"
-        )
-        load_policy(temporary)
+        text = path.read_text("utf-8") if path.exists() else "# Written by `paperless-dedupe tune --apply`.\n"
+        for name, value in values.items():
+            text = _with_value(text, name, value)
+        temporary.write_text(text, "utf-8")
+        load_parameters(temporary)
         temporary.replace(path)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written ({error.strerror}).") from error
 
 
-def load_policy(path: Path | None) -> Policy:
-    """One line per value: `flag_threshold = 0.7`. An unknown name is refused."""
-    if path is None:
-        return DEFAULT
+def _with_value(text: str, name: str, value: float) -> str:
+    """In its line if it has one, else in a new one: before the first section, where values belong to [policy]."""
+    line = re.compile(rf"^([ \t]*(?:policy\.)?{name}[ \t]*=[ \t]*)[^\s#]+", re.MULTILINE)
+    if line.search(text):
+        return line.sub(rf"\g<1>{value}", text, count=1)
+    section = re.search(r"^[ \t]*\[", text, re.MULTILINE)
+    at = section.start() if section else len(text)
+    before = text[:at] if not at or text[at - 1] == "\n" else text[:at] + "\n"
+    return f"{before}{name} = {value}\n{text[at:]}"
+
+
+def _read(path: Path) -> Values:
     import tomllib  # only where there is such a file
 
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SettingsError(f"DEDUPE_POLICY_FILE: {path} cannot be read ({error.strerror}).") from error
+        raise SettingsError(
+            f"The policy file {path} cannot be read ({error.strerror}). DEDUPE_POLICY_FILE names it."
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"DEDUPE_POLICY_FILE: {path} is not valid TOML ({error}).") from error
-    known = {field.name: type(getattr(DEFAULT, field.name)) for field in fields(Policy)}
+        raise SettingsError(f"{path}: not valid TOML ({error}).") from error
+
+
+def _sections(values: Values, path: Path) -> dict[str, Values]:
+    """The values by section; those at the top level belong to [policy]."""
+    found: dict[str, Values] = {name: {} for name in SECTIONS}
     for name, value in values.items():
-        if name not in known:
-            raise SettingsError(
-                f"DEDUPE_POLICY_FILE: {name} is not a policy value; there are {', '.join(known)}."
-            )
-        if isinstance(value, bool) or not isinstance(value, known[name] | int):
-            raise SettingsError(f"DEDUPE_POLICY_FILE: {name} must be a number like {getattr(DEFAULT, name)}.")
-    return replace(DEFAULT, **values)
+        if isinstance(value, dict) and name not in SECTIONS:
+            raise SettingsError(f"{path}: there is no section [{name}]; {_nearest(name, SECTIONS)}.")
+        if not isinstance(value, dict) and name in SECTIONS:
+            raise SettingsError(f"{path}: {name} is a section: write [{name}], and its values below it.")
+        target = found[name] if isinstance(value, dict) else found["policy"]
+        for key, one in value.items() if isinstance(value, dict) else [(name, value)]:
+            if key in target:
+                raise SettingsError(f"{path}: {key} is set twice: outside of a section and in [policy].")
+            target[key] = one
+    return found
+
+
+def _check(values: Values, section: _Section, where: str) -> None:
+    for name, value in values.items():
+        if name not in section.names:
+            raise SettingsError(f"{where} {name} is not a value of this section; {_hint(name, section)}.")
+        if name in section.choices:
+            _check_choice(name, value, where)
+        else:
+            _check_number(name, value, section, where)
+
+
+def _check_choice(name: str, value: object, where: str) -> None:
+    if not isinstance(value, str) or value not in SHINGLES:
+        allowed = " or ".join(f'"{choice}"' for choice in SHINGLES)
+        raise SettingsError(f"{where} {name} must be {allowed}.")
+
+
+def _check_number(name: str, value: object, section: _Section, where: str) -> None:
+    low, high = section.ranges[name]
+    whole = isinstance(getattr(section.defaults, name), int)
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        raise SettingsError(
+            f"{where} {name} must be a {'whole ' if whole else ''}number from {low} to {high}."
+        )
+    if not low <= value <= high:
+        raise SettingsError(f"{where} {name} must be from {low} to {high}, it is {value}.")
+
+
+def _hint(name: str, section: _Section) -> str:
+    """The section that it belongs to, or the nearest name of this one."""
+    for other, one in SECTIONS.items():
+        if name in one.names:
+            return f"it belongs in [{other}]"
+    return _nearest(name, section.names)
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    known = list(names)
+    near = get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]}" if near else f"there are {', '.join(known)}"
+
+
+def _recipe(values: Values, base: Recipe, path: Path) -> Recipe:
+    if _CHOICE in values:
+        values = {**values, _CHOICE: SHINGLES[values[_CHOICE]]}
+    try:
+        return replace(base, **values)
+    except RecipeError as error:
+        raise SettingsError(f"{path}: [recipe] {error}.") from error
+
+
+def _classical(values: Values, path: Path) -> ClassicalPolicy:
+    found = replace(policies.CLASSICAL_DEFAULT, **values)
+    if not found.jaccard_weight + found.fuzzy_weight:
+        raise SettingsError(f"{path}: [classical] jaccard_weight and fuzzy_weight must not both be 0.")
+    return found

@@ -5,9 +5,23 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from dedupe_core.recipe import CLASSICAL, CLASSICAL_5, DEFAULT, NAMED, Recipe, RecipeError, Shingle, by_name
+from dedupe_core.fingerprint.fingerprint import band_keys
+from dedupe_core.fingerprint.signature import packed, signature
+from dedupe_core.recipe import (
+    CLASSICAL,
+    CLASSICAL_5,
+    DEFAULT,
+    NAMED,
+    RANGES,
+    Recipe,
+    RecipeError,
+    Shingle,
+    by_name,
+    probability_found,
+)
 
 
 def replaced(name: str, value: Any) -> Recipe:
@@ -22,19 +36,18 @@ def test_more_bands_than_permutations_is_a_clear_error() -> None:
         Recipe(bands=64, rows=4, permutations=192)
 
 
-@pytest.mark.parametrize("name", ["size", "permutations", "bands", "rows", "sample"])
-@pytest.mark.parametrize("value", [0, -1])
-def test_nothing_that_counts_may_be_less_than_one(name: str, value: int) -> None:
-    """The message names the parameter."""
-    with pytest.raises(RecipeError, match=f"{name} must be at least 1, it is {value}"):
-        replaced(name, value)
+@pytest.mark.parametrize("name", RANGES)
+def test_a_value_out_of_its_range_is_refused(name: str) -> None:
+    """The message names the parameter and its range: a typing error must not cost gigabytes."""
+    low, high = RANGES[name]
+    for value in (low - 1, high + 1):
+        with pytest.raises(RecipeError, match=f"{name} must be from {low} to {high}, it is {value}"):
+            replaced(name, value)
 
 
-@pytest.mark.parametrize("change", [{"permutations": 4097}, {"size": 33}])
-def test_absurd_sizes_are_refused(change: dict[str, Any]) -> None:
-    """A typing error must not cost gigabytes."""
-    with pytest.raises(RecipeError, match="lower them"):
-        replace(DEFAULT, **change)
+def test_every_number_but_the_one_that_is_fixed_has_a_range() -> None:
+    numbers = {field.name for field in fields(Recipe)} - {"shingle", "part_limit"}
+    assert set(RANGES) == numbers
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Recipe)])
@@ -69,3 +82,33 @@ def test_recipes_by_name() -> None:
 def test_named_recipes_are_told_apart() -> None:
     """No two names give the same index."""
     assert len({recipe.id for recipe in NAMED.values()}) == len(NAMED)
+
+
+def test_the_s_curve_of_the_default() -> None:
+    """The figures beside the numbers of the default recipe."""
+    assert [round(probability_found(at, DEFAULT), 3) for at in (0.04, 0.2, 0.42)] == [0.005, 0.416, 0.993]
+    assert probability_found(1.0, DEFAULT) == 1
+
+
+def test_more_rows_find_less_and_more_bands_find_more() -> None:
+    fewer_rows, more_rows = (replace(CLASSICAL, rows=rows) for rows in (4, 8))
+    fewer_bands, more_bands = (replace(CLASSICAL, bands=bands) for bands in (8, 32))
+    for at in (0.1, 0.5, 0.9):
+        assert probability_found(at, fewer_rows) > probability_found(at, more_rows)
+        assert probability_found(at, more_bands) > probability_found(at, fewer_bands)
+
+
+@pytest.mark.parametrize("jaccard", [0.1, 0.2, 0.3])
+def test_the_s_curve_is_what_signatures_do(jaccard: float) -> None:
+    """Of 400 pairs of sets with this similarity, the share that has a band key in common."""
+    random = np.random.default_rng(7)
+    found = sum(_share_a_band(jaccard, random) for _ in range(400)) / 400
+    assert found == pytest.approx(probability_found(jaccard, DEFAULT), abs=0.07)
+
+
+def _share_a_band(jaccard: float, random: np.random.Generator) -> bool:
+    everything = random.integers(0, 2**32, 400, dtype=np.uint32)
+    common = int(jaccard * 400)
+    left, right = everything[: (400 + common) // 2], everything[(400 - common) // 2 :]
+    one, two = (band_keys(packed(signature(side, DEFAULT)), DEFAULT) for side in (left, right))
+    return bool(np.any(one == two))

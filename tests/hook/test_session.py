@@ -69,10 +69,10 @@ def test_a_policy_file_sets_what_it_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("flag_treshold = 0.7", "flag_treshold is not a policy value; there are flag_threshold"),
-        ("flag_threshold = 'high'", "must be a number"),
-        ("candidates = true", "must be a number"),
-        ("candidates = 1.5", "must be a number"),
+        ("flag_treshold = 0.7", "flag_treshold is not a value of this section; did you mean flag_threshold"),
+        ("flag_threshold = 'high'", "must be a (whole )?number from"),
+        ("candidates = true", "must be a (whole )?number from"),
+        ("candidates = 1.5", "must be a (whole )?number from"),
         ("[flag", "not valid TOML"),
     ],
 )

@@ -40,6 +40,7 @@ def readme() -> ModuleType:
         ("README.md", "settings"),
         ("docs/how-it-decides.md", "examples"),
         ("docs/how-it-decides.md", "policy"),
+        ("docs/tuning.md", "s-curve"),
     ],
 )
 def test_what_the_code_makes_is_up_to_date(readme: ModuleType, file: str, name: str) -> None:

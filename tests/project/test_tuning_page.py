@@ -3,31 +3,58 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from dedupe_core import policy, recipe
+from dedupe_core import recipe
 from hook.settings.environment import variable_of
 from hook.settings.model import Settings
+from hook.settings.policy_file import FILE, SECTIONS, load_parameters
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tuning.md").read_text(encoding="utf-8")
 SHAPING = ("flag_threshold", "policy_file", "recipe", "scope", "note_template", "tag_other")
 
 
-@pytest.mark.parametrize(
-    ("name", "default"),
-    [
-        *((field.name, getattr(policy.DEFAULT, field.name)) for field in fields(policy.Policy)),
-        *((field.name, getattr(recipe.DEFAULT, field.name)) for field in fields(recipe.Recipe)),
-    ],
-)
-def test_every_value_stands_there_with_its_default(name: str, default: object) -> None:
-    """Also after the default was changed."""
-    found = re.search(rf"^\| `{name}` \| `?([^|`]+)`? \|", PAGE, re.MULTILINE)
-    assert found is not None
-    assert found[1].strip() == str(getattr(default, "value", default))
+def table(section: str) -> dict[str, list[str]]:
+    """The cells of each row of the section's table, by the name of the parameter."""
+    text = PAGE.partition(f"### `[{section}]`\n")[2].partition("\n| parameter |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `(\w+)` \|(.+)\|$", text, re.MULTILINE)
+    return {name: [cell.strip() for cell in cells.split("|")] for name, cells in rows}
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_parameter_is_listed_in_its_section(section: str) -> None:
+    """And no other."""
+    assert set(table(section)) == set(SECTIONS[section].names)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_default_and_range_is_that_of_the_code(section: str) -> None:
+    """Also after one of them was changed."""
+    cells = table(section)
+    for name, (low, high) in SECTIONS[section].ranges.items():
+        default, allowed = cells[name][:2]
+        assert default == str(getattr(SECTIONS[section].defaults, name)), name
+        assert re.match(rf"{low}–{high}(?![\d.])", allowed), name
+
+
+def test_the_kind_of_shingle_is_listed_with_its_names() -> None:
+    default, allowed = table("recipe")["shingle"][:2]
+    assert default == f"`{recipe.DEFAULT.shingle.name.lower()}`"
+    assert allowed == ", ".join(f"`{kind.name.lower()}`" for kind in recipe.Shingle)
+
+
+@pytest.mark.parametrize("section", ["policy", "classical"])
+def test_every_value_says_whether_it_needs_a_backfill(section: str) -> None:
+    assert {cells[2] for cells in table(section).values()} <= {"no", "again", "rebuild"}
+
+
+def test_the_example_is_a_valid_file(tmp_path: Path) -> None:
+    example = re.search(r"```toml\n(.+?)```", PAGE, re.DOTALL)
+    assert example is not None
+    (tmp_path / FILE).write_text(example[1], encoding="utf-8")
+    assert load_parameters(tmp_path / FILE).recipe.shingle is recipe.Shingle.WORDS
 
 
 @pytest.mark.parametrize(

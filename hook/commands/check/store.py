@@ -6,13 +6,14 @@ from contextlib import closing
 from itertools import islice
 from typing import Final
 
+from dedupe_core.recipe import Recipe, s_curve
 from hook.backfill.pending_work import Unsettled
 from hook.commands.check.line import Line, fail, ok, warn
-from hook.errors import IndexFault, IndexMissing
+from hook.errors import IndexFault, IndexMissing, SettingsError
 from hook.index.archive import Archive
 from hook.index.verify import Report
 from hook.queue import Queue
-from hook.session import open_archive, recipe_of
+from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
 
 SAMPLE: Final = 50  # records read by the quick check
@@ -21,9 +22,33 @@ SAMPLE: Final = 50  # records read by the quick check
 def index_lines(settings: Settings, in_paperless: int | None, *, full: bool, repair: bool) -> list[Line]:
     """`in_paperless`: the number of documents that the token's user sees, if known."""
     try:
+        recipe = parameters_of(settings).recipe
+    except SettingsError as error:
+        return [fail("recipe", str(error), "docs/tuning.md lists all parameters with their ranges.")]
+    return [recipe_line(recipe), *_index(settings, recipe, in_paperless, full=full, repair=repair)]
+
+
+def recipe_line(recipe: Recipe) -> Line:
+    """The S-curve of the recipe, for whoever changes bands and rows."""
+    curve = ", ".join(f"{at}: {_percent(chance)}" for at, chance in s_curve(recipe).items())
+    text = (
+        f"{recipe.bands} bands x {recipe.rows} rows find a pair by its Jaccard similarity with these chances"
+    )
+    return ok("recipe", f"{text}: {curve}; equal numbers, dates and passages find more")
+
+
+def _percent(share: float) -> str:
+    """Rounded down."""
+    return f"{int(share * 100)}%"
+
+
+def _index(
+    settings: Settings, recipe: Recipe, in_paperless: int | None, *, full: bool, repair: bool
+) -> list[Line]:
+    try:
         with open_archive(settings, create=False) as archive:
             return [
-                _soundness(archive, recipe_of(settings).id, full=full, repair=repair),
+                _soundness(archive, recipe.id, full=full, repair=repair),
                 _writable(archive),
                 _completeness(archive, in_paperless),
                 *_waiting(archive, settings),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dedupe_core.fingerprint.fingerprint import fingerprint
-from dedupe_core.judge.classical import ClassicalPolicy, judge_classically
+from dedupe_core.judge.classical import judge_classically
 from dedupe_core.model import Document, Fingerprint, Relation
+from dedupe_core.policy import ClassicalPolicy
 from dedupe_core.recipe import CLASSICAL
 from tests.core.core_kit import LETTER, NEXT_LETTER
 

@@ -236,6 +236,31 @@ def test_documents_that_are_not_indexed_yet(installation: Installation) -> None:
     assert (line["level"], line["text"]) == ("warn", "3 documents are indexed, Paperless has 4")
 
 
+def test_the_s_curve_of_the_recipe_in_use(installation: Installation, tmp_path: Path) -> None:
+    """The chances follow the policy file."""
+    line = installation.check()["recipe"]
+    assert line["level"] == "ok"
+    assert "64 bands x 3 rows" in line["text"]
+    assert "0.1: 6%, 0.2: 41%, 0.3: 83%" in line["text"]
+    path = tmp_path / "mine.toml"
+    path.write_text("[recipe]\nbands = 24\nrows = 8\n")
+    installation.environ["DEDUPE_POLICY_FILE"] = str(path)
+    text = installation.check()["recipe"]["text"]
+    assert "24 bands x 8 rows" in text
+    assert "0.5: 9%" in text
+
+
+def test_a_policy_file_that_is_not_understood(installation: Installation, tmp_path: Path) -> None:
+    """One failed line that says where; the other checks are made."""
+    path = tmp_path / "mine.toml"
+    path.write_text("[recipe]\nbandz = 24\n")
+    installation.environ["DEDUPE_POLICY_FILE"] = str(path)
+    lines = installation.check()
+    assert lines["recipe"]["level"] == "fail"
+    assert "did you mean bands" in lines["recipe"]["text"]
+    assert "hook" in lines
+
+
 def test_what_waits_in_the_queue(installation: Installation, tmp_path: Path) -> None:
     installation.run("backfill")
     Queue(tmp_path / "index").add(2, "Paperless was down")

@@ -71,6 +71,48 @@ def test_json_makes_the_summary_json(file: Path, capsys: pytest.CaptureFixture[s
     assert summary == {"schema": 1, "summary": {"documents": 3, "pairs": 1, "flagged": 1}}
 
 
+def test_a_policy_file_is_used(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By option, by environment or in the index directory; the option first."""
+    strict, usual = tmp_path / "strict.toml", tmp_path / "usual.toml"
+    strict.write_text("[policy]\nflag_threshold = 0.999\n")
+    usual.write_text("[policy]\nflag_threshold = 0.6\n")
+    index = tmp_path / "index"
+    index.mkdir()
+    (index / "policy.toml").write_text(strict.read_text())
+    environ = {"DEDUPE_POLICY_FILE": str(strict)}
+    for words, env, count in (
+        (["--policy", str(strict)], {}, 0),
+        (["--policy", str(usual)], environ, 1),
+        ([], environ, 0),
+        (["--index", str(index)], {}, 0),
+    ):
+        assert cli.main(["scan", str(file), *words], {"HOME": "/home/ann", **env}) == 0
+        assert len(pairs(capsys.readouterr().out)) == count
+
+
+def test_a_recipe_of_the_policy_file(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An index of another recipe is refused."""
+    path, index = tmp_path / "mine.toml", tmp_path / "index"
+    path.write_text('[recipe]\nshingle = "words"\nsize = 2\n[classical]\nthreshold = 0.3\n')
+    assert scan(file, "--index", index, "--policy", path) == 0
+    assert "threshold of 0.30" in pairs(capsys.readouterr().out)[0]["reason"]
+    assert scan(file, "--index", index) == 4
+    assert "was built with recipe t1-w2-192" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("[recipe]\nband = 3\n", "did you mean bands"), (None, "cannot be read")]
+)
+def test_a_bad_policy_file_stops_it(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, words: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    if text is not None:
+        path.write_text(text)
+    assert scan(file, "--policy", path) == 2
+    assert words in capsys.readouterr().err
+
+
 def test_documents_are_examined_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each is judged against those before it, so the later one is the subject, whatever the ids."""
     scan(write(tmp_path / "docs.jsonl", [THREE[2], THREE[1], THREE[0]]))
