@@ -10,4 +10,4 @@ $python -m ruff check .
 $python -m ruff format --check .
 $python -m mypy
 .venv/bin/lint-imports
-exec $python -m pytest "$@"
+exec $python -m pytest -n auto --dist worksteal "$@"
