@@ -9,7 +9,7 @@ from random import Random
 from hook.index.index import Index
 from tests.hook.index.index_kit import open_index, put, random_keys
 
-STEPS = 1000
+STEPS = 400
 KEYS = 30
 
 
@@ -44,7 +44,7 @@ def _steps_done(index: Index) -> int:
 def _arrange_death(index: Index, directory: Path, random: Random) -> None:
     """Either before the n-th SQL statement, or in the middle of a write, when the -wal file reaches n bytes."""
     if random.random() < 0.5:
-        statements_left = random.randrange(1, 2500)
+        statements_left = random.randrange(1, 700)
 
         def count(statement: str) -> None:
             nonlocal statements_left
@@ -55,7 +55,7 @@ def _arrange_death(index: Index, directory: Path, random: Random) -> None:
         index._store._cache._con.set_trace_callback(count)
         return
     index.get_meta("steps")  # the -wal file is there now
-    size_bytes = (directory / "cache.db-wal").stat().st_size + random.randrange(1, 400_000)
+    size_bytes = (directory / "cache.db-wal").stat().st_size + random.randrange(1, 110_000)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it; the default is death within the write
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, size_bytes))
