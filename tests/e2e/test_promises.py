@@ -6,6 +6,7 @@ tests/project/test_promises.py says which test stands for which sentence of READ
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import stat
 import subprocess
@@ -101,6 +102,20 @@ def test_unreadable_text_matches_nothing(desk: Desk, text: str) -> None:
         desk.fake.add_document(text, f"scan {number}", data=bytes([number]))
     assert pairs(desk.backfill()) == set()
     assert not any(desk.fake.document(number).tags for number in desk.fake.documents)
+
+
+def test_contradicting_dates_and_numbers_are_never_the_same_paper(desk: Desk) -> None:
+    """A letter that differs in its date and its reference number, and in nothing else."""
+    letter = Texts(3).letter()
+    first = desk.fake.add_document(letter)
+    reference = re.search(r"WS-3-\d+", letter)
+    date = re.search(r"\d+ [A-Z][a-z]+ 2025", letter)
+    assert reference and date
+    other = letter.replace(reference[0], "WS-3-480157").replace(date[0], "17 October 2026")
+    second = desk.fake.add_document(other)
+    desk.backfill()
+    tags = desk.fake.document(first).tags | desk.fake.document(second).tags
+    assert not tags & {"dedupe:identical", "dedupe:rescan"}
 
 
 # When something goes wrong
