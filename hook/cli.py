@@ -1,7 +1,7 @@
-"""The command line: finds the command, imports its module alone, and turns what goes wrong into one line.
+"""The command line: finds the command, imports only its module, and prints an error as one line.
 
-Exit codes: 0 done; 1 something else stopped it, or `check` found something to fix; 2 wrong usage or settings;
-3 Paperless refused; 4 the index; 5 token or rights; 6 try again later; 130 interrupted; 141 nobody reads on.
+Exit codes: 0 done; 1 another error, or `check` found a problem; 2 wrong usage or settings; 3 Paperless refused;
+4 the index; 5 token or permissions; 6 try again later; 130 interrupted; 141 broken pipe.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from typing import Any, Final
 from hook.errors import DedupeError
 
 PROGRAM: Final = "paperless-dedupe"
-# A command is a module of hook.commands with `add_arguments(parser)` and `run(args) -> int`. Its module is
-# imported when it is chosen: what the others need would only make it start later.
+# A command is a module of hook.commands with `add_arguments(parser)` and `run(args) -> int`. Only the module of
+# the chosen command is imported: the imports of the others would slow its start.
 COMMANDS: Final = {
     "setup": "create the tags, the link field and the saved view in Paperless",
-    "check": "verify settings, token, rights, index and hook, and say what to fix",
+    "check": "check settings, token, permissions, index and hook, and report what to fix",
     "backfill": "examine the documents that are in Paperless already; with --sync, what changed since",
-    "pending": "list what waits for your decision",
-    "groups": "show documents that belong together, and which one would be kept",
-    "decisions": "export or import what you have decided",
-    "undo": "take back what a decision has done to a document",
-    "tune": "say how well the threshold fits your decisions, and propose a better one",
-    "scan": "find look-alikes in a file of documents, without Paperless",
-    "serve": "run the service: takes webhooks and the courier's posts, examines documents as they come",
-    "queue": "list what waits to be examined and what was given up, and have it tried again",
-    "find": "find the documents that overlap a given one, or a text that is not in Paperless yet",
-    "explain": "say how two indexed documents relate, and why",
+    "pending": "list the findings that wait for your decision",
+    "groups": "show groups of similar documents, and which one of each to keep",
+    "decisions": "export or import your decisions",
+    "undo": "undo a decision: restore from the trash, and remove what was taken over",
+    "tune": "measure the threshold on your decisions, and propose a better one",
+    "scan": "find similar documents in a file, without Paperless",
+    "serve": "run the service: accepts events over HTTP, examines documents as they arrive",
+    "queue": "list documents that wait to be examined or were given up, and retry them",
+    "find": "find the documents that overlap with a given one, or with a text file",
+    "explain": "show how two indexed documents relate, and why",
 }
 _MODULES: Final = {"check": "check.check"}  # a package of its own
 USAGE: Final = 2
-INTERRUPTED: Final = 130  # what a shell reports for a program that SIGINT or SIGPIPE ended
+INTERRUPTED: Final = 130  # what a shell reports for a program that was ended by SIGINT, and by SIGPIPE
 PIPE_CLOSED: Final = 141
 
 
@@ -52,7 +52,7 @@ def main(
     _tolerate_narrow_streams()
     try:
         code = _run(words, os.environ if environ is None else environ, load)
-        sys.stdout.flush()  # here, where a closed pipe is still understood
+        sys.stdout.flush()  # here, where a broken pipe is still handled
     except BrokenPipeError:
         _drop_output()
         return PIPE_CLOSED
@@ -75,12 +75,12 @@ def _run(words: list[str], environ: Mapping[str, str], load: Callable[[str], Mod
     parser = argparse.ArgumentParser(f"{PROGRAM} {name}", description=module.__doc__, formatter_class=_Help)
     module.add_arguments(parser)
     args = parser.parse_args(rest)
-    args.environ = environ  # settings.py reads what it is given
+    args.environ = environ  # settings are read from this, not from os.environ
     return int(module.run(args))
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """The docstrings of commands are laid out by hand."""
+    """Keeps the line breaks of the docstrings."""
 
     def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(prog, max_help_position=28, **options)
@@ -93,7 +93,9 @@ def _top_parser() -> argparse.ArgumentParser:
         PROGRAM,
         usage=f"{PROGRAM} COMMAND [OPTIONS]",
         description="Finds documents in Paperless-ngx that are nearly the same.",
-        epilog="\n".join(["commands:", *lines, "", f"`{PROGRAM} COMMAND --help` says more."]),
+        epilog="\n".join(
+            ["commands:", *lines, "", f"See `{PROGRAM} COMMAND --help` for the options of a command."]
+        ),
         formatter_class=_Help,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
@@ -101,7 +103,7 @@ def _top_parser() -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Reads the version when asked: that takes longer than everything else here."""
+    """Reads the version only when asked: importlib.metadata is slow to import."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from importlib.metadata import PackageNotFoundError, version
@@ -116,25 +118,25 @@ class _Version(argparse.Action):
 
 def _unknown(name: str) -> str:
     near = difflib.get_close_matches(name, COMMANDS, n=1)
-    advice = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(COMMANDS)}"
-    return f"{name!r} is no command: {advice}"
+    advice = f"did you mean `{near[0]}`?" if near else f"commands are {', '.join(COMMANDS)}"
+    return f"{name!r} is not a command: {advice}"
 
 
 def _fail(text: str, code: int) -> int:
-    """One line, whatever Paperless or the system put into the message."""
+    """One line, whatever the message contains."""
     print(f"{PROGRAM}: {' '.join(text.split())}", file=sys.stderr)
     return code
 
 
 def _tolerate_narrow_streams() -> None:
-    """A title with a letter that the terminal cannot show must not end a run."""
+    """A character in a title that the terminal cannot show must not end a run."""
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:
-    """The interpreter flushes once more at exit: let that go nowhere instead of complaining."""
+    """The interpreter flushes again at exit, which would print another error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -35,6 +35,9 @@
             ├── ServerError       6  5xx, from Paperless or from a proxy
             └── CutAnswerError    6  the connection broke, or the body ended early
 
+`stops_run` is set for IndexFault, AddressError, TokenError and TemporaryError: these are errors of Paperless or
+the index as a whole. A run that works on many documents ends with them. All others are errors of one document.
+
 A module may add a leaf of its own below DedupeError, such as NotIndexed in index/archive.py. A message says what
 happened and what to do next. It names the path of a URL, never a query value, a token or the text of a document.
 """
@@ -54,6 +57,7 @@ class DedupeError(Exception):
     """The root: catch this to catch everything the hook package raises on purpose."""
 
     exit_code: ClassVar[int] = 1
+    stops_run: ClassVar[bool] = False
 
 
 class SettingsError(DedupeError):
@@ -66,6 +70,7 @@ class AlreadyRunningError(DedupeError):
 
 class IndexFault(DedupeError):
     exit_code = 4
+    stops_run = True
 
 
 class IndexMissing(IndexFault):
@@ -170,6 +175,7 @@ class TooLargeError(AnswerError):
 
 class AddressError(PaperlessError):
     exit_code = 2
+    stops_run = True
 
 
 class TlsError(AddressError):
@@ -197,7 +203,7 @@ class AccessError(PaperlessError):
 
 
 class TokenError(AccessError):
-    pass
+    stops_run = True
 
 
 class RightsError(AccessError):
@@ -208,6 +214,7 @@ class TemporaryError(PaperlessError):
     """`was_sent`: Paperless may have acted on the request; `retry_after_s`: how long it asked us to wait."""
 
     exit_code = 6
+    stops_run = True
     was_sent: ClassVar[bool] = True
 
     def __init__(self, where: object, text: str, *, detail: str = "", retry_after_s: float = 0.0) -> None:
@@ -239,11 +246,18 @@ class CutAnswerError(TemporaryError):
     pass
 
 
-def described(error: BaseException) -> str:
-    """An unexpected error in words that are safe to log: type and place, not its message.
+def stops_run(error: BaseException) -> bool:
+    """True if other documents would fail for the same reason."""
+    return isinstance(error, DedupeError) and error.stops_run
 
-    The message may contain text of a document or a value of the environment.
+
+def described(error: BaseException) -> str:
+    """An error in words that are safe to log: the message of our own errors, else only type and place.
+
+    The message of an unexpected error may contain text of a document or a value of the environment.
     """
+    if isinstance(error, DedupeError):
+        return str(error)
     if isinstance(error, ModuleNotFoundError):
         package = (error.name or "").partition(".")[0]
         return f"the module {package} is missing: install paperless-dedupe again"

@@ -47,7 +47,7 @@ def entry() -> None:
 
 
 class Hook:
-    """One run, with what Paperless passed; `options` go to `hook_work.examine`."""
+    """One run, with what Paperless passed; `options` go to `work.run_hook`."""
 
     def __init__(
         self,
@@ -110,9 +110,9 @@ class Hook:
         left_s = self._started_s + settings.deadline_s - time.monotonic()
         watchdog = Watchdog(left_s, lambda: self._on_timeout(event, settings))
         try:
-            from hook.hook_work import examine
+            from hook.work import run_hook
 
-            examine(event, queue, settings, left_s, **self._options)
+            run_hook(event, queue, settings, left_s, **self._options)
         except Exception as error:  # also a library that is missing
             queue.failed(event, described(error))
             log.error("#%d: kept for the next run: %s", event.document_id, described(error))

@@ -1,32 +1,89 @@
-"""What a command works with: settings from the environment, the index they name, a client."""
+"""What a run works with: settings, a client for Paperless, the index, and what is stored beside the documents.
+
+The journal of review is not here: only hook/review reads or writes it, and that is built on top of a session.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
 
 from dedupe_core import recipe as recipes
 from dedupe_core.policy import Policy
-from hook.errors import SettingsError
+from hook.deadline import Deadline
+from hook.errors import SettingsError, index_fault
+from hook.findings.decisions import Decisions
+from hook.findings.examine import Examiner
+from hook.findings.findings import Findings
+from hook.findings.write import Writer
 from hook.index.archive import Archive
-from hook.paperless.client import Paperless, connect
+from hook.paperless.client import Paperless
+from hook.paperless.client import connect as connect_to_paperless
+from hook.paperless.labels import Labels
+from hook.queue import Queue
 from hook.settings.model import Settings, load_settings, unknown_variables
 from hook.settings.policy_file import Parameters, load_parameters, policy_path
 
+INDEX_WAIT_S: Final = 10.0  # for the lock of another process
 
-@dataclass(frozen=True, slots=True)
+Connect = Callable[[Settings, Deadline], Paperless]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
 class Session:
-    """`warn` takes a line for the person who is looking on."""
+    """Belongs to the thread that opened the archive. `warn` takes a line for the user."""
 
     settings: Settings
-    archive: Archive
     client: Paperless
-    warn: Callable[[str], None]
+    archive: Archive
+    queue: Queue
+    deadline: Deadline = field(default_factory=Deadline.never)
+    warn: Callable[[str], None] = log.warning
+
+    @cached_property
+    def findings(self) -> Findings:
+        return Findings(self.archive.index)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        return Decisions(self.archive.index)
+
+    @cached_property
+    def labels(self) -> Labels:
+        return Labels(self.client, self.settings, self.archive.index)
+
+    @cached_property
+    def examiner(self) -> Examiner:
+        return Examiner(self.archive, self.settings, self.findings, self.decisions)
+
+    @cached_property
+    def writer(self) -> Writer:
+        return Writer(
+            *(self.client, self.archive, self.settings, self.findings, self.labels, self.decisions),
+            deadline=self.deadline,
+            warn=self.warn,
+        )
+
+    def examine_later(self, document_id: int, reason: str = "") -> None:
+        """Puts a document into the queue: the next run examines it."""
+        try:
+            self.queue.add(document_id, reason)
+        except OSError as error:
+            raise index_fault(error, self.settings.index_dir) from error
+
+    def within(self, deadline: Deadline) -> Session:
+        """The same under another deadline. Labels are read again: they may have changed since."""
+        return replace(self, client=self.client.within(deadline), deadline=deadline)
 
 
 def settings_of(environ: Mapping[str, str]) -> Settings:
-    """A command refuses to start with a variable that means nothing: it would do other than was meant."""
+    """Raises SettingsError for an unknown variable: a misspelt name would leave a default in place."""
     if problems := unknown_variables(environ):
         raise SettingsError(" ".join(problems))
     return load_settings(environ)
@@ -34,17 +91,33 @@ def settings_of(environ: Mapping[str, str]) -> Settings:
 
 @contextmanager
 def opened(
-    settings: Settings, *, rebuild: bool = False, warn: Callable[[str], None] = lambda line: None
+    settings: Settings,
+    *,
+    rebuild: bool = False,
+    deadline: Deadline | None = None,
+    queue: Queue | None = None,
+    warn: Callable[[str], None] = log.warning,
+    connect: Connect = connect_to_paperless,
 ) -> Iterator[Session]:
-    """The client first: without a token or an address, no index is made or emptied."""
-    with connect(settings) as client, open_archive(settings, rebuild=rebuild) as archive:
-        yield Session(settings, archive, client, warn)
+    """The client first: without a token or an address, no index is created or emptied.
+
+    A queue that is passed in stays open: its locks belong to the process, and closing any one of several
+    queues would release the locks of all.
+    """
+    deadline = deadline or Deadline.never()
+    with ExitStack() as stack:
+        client = stack.enter_context(connect(settings, deadline))
+        timeout_s = min(INDEX_WAIT_S, deadline.remaining() / 2)
+        archive = stack.enter_context(open_archive(settings, rebuild=rebuild, timeout_s=timeout_s))
+        if queue is None:
+            queue = stack.enter_context(closing(Queue(settings.index_dir)))
+        yield Session(settings, client, archive, queue, deadline, warn)
 
 
 def open_archive(
-    settings: Settings, *, create: bool = True, rebuild: bool = False, timeout_s: float = 10.0
+    settings: Settings, *, create: bool = True, rebuild: bool = False, timeout_s: float = INDEX_WAIT_S
 ) -> Archive:
-    """The index, with the recipe and the policy that the settings name; `rebuild` empties it."""
+    """The index with the recipe and the policy of the settings; `rebuild` empties it."""
     found = parameters_of(settings)
     recipe, policy, classical = found.recipe, found.policy, found.classical
     if rebuild:

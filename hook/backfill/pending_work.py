@@ -1,8 +1,8 @@
-"""What a run that was ended owes: documents to examine, and findings that Paperless does not show yet.
+"""Work that an interrupted run left: documents to examine, and findings that Paperless does not show yet.
 
-Written in the same transaction as the index, so that a kill at any moment loses no finding. A finding is kept
-as it was judged: judging it again, with later documents in the index, could come to other words. One document
-can be owed both: what was found on it is to be written, and another one asks that it be examined again.
+Written in the same transaction as the index, so a kill at any moment loses no finding. A finding is stored as it
+was judged: judging it again, with later documents in the index, could result in other words. One document can be
+in both lists: its findings are to be written, and another document led to it being examined again.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _TO_EXAMINE: Final = "owed-examinations"  # document -> nothing
 _TO_WRITE: Final = "owed-writes"  # document -> its findings, perhaps none any more
 
 
-class Unsettled:
-    """By document id. Changes join the batch that is open, or are on the disk when the call returns."""
+class PendingWork:
+    """By document id. Changes join the batch that is open, or are on disk when the call returns."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._to_examine = index.namespace(_TO_EXAMINE)
         self._to_write = index.namespace(_TO_WRITE)
 
-    def owe_examination(self, documents: Iterable[int]) -> None:
+    def add_examinations(self, documents: Iterable[int]) -> None:
         for document in documents:
             if not self.awaits_examination(document):
                 self._to_examine.put(number_key(document), b"")
@@ -40,23 +40,21 @@ class Unsettled:
         return self._to_examine.get(number_key(document)) is not None
 
     def examinations(self) -> Iterator[int]:
-        for key, _ in self._to_examine.items():
-            yield key_number(key)
+        return (key_number(key) for key, _ in self._to_examine.items())
 
     def examined(self, document: int) -> None:
         self._drop(self._to_examine, [document])
 
-    def owe_write(self, examined: Examined) -> None:
+    def add_write(self, examined: Examined) -> None:
         self._to_write.put(number_key(examined.document.id), _encoded(examined))
 
     def writes(self) -> Iterator[int]:
-        for key, _ in self._to_write.items():
-            yield key_number(key)
+        return (key_number(key) for key, _ in self._to_write.items())
 
-    def owed_write(self, raw: RawDocument) -> Examined:
-        """What was judged of this document when it was examined."""
-        value = self._to_write.get(number_key(raw.id))
-        return _decoded(raw, value) if value is not None else Examined(raw)
+    def write_of(self, document: RawDocument) -> Examined:
+        """The findings on this document when it was examined."""
+        value = self._to_write.get(number_key(document.id))
+        return _decoded(document, value) if value is not None else Examined(document)
 
     def written(self, documents: Iterable[int]) -> None:
         self._drop(self._to_write, documents)
@@ -64,12 +62,12 @@ class Unsettled:
     def __len__(self) -> int:
         return len(self._to_examine) + len(self._to_write)
 
-    def _drop(self, kept: Namespace, documents: Iterable[int]) -> None:
-        keys = [key for key in map(number_key, documents) if kept.get(key) is not None]
+    def _drop(self, stored: Namespace, documents: Iterable[int]) -> None:
+        keys = [key for key in map(number_key, documents) if stored.get(key) is not None]
         if keys:
             with self._index.batch(durable=True):
                 for key in keys:
-                    kept.delete(key)
+                    stored.delete(key)
 
 
 def _encoded(examined: Examined) -> bytes:
@@ -80,7 +78,7 @@ def _encoded(examined: Examined) -> bytes:
     return json.dumps({"findings": rows, "content_hash": examined.content_hash}).encode("ascii")
 
 
-def _decoded(raw: RawDocument, value: bytes) -> Examined:
+def _decoded(document: RawDocument, value: bytes) -> Examined:
     data: dict[str, Any] = json.loads(value)
     findings = tuple(Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"])
-    return Examined(raw, findings, content_hash=data["content_hash"])
+    return Examined(document, findings, content_hash=data["content_hash"])

@@ -1,4 +1,4 @@
-"""How far a long run is: a bar with rate and remaining time on a terminal, now and then a line elsewhere."""
+"""The progress of a long run: a bar with rate and remaining time on a terminal, a line every 30 s elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LINE_EVERY_S: Final = 30.0
 
 class Progress(Protocol):
     def advance(self, documents: int = 1) -> None:
-        """So many more are done with."""
+        """So many more documents are done."""
 
 
 class Silent:
@@ -24,7 +24,7 @@ class Silent:
 
 
 class Lines:
-    """For a log: a line every half minute says more than thousands of bars."""
+    """For a log, where a bar would leave thousands of lines."""
 
     def __init__(self, total: int, what: str, stream: TextIO, clock: Callable[[], float]) -> None:
         self._total, self._what, self._stream, self._clock = total, what, stream, clock
@@ -46,7 +46,7 @@ class Lines:
 
 
 class Bar:
-    """tqdm is imported only where somebody looks at it."""
+    """tqdm is imported only if there is a terminal."""
 
     def __init__(self, total: int, what: str, stream: TextIO) -> None:
         from tqdm import tqdm
@@ -69,7 +69,7 @@ def progress(
     stream: TextIO | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Progress]:
-    """What suits the stream (stderr): results are on stdout, and must stay readable there."""
+    """A bar or lines, depending on the stream; stderr by default, since results are on stdout."""
     stream = sys.stderr if stream is None else stream
     if quiet:
         yield Silent()

@@ -1,14 +1,14 @@
-"""What a run over the archive tells: a line for each finding as it comes, and what it came to at the end."""
+"""The output of a backfill or sync: a line for each finding as it is made, and a summary at the end."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from hook.findings.findings import Finding, Record
-from hook.findings.plan import Plan, describe
+from hook.findings.plan import Plan
 from hook.findings.wording import sentence
 from hook.plain_text import plain
 from hook.settings.types import RELATIONS
@@ -17,7 +17,7 @@ SCHEMA: Final = 1
 
 
 class Report:
-    """Counts, and says what it counts: to `out` as lines or JSON lines; `warn` gets what went wrong."""
+    """Counts, and prints what it counts: to `out` as lines or JSON lines; `warn` gets errors."""
 
     def __init__(
         self,
@@ -42,12 +42,12 @@ class Report:
     # As it happens
 
     def written(self, before: Record, after: Record) -> None:
-        """What one subject has now that it had not, and the other way round."""
+        """The findings of one subject that are new, and those that no longer hold."""
         for finding in after.findings:
-            if not before.knows(finding):
+            if not before.has(finding):
                 self._finding(after.subject, finding)
         for finding in before.findings:
-            if not after.knows(finding):
+            if not after.has(finding):
                 self._taken_back(before.subject, finding)
 
     def planned(self, plan: Plan, before: Record) -> None:
@@ -55,30 +55,33 @@ class Report:
         self.written(before, plan.record)
         if plan:
             self.documents_written += 1
-            for line in describe(plan):
+            for line in described(plan):
                 self._say(
                     {"event": "write", "document": plan.subject, "write": line}, f"  would: {plain(line)}"
                 )
 
     def skip(self, document: int, reason: str, detail: str = "") -> None:
-        """Something is wrong with this document; the run goes on."""
+        """This document could not be examined; the run continues."""
         self.skipped[reason] += 1
         self._complain(
             {"event": "skipped", "document": document, "reason": reason, "detail": plain(detail)},
             f"#{document}: {reason}" + (f" ({detail})" if detail else ""),
         )
 
-    def postpone(self, document: int, reason: str) -> None:
-        """A write that Paperless refused; it is kept in the queue."""
+    def keep(self, document: int, reason: str) -> None:
+        """Paperless refused a write; the document is in the queue for the next run."""
         self.put_off += 1
         self._complain(
             {"event": "put off", "document": document, "reason": plain(reason)},
-            f"#{document}: not all could be written, it is tried again later: {reason}",
+            f"#{document}: some of it could not be written, kept for the next run: {reason}",
         )
 
     def forget(self, document: int) -> None:
         self.forgotten += 1
-        self._say({"event": "gone", "document": document}, f"#{document}: no longer in Paperless, forgotten")
+        self._say(
+            {"event": "gone", "document": document},
+            f"#{document}: deleted in Paperless, removed from the index",
+        )
 
     def _finding(self, subject: int, finding: Finding) -> None:
         self.found[finding.relation.value] += 1
@@ -100,7 +103,9 @@ class Report:
             "other": finding.other,
             "relation": finding.relation.value,
         }
-        self._say(event, f"#{subject}: no longer {finding.relation.value} with #{finding.other}, taken back")
+        self._say(
+            event, f"#{subject}: no longer {finding.relation.value} with #{finding.other}, marks removed"
+        )
 
     # At the end
 
@@ -112,13 +117,13 @@ class Report:
         self._say({}, f"{_many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
         self._say({}, f"found: {self._by_relation() or 'nothing new'}")
         if self.taken_back:
-            self._say({}, f"taken back: {self.taken_back}")
+            self._say({}, f"no longer similar: {self.taken_back}")
         for reason, count in sorted(self.skipped.items()):
             self._say({}, f"skipped: {count}, {reason}")
         if self.forgotten:
-            self._say({}, f"forgotten: {self.forgotten}, no longer in Paperless")
+            self._say({}, f"removed from the index: {self.forgotten}, deleted in Paperless")
         if self.put_off:
-            self._say({}, f"put off: {_many(self.put_off, 'document')}, tried again by the next run")
+            self._say({}, f"kept for the next run: {_many(self.put_off, 'document')}")
         self._say({}, self._writes())
 
     def _by_relation(self) -> str:
@@ -163,3 +168,25 @@ class Report:
 
 def _many(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def described(plan: Plan) -> list[str]:
+    """The writes of a plan in words, for --dry-run."""
+    lines = []
+    for change in plan.tags:
+        if change.add:
+            lines.append(f"#{change.document}: add {', '.join(sorted(change.add))}")
+        if change.remove:
+            names = sorted(plan.tag_names[tag] for tag in change.remove)
+            lines.append(f"#{change.document}: remove {', '.join(names)}")
+    if plan.link:
+        lines.append(f"#{plan.subject}: link to {_numbers(plan.link)}")
+    if plan.unlink:
+        lines.append(f"#{plan.subject}: remove the link to {_numbers(plan.unlink)}")
+    if plan.note is not None:
+        lines.append(f"#{plan.subject}: " + (f"note: {plan.note}" if plan.note else "remove our note"))
+    return lines
+
+
+def _numbers(documents: Iterable[int]) -> str:
+    return ", ".join(f"#{number}" for number in sorted(documents))

@@ -1,4 +1,4 @@
-"""A run over the whole archive: which documents, in which order, and how it goes on after a kill."""
+"""A run over all documents: which ones, in which order, and how it continues after a kill."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from hook.backfill.fetch import Fetcher, prefetched
 from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import PaperlessError
-from hook.findings.examine import Examiner
 from hook.findings.plan import Examined
 from hook.index.index import Index
 from hook.paperless.values import RawDocument
-from hook.queue import Queue
 from hook.review.poll import pick_up
 from hook.session import Session
-from hook.work import Worklist
+from hook.work import Work
 
-ATTACHING_S: Final = 60.0  # to wait for a file that Paperless makes a version of a document
+ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a version
 AHEAD: Final = 100  # documents fetched before they are needed
 _META: Final = "backfill"
 
@@ -39,13 +37,13 @@ class Options:
 
 
 class Place:
-    """How far a backfill has come, kept in the index: what lies before it need not even be fetched."""
+    """How far a backfill has come, stored in the index: what is before it is not even fetched."""
 
     def __init__(self, index: Index, *, again: bool) -> None:
         self._index, self._again = index, again
 
     def last(self) -> int:
-        """The last document that a run of this kind, not ended yet, has covered; -1 if there is none."""
+        """The last document that an interrupted run of this kind has covered; -1 if there is none."""
         raw = self._index.get_meta(_META)
         known = json.loads(raw) if raw else {}
         return int(known["last"]) if known and known["again"] is self._again else -1
@@ -57,52 +55,50 @@ class Place:
         self._index.set_meta(_META, b"")
 
 
-class ArchiveRun:
-    """What backfill and sync have in common: a stream of documents, debts of earlier runs, the queue."""
+class BackfillRun:
+    """What backfill and sync share: a stream of documents, work that earlier runs left, the queue."""
 
-    def __init__(self, at: Session, options: Options, report: Report) -> None:
-        self.at, self.options, self.report = at, options, report
-        self.client, self.index = at.client, at.archive.index
-        self.queue = Queue(at.settings.index_dir)
-        self.examiner = Examiner(at.archive, at.client, at.settings, at.warn)
+    def __init__(self, session: Session, options: Options, report: Report) -> None:
+        self.session, self.options, self.report = session, options, report
+        self.client, self.index = session.client, session.archive.index
         self.batches = Batches(
-            self.examiner,
-            self.queue,
+            session,
             report,
             again=options.again,
             dry_run=options.dry_run,
             index_only=options.index_only,
         )
 
-    def close(self) -> None:
-        self.queue.close()
-
     def backfill(self) -> None:
         place = Place(self.index, again=self.options.again)
-        waiting = [] if self._is_trial else [event.document_id for event in self.queue.due()]
+        queued = [] if self._is_trial else self.queued()
         self.review()
         if not self.options.index_only:
-            self.batches.pay_debts()
+            self.batches.write_pending()
         self.examine(self._left(place), place)
         if not self.options.index_only:
-            self.examine_owed()
-            self.work_off(waiting)
+            self.examine_pending()
+            self.take(queued)
         if not self.is_cut_short:
             place.end()
 
+    def queued(self) -> list[int]:
+        """The documents in the queue that are due. Read before the run, which adds others."""
+        return [event.document_id for event in self.session.queue.due()]
+
     def review(self) -> None:
-        """What people have decided by tag; first, so that a decided pair is not told of in this run."""
+        """Decisions first, so a pair that the user decided on is not reported in this run."""
         if not self._is_trial:
-            pick_up(self.examiner, self.queue, fresh=True, patience_s=ATTACHING_S)
+            pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
 
     def survey(self) -> tuple[list[int], str]:
-        """The ids of all documents, and when the last change was made, by Paperless's clock."""
+        """The ids of all documents, and the time of the last change, by Paperless's clock."""
         by_change = self.client.document_ids(ordering="-modified")
         newest = next(self.client.documents_by_id(by_change[:1], fields=("id", "modified")), None)
         return sorted(by_change), newest.modified if newest else ""
 
     def examine(self, ids: list[int], place: Place | None = None, *, quiet: bool = False) -> None:
-        """Fetching and hashing at the same time; `place` is moved with each transaction."""
+        """Fetches and hashes at the same time; `place` is moved with each transaction."""
         quiet = quiet or self.options.quiet or not ids
         source = Fetcher(self.client, self._unreadable).documents(ids)
         with (
@@ -116,12 +112,12 @@ class ArchiveRun:
                 advance=shown.advance,
             )
 
-    def examine_owed(self) -> None:
-        """Documents that others pointed to, each once: a finding on them may be due, or hold no longer."""
+    def examine_pending(self) -> None:
+        """Documents that others led to, each once: there may be a finding on them, or one that no longer holds."""
         visited: set[int] = set()
         while not self.is_cut_short:
-            owed = (number for number in self.batches.unsettled.examinations() if number not in visited)
-            ids = list(islice(owed, BATCH))
+            pending = (number for number in self.batches.pending.examinations() if number not in visited)
+            ids = list(islice(pending, BATCH))
             if not ids:
                 return
             visited.update(ids)
@@ -130,34 +126,33 @@ class ArchiveRun:
             self.examine([number for number in ids if number in there], quiet=True)
 
     def forget(self, gone: Iterable[int]) -> None:
-        """Documents that are no longer to be seen; what was found with them is looked at again."""
+        """Documents that were deleted; those that have a finding on them are examined again."""
         for number in gone:
-            with self.at.archive.batch():
+            with self.session.archive.batch():
                 known = number in self.index
-                self.batches.unsettled.owe_examination(self.examiner.forget(number))
-                self.batches.unsettled.examined(number)
-                self.batches.unsettled.written([number])
-            self._take_back_from_others(number)
+                self.batches.pending.add_examinations(self.session.examiner.forget(number))
+                self.batches.pending.examined(number)
+                self.batches.pending.written([number])
+            self._unmark_others(number)
             if known:
                 self.report.forget(number)
 
-    def _take_back_from_others(self, gone: int) -> None:
-        """Tags that other documents have because of one that is gone (DEDUPE_TAG_OTHER)."""
-        record = self.examiner.findings.get(gone)
+    def _unmark_others(self, gone: int) -> None:
+        """Removes tags that other documents have because of a deleted one (DEDUPE_TAG_OTHER)."""
+        record = self.session.findings.get(gone)
         own = frozenset((document, tag) for document, tag in record.tagged if document == gone)
         if own != record.tagged:
             self.batches.write([Examined(RawDocument(gone))])
             if not self.options.dry_run:
-                self.examiner.findings.put([replace(record, findings=(), tagged=own)])
+                self.session.findings.put([replace(record, findings=(), tagged=own)])
 
-    def work_off(self, waiting: Iterable[int]) -> None:
-        """Events that hooks could not finish: in order of need, after everything that is done in batches."""
+    def take(self, queued: Iterable[int]) -> None:
+        """Events that hooks could not finish; after everything that is done in batches."""
         if self._is_trial:
             return
-        worklist = Worklist(self.examiner, self.queue)
-        for number in waiting:
-            event = self.queue.resume(number)
-            if event is not None and not worklist.work(event, patience_s=0.0):
+        work = Work(self.session)
+        for number in queued:
+            if not work.resume(number):
                 return
 
     @property
@@ -169,13 +164,13 @@ class ArchiveRun:
         return self.options.limit is not None and self.report.examined >= self.options.limit
 
     def _left(self, place: Place) -> list[int]:
-        """Those that an earlier run, which did not come to its end, has not covered."""
+        """Those that an interrupted run has not covered."""
         since = {"added__gte": self.options.since} if self.options.since else {}
         ids, last = self.client.document_ids(**since), place.last()
         if last < 0:
             return ids
         covered = {number for number in self.index.ids() if number <= last}
-        covered.difference_update(self.batches.unsettled.examinations())
+        covered.difference_update(self.batches.pending.examinations())
         left = [number for number in ids if number not in covered]
         self.report.skipped["examined before"] += len(ids) - len(left)
         return left

@@ -1,15 +1,15 @@
-"""Examines the documents that are in Paperless already, and marks what is alike.
+"""Examines the documents that are in Paperless already, and marks those that are similar.
 
-Can be stopped at any time, even by a kill: the next run goes on where it was. Documents that were examined
-and have not changed are passed over. --sync is made for cron: it brings the index in line with what is new,
-changed, re-OCRed, deleted or in the trash, and takes back findings that no longer hold.
+Can be interrupted at any time, even killed: the next run continues. Documents that were examined and have not
+changed are skipped. --sync is made for cron: it updates the index with what is new, changed, re-OCRed, deleted or
+in the trash, and removes findings that no longer hold.
 
 With --json each line is an object with "schema": 1 and an "event":
-  finding     subject, other, relation, confidence, reason: found now and not said before
-  taken back  subject, other, relation: said before, holds no longer
+  finding     subject, other, relation, confidence, reason: a new finding
+  taken back  subject, other, relation: a finding that no longer holds
   write       document, write: what would be written (--dry-run only)
-  gone        document: deleted, in the trash, or hidden from the token's user
-  skipped     document, reason, detail: something is wrong with this document
+  gone        document: deleted, in the trash, or not visible to the token's user
+  skipped     document, reason, detail: this document could not be examined
   put off     document, reason: Paperless refused a write; the next run tries again
   summary     examined, found (by relation), taken_back, skipped (by reason), forgotten, put_off,
               documents_written, bulk_edits, seconds, dry_run: the last line
@@ -20,7 +20,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--dry-run", action="store_true", help="say what would be written; write nothing anywhere")
+    add("--dry-run", action="store_true", help="show what would be written; write nothing")
     add("--sync", action="store_true", help="only what is new, changed or gone since the last run")
     add("--full", action="store_true", help="with --sync: compare every text (done every week anyway)")
-    add("--index-only", action="store_true", help="fill the index; judge and mark nothing")
-    add("--again", action="store_true", help="examine what has not changed, too: after a change of settings")
+    add("--index-only", action="store_true", help="fill the index; examine and mark nothing")
+    add("--again", action="store_true", help="examine unchanged documents, too: after a change of settings")
     add("--rebuild", action="store_true", help="empty the index first: after a change of the recipe")
-    add("--since", type=date.fromisoformat, metavar="DATE", help="only documents added since, as 2025-01-31")
-    add("--limit", type=_positive, metavar="N", help="stop after N documents examined")
-    add("--accept-deletions", action="store_true", help="with --sync: even if most documents are gone")
-    add("--json", action="store_true", help="one JSON object a line, see above")
-    add("--quiet", action="store_true", help="say only what went wrong")
+    add("--since", type=iso_date, metavar="DATE", help="only documents added since, as 2025-01-31")
+    add("--limit", type=positive, metavar="N", help="stop after N documents examined")
+    add("--accept-deletions", action="store_true", help="with --sync: even if most documents were deleted")
+    add("--json", action="store_true", help="one JSON object per line, see above")
+    add("--quiet", action="store_true", help="print errors only")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,15 +62,15 @@ def run(args: argparse.Namespace) -> int:
             place = stack.enter_context(temporary_copy(settings.index_dir))
             policy = policy_path(settings)
             settings = settings.model_copy(update={"index_dir": place, "policy_file": policy})
-        at = stack.enter_context(opened(settings, rebuild=args.rebuild, warn=_warn))
+        session = stack.enter_context(opened(settings, rebuild=args.rebuild, warn=_warn))
         stack.enter_context(run_lock(settings.index_dir))
-        _timed(args, at, report)
+        _timed(args, session, report)
     return 0
 
 
-def _timed(args: argparse.Namespace, at: Session, report: Report) -> None:
-    """The summary is told however the run ends: what was found until then is found."""
-    from hook.backfill.run import ArchiveRun, Options
+def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
+    """Prints the summary however the run ends: the findings until then are stored."""
+    from hook.backfill.run import BackfillRun, Options
     from hook.backfill.sync import synchronise
 
     options = Options(
@@ -83,11 +83,11 @@ def _timed(args: argparse.Namespace, at: Session, report: Report) -> None:
     )
     started = time.monotonic()
     try:
-        with closing(ArchiveRun(at, options, report)) as archive_run:
-            if args.sync:
-                synchronise(archive_run, full=args.full, accept_deletions=args.accept_deletions)
-            else:
-                archive_run.backfill()
+        backfill = BackfillRun(session, options, report)
+        if args.sync:
+            synchronise(backfill, full=args.full, accept_deletions=args.accept_deletions)
+        else:
+            backfill.backfill()
     finally:
         report.summary(time.monotonic() - started)
 
@@ -105,14 +105,21 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
     for one, other in pairs:
         if getattr(args, one) and getattr(args, other):
             names = [f"--{name.replace('_', '-')}" for name in (one, other)]
-            raise SettingsError(f"{' and '.join(names)} do not go together: leave one of them out")
+            raise SettingsError(f"{' and '.join(names)} cannot be combined: use one of them")
     if args.full and not args.sync:
-        raise SettingsError("--full belongs to --sync; a backfill always compares every text")
+        raise SettingsError("--full is for --sync; a backfill always compares every text")
 
 
-def _positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise ValueError(text)
+def iso_date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2025-01-31") from None
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return number
 
 

@@ -1,9 +1,8 @@
-"""Lists or restores what you have decided about pairs of documents, one JSON object a line.
+"""Exports or imports your decisions on pairs of documents, one JSON object per line.
 
-`decisions export` writes them to standard output, `decisions import FILE` takes them in again (- for standard
-input). A pair that is decided already stays as it is. Each line has "schema": 1, "a" and "b" (document ids,
-the smaller first), "kind" (dismissed or confirmed), "relation", "confidence", "reason", "evidence", "action"
-and "decided_at".
+`decisions export` writes them to standard output, `decisions import FILE` reads them (- for standard input). A pair
+that is decided already stays as it is. Each line has "schema": 1, "a" and "b" (document ids, the smaller first),
+"kind" (dismissed or confirmed), "relation", "confidence", "reason", "evidence", "action" and "decided_at".
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hook.findings.decisions import BadDecisionError, Decisions, read_lines, take_in
+from hook.findings.decisions import BadDecisionError, Decisions, import_decisions, read_lines
 from hook.session import open_archive, settings_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="export|import")
     verbs.add_parser("export", help="write all decisions to standard output")
-    taking = verbs.add_parser("import", help="take in decisions that were exported")
-    taking.add_argument("file", metavar="FILE", help="JSON lines; - for standard input")
+    reading = verbs.add_parser("import", help="add decisions that were exported")
+    reading.add_argument("file", metavar="FILE", help="JSON lines; - for standard input")
 
 
 def run(args: argparse.Namespace, out: Callable[[str], None] = print) -> int:
@@ -33,8 +32,8 @@ def run(args: argparse.Namespace, out: Callable[[str], None] = print) -> int:
             for decision in decisions:
                 out(json.dumps(decision.to_json(), ensure_ascii=False))
             return 0
-        new, known = take_in(decisions, read_lines(_lines(args.file), args.file))
-    print(f"{new} decisions taken in, {known} pairs were decided already", file=sys.stderr)
+        new, known = import_decisions(decisions, read_lines(_lines(args.file), args.file))
+    print(f"{new} decisions imported, {known} skipped because the pair is decided already", file=sys.stderr)
     return 0
 
 
@@ -44,4 +43,4 @@ def _lines(name: str) -> list[str]:
     try:
         return Path(name).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadDecisionError(f"{name} cannot be read: give a file made by `decisions export`") from error
+        raise BadDecisionError(f"{name} cannot be read: use a file written by `decisions export`") from error

@@ -1,4 +1,4 @@
-"""Says how two indexed documents relate, and why; also when the answer is "sibling" or "unrelated"."""
+"""Shows how two indexed documents relate, and why; also if they are siblings or unrelated."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import argparse
 from pathlib import Path
 
 from hook.commands.scan import verdict_line
+from hook.findings.wording import percent
 from hook.plain_text import plain
 from hook.session import open_archive, settings_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", type=int, help="id of a document")
-    parser.add_argument("b", metavar="B", type=int, help="id of the other")
-    parser.add_argument("--index", metavar="DIR", type=Path, help="the index (default: that of the settings)")
+    parser.add_argument("b", metavar="B", type=int, help="id of the other document")
+    parser.add_argument(
+        "--index", metavar="DIR", type=Path, help="the index to use (default: that of the settings)"
+    )
     parser.add_argument("--json", action="store_true", help="the verdict as the JSON line of `scan`")
 
 
@@ -26,8 +29,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(verdict_line(verdict))
         return 0
-    told = "a person is told" if verdict.flagged else "nobody is told"
-    print(f"#{args.a} and #{args.b}: {verdict.relation.value} ({verdict.confidence:.2f}, {told})")
+    reported = "reported" if verdict.flagged else "not reported"
+    sure = f"{percent(verdict.confidence)} sure"
+    print(f"#{args.a} and #{args.b}: {verdict.relation.value}, {sure}, {reported}")
     print(plain(verdict.reason))
     for one in verdict.evidence:
         print(f"  {one.name:18} {one.value:8.3f}  {plain(one.words)}".rstrip())

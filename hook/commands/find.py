@@ -1,12 +1,12 @@
-"""Finds the documents that overlap a given one: by its number, or by a text that is not in Paperless yet.
+"""Finds the documents that overlap with a given one: by its id, or by a text that is not in Paperless yet.
 
-The overlap is the percentage of the given document's passages that stand in the other one, as in Alfresco's
-FINGERPRINT:<id>_<overlap>_<probability>, a spelling that is understood here, too. With --probability fewer
-keys are read, and each document that qualifies is found with at least that chance; without it the answer is
-as complete as the index allows. Only the index is asked: no Paperless, no network.
+The overlap is the percentage of the given document that appears in the other one, as in Alfresco's
+FINGERPRINT:<id>_<overlap>_<probability>, which is understood here, too. With --probability fewer keys are read, and
+each matching document is found with at least that probability; without it the result is as complete as the index
+allows. Only the index is read: no Paperless, no network.
 
-With --json each line is an object with "schema": 1, "id", "title", "url", "similarity", "contained" (share of
-the given one that stands in the other), "contains" (the reverse), "counted" (false: estimated from a sample),
+With --json each line is an object with "schema": 1, "id", "title", "url", "similarity", "contained" (share of the
+given document that appears in the other), "contains" (the reverse), "counted" (false: estimated from a sample),
 "relation", "confidence", "reason"; the last line is the "summary": what was found and what was read for it.
 """
 
@@ -20,33 +20,37 @@ from typing import Any, Final
 
 from dedupe_core.fingerprint.query import Ask
 from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find
+from hook.findings.wording import TITLE_COLUMN
 from hook.plain_text import plain
 from hook.session import open_archive, settings_of
 
-TITLE_CHARACTERS: Final = 60
 _MAX_TEXT_BYTES: Final = 64_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "document", nargs="?", metavar="ID", help="a number, or FINGERPRINT:<id>_<overlap>_<probability>"
+        "document", nargs="?", metavar="ID", help="a document id, or FINGERPRINT:<id>_<overlap>_<probability>"
     )
-    parser.add_argument("--text", metavar="FILE", help="a text instead of a document; - for stdin")
+    parser.add_argument("--text", metavar="FILE", help="a text file instead of a document; - for stdin")
     parser.add_argument(
         "--overlap", metavar="PERCENT", type=int, help=f"at least this much (default: {OVERLAP})"
     )
-    parser.add_argument("--probability", metavar="PERCENT", type=int, help="found with at least this chance")
+    parser.add_argument(
+        "--probability", metavar="PERCENT", type=int, help="find each with at least this probability"
+    )
     which = parser.add_mutually_exclusive_group()
     for ask, words in (
-        (Ask.CONTAINED_IN, "only those of which it is a part"),
-        (Ask.CONTAINS, "only those that are a part of it"),
-        (Ask.SIMILAR, "the overlap is the Jaccard similarity of the two"),
+        (Ask.CONTAINED_IN, "only documents that contain it"),
+        (Ask.CONTAINS, "only documents that it contains"),
+        (Ask.SIMILAR, "measure the overlap as Jaccard similarity"),
     ):
         which.add_argument(f"--{ask}", dest="ask", action="store_const", const=ask, help=words)
     parser.set_defaults(ask=Ask.OVERLAPPING)
-    parser.add_argument("--limit", type=int, default=SHOWN, help=f"show this many (default: {SHOWN})")
-    parser.add_argument("--index", metavar="DIR", type=Path, help="the index (default: that of the settings)")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line, see above")
+    parser.add_argument("--limit", type=int, default=SHOWN, help=f"show at most this many (default: {SHOWN})")
+    parser.add_argument(
+        "--index", metavar="DIR", type=Path, help="the index to use (default: that of the settings)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object per line, see above")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         settings = settings.model_copy(update={"index_dir": args.index.absolute()})
     number, question = asked(args.document, args.overlap, args.probability, args.ask)
     if (number is None) == (args.text is None):
-        raise BadQuestion("find what? Give the number of a document, or --text FILE")
+        raise BadQuestion("give either a document id or --text FILE")
     text = None if args.text is None else _read(args.text)
     with open_archive(settings, create=False) as archive:
         found = find(archive, settings, number, question, text=text, limit=max(0, args.limit))
@@ -69,15 +73,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _shown(line: dict[str, Any]) -> str:
-    shares = f"{line['contained']:>4.0%} of it there, {line['contains']:>4.0%} of that here"
-    title = plain(line["title"], TITLE_CHARACTERS)
+    shares = f"{line['contained']:>4.0%} of it in this, {line['contains']:>4.0%} of this in it"
+    title = plain(line["title"], TITLE_COLUMN)
     return f"#{line['id']:<7} {shares}, similarity {line['similarity']:.2f}  {line['relation'] or '-':<10} {title}  {line['url']}"
 
 
 def _summary(summary: dict[str, Any]) -> str:
     read = summary["read"]
     more = f" (the first {summary['shown']} shown)" if summary["shown"] < summary["found"] else ""
-    walked = f", {read['walked']} looked through because of frequent passages" if read["walked"] else ""
+    walked = f", {read['walked']} scanned because of frequent passages" if read["walked"] else ""
     return (
         f"{summary['found']} found{more}; read: {read['passages']} passages, {read['bands']} bands, {read['facts']} facts"
         f" with {read['rows']} rows; {read['documents']} documents compared{walked}"
@@ -88,10 +92,10 @@ def _read(name: str) -> str:
     try:
         raw = sys.stdin.buffer.read(_MAX_TEXT_BYTES) if name == "-" else _bytes(Path(name))
     except OSError as error:
-        raise BadQuestion(f"{name}: {error.strerror}: give a file of plain text") from error
+        raise BadQuestion(f"{name}: {error.strerror}: use a plain text file") from error
     text = raw.decode("utf-8", "replace")
     if "\x00" in text[:4096]:
-        raise BadQuestion(f"{name}: no plain text: give what pdftotext or OCR made of it")
+        raise BadQuestion(f"{name}: not plain text: use the output of pdftotext or OCR")
     return text
 
 

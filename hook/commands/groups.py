@@ -1,10 +1,10 @@
-"""Shows documents that belong together, and which one of each group would be kept.
+"""Shows groups of similar documents, and which one of each group to keep.
 
-Each member has been compared with the one that is kept, and found alike: that A is like B and B like C says
-nothing about A and C, so that such a C is listed below the group and not in it.
+Each member was compared with the one to keep, and found similar. If A is similar to B and B to C, that says
+nothing about A and C: such a C is listed below the group and is not a member of it.
 
 With --json each line is an object with "schema": 1, "keeper", "members" (each with "document", "relation",
-"confidence", "reason") and "beside" (pairs of ids that are alike, but not with the keeper).
+"confidence", "reason") and "beside" (pairs of ids that are similar, but not to the keeper).
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.findings.findings import Finding
-from hook.findings.keeper import Standing, is_whole, standing
-from hook.findings.wording import shown_confidence
+from hook.findings.keeper import Merits, cleanliness, is_whole, merits, ours_in
+from hook.findings.wording import TITLE_COLUMN, percent
 from hook.plain_text import plain
 
 if TYPE_CHECKING:
-    from hook.commands.pending import Waiting
-    from hook.findings.examine import Examiner
+    from hook.commands.pending import Undecided
+    from hook.session import Session
 
 SCHEMA: Final = 1
-TITLE_CHARACTERS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Two documents and what was found on them."""
+    """Two documents and the finding on them."""
 
     subject: int
     other: int
@@ -40,7 +39,7 @@ class Edge:
         return self.other if document == self.subject else self.subject
 
     def may_keep(self, document: int) -> bool:
-        """A part cannot stand for its whole."""
+        """A document is not kept instead of one that contains it."""
         finding = self.finding
         return not is_whole(self.beyond(document), self.subject, finding.relation, finding.direction)
 
@@ -69,7 +68,7 @@ class Group:
 
 
 def grouped(edges: Iterable[Edge], rank: Callable[[int], Any]) -> list[Group]:
-    """The best document first; with it go those that were found alike with it, and nobody else."""
+    """The document with the best rank first; its group are those that were found similar to it, and no others."""
     edges = list(edges)
     documents = sorted({number for edge in edges for number in (edge.subject, edge.other)}, key=rank)
     of: dict[int, int] = {}
@@ -96,42 +95,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.commands.pending import waiting
-    from hook.findings.examine import Examiner
+    from hook.commands.pending import undecided
     from hook.session import opened, settings_of
 
-    with opened(settings_of(args.environ)) as at:
-        examiner = Examiner(at.archive, at.client, at.settings)
-        found = waiting(examiner)
-        standings = _standings(found, examiner)
+    with opened(settings_of(args.environ)) as session:
+        found = undecided(session)
+        ranks = {one.document: one.rank() for one in _merits(found, session)}
     edges = [Edge(entry.subject.id, entry.other.id, entry.finding) for entry in found]
     titles = {one.id: one.title for entry in found for one in (entry.subject, entry.other)}
-    for group in grouped(edges, lambda number: standings[number].rank()):
+    for group in grouped(edges, lambda number: ranks[number]):
         if args.json:
             print(json.dumps(group.to_json(), ensure_ascii=False))
         else:
-            print("\n".join(told(group, titles)))
+            print("\n".join(shown(group, titles)))
     if not found and not args.json:
         print("Nothing waits for a decision.")
     return 0
 
 
-def told(group: Group, titles: Mapping[int, str]) -> Iterator[str]:
-    yield f"#{group.keeper} {plain(titles[group.keeper], TITLE_CHARACTERS)} (would be kept)"
+def shown(group: Group, titles: Mapping[int, str]) -> Iterator[str]:
+    yield f"#{group.keeper} {plain(titles[group.keeper], TITLE_COLUMN)} (suggestion: keep)"
     for edge in group.members:
         number, finding = edge.beyond(group.keeper), edge.finding
-        sure = shown_confidence(finding.confidence)
-        yield f"  #{number} {plain(titles[number], TITLE_CHARACTERS)}: {finding.relation.value} ({sure})"
+        sure = percent(finding.confidence)
+        yield f"  #{number} {plain(titles[number], TITLE_COLUMN)}: {finding.relation.value}, {sure} sure"
     for edge in group.beside:
-        yield f"  beside: #{edge.subject} and #{edge.other} are alike, but not both with #{group.keeper}"
+        yield f"  beside: #{edge.subject} and #{edge.other} are similar, but not both to #{group.keeper}"
 
 
-def _standings(found: Iterable[Waiting], examiner: Examiner) -> dict[int, Standing]:
-    from hook.findings.plan import ours_in
-
-    ours = ours_in(examiner.labels.known(), examiner.settings)
+def _merits(found: Iterable[Undecided], session: Session) -> Iterator[Merits]:
+    ours = ours_in(session.labels.known(), session.settings)
     documents = {one.id: one for entry in found for one in (entry.subject, entry.other)}
-    return {
-        number: standing(document, ours, examiner.cleanliness(number))
-        for number, document in documents.items()
-    }
+    for number, document in documents.items():
+        known = session.archive.fingerprint_of(number)
+        yield merits(document, ours, cleanliness(known.text) if known else 0.0)

@@ -1,7 +1,7 @@
-"""Lists what waits for your decision: pairs of documents that are alike, the surest first.
+"""Lists the findings that wait for your decision: pairs of similar documents, the strongest first.
 
 With --json each line is an object with "schema": 1, "subject", "other", "relation", "confidence", "reason",
-"subject_title", "other_title", "keeper" and "keeper_reason" (null and "" if neither would be given up).
+"subject_title", "other_title", "keeper" and "keeper_reason" (null and "" if both are to be kept).
 """
 
 from __future__ import annotations
@@ -13,20 +13,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.findings.findings import Finding, Record
-from hook.findings.wording import shown_confidence
+from hook.findings.wording import TITLE_COLUMN, percent
 from hook.plain_text import plain
 
 if TYPE_CHECKING:
-    from hook.findings.examine import Examiner
     from hook.paperless.values import RawDocument
+    from hook.session import Session
 
 SCHEMA: Final = 1
-TITLE_CHARACTERS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """A finding that a person sees in Paperless and has not decided on."""
+class Undecided:
+    """A finding that is shown in Paperless and that the user has not decided on."""
 
     subject: RawDocument
     other: RawDocument
@@ -53,11 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.findings.examine import Examiner
     from hook.session import opened, settings_of
 
-    with opened(settings_of(args.environ)) as at:
-        found = waiting(Examiner(at.archive, at.client, at.settings))
+    with opened(settings_of(args.environ)) as session:
+        found = undecided(session)
     lines = (
         (json.dumps(entry.to_json(), ensure_ascii=False) for entry in found) if args.json else table(found)
     )
@@ -66,24 +64,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def waiting(examiner: Examiner) -> list[Waiting]:
-    """Without documents that are gone, and without those whose tags a person took off."""
+def undecided(session: Session) -> list[Undecided]:
+    """Without documents that are deleted, and without those from which the user removed our tags."""
     from hook.paperless.values import HEAD_FIELDS
 
-    records = [record for record in examiner.findings if record.findings]
+    records = [record for record in session.findings if record.findings]
     named = {r.subject for r in records} | {f.other for r in records for f in r.findings}
-    heads = {head.id: head for head in examiner.client.documents_by_id(sorted(named), fields=HEAD_FIELDS)}
+    heads = {head.id: head for head in session.client.documents_by_id(sorted(named), fields=HEAD_FIELDS)}
     found = [
-        Waiting(heads[record.subject], heads[finding.other], finding)
+        Undecided(heads[record.subject], heads[finding.other], finding)
         for record in records
         if record.subject in heads and not _is_set_aside(record, heads[record.subject])
         for finding in record.findings
-        if finding.other in heads and not examiner.dismissed(record.subject, finding.other)
+        if finding.other in heads and not session.decisions.has(record.subject, finding.other)
     ]
     return sorted(found, key=lambda entry: (-entry.finding.confidence, entry.subject.id, entry.other.id))
 
 
-def table(found: Iterable[Waiting]) -> Iterator[str]:
+def table(found: Iterable[Undecided]) -> Iterator[str]:
     found = list(found)
     if not found:
         yield "Nothing waits for a decision."
@@ -94,20 +92,20 @@ def table(found: Iterable[Waiting]) -> Iterator[str]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _row(entry: Waiting) -> tuple[str, ...]:
+def _row(entry: Undecided) -> tuple[str, ...]:
     finding = entry.finding
     return (
         f"#{entry.subject.id}",
         finding.relation.value,
-        shown_confidence(finding.confidence),
+        percent(finding.confidence),
         f"#{entry.other.id}",
         f"#{finding.keeper}" if finding.keeper is not None else "both",
-        plain(entry.subject.title, TITLE_CHARACTERS),
+        plain(entry.subject.title, TITLE_COLUMN),
         plain(finding.reason),
     )
 
 
 def _is_set_aside(record: Record, head: RawDocument) -> bool:
-    """We tagged it, and every one of those tags is gone."""
+    """True if we tagged it, and all of those tags were removed."""
     ours = {tag for document, tag in record.tagged if document == record.subject}
     return bool(ours) and not ours & set(head.tags)

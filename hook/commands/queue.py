@@ -1,7 +1,7 @@
-"""Shows what waits to be examined, and what was given up (dead letters); has it tried again.
+"""Lists the documents that wait to be examined and those that were given up, and retries them.
 
-Without options it lists both. With --json it is one object: "schema", "waiting" and "dead", each a list of
-document, attempts, reason and since (UTC).
+Without options it lists both. With --json it is one object: "schema", "waiting" and "dead" (those given up), each
+a list of document, attempts, reason and since (UTC).
 """
 
 from __future__ import annotations
@@ -23,10 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--dead", action="store_true", help="list only what was given up")
     choice.add_argument(
-        "--retry", nargs="*", type=int, metavar="ID", help="try these again; without a number, all given up"
+        "--retry",
+        nargs="*",
+        type=int,
+        metavar="ID",
+        help="retry these; without a number, all that were given up",
     )
-    choice.add_argument("--drop", nargs="+", type=int, metavar="ID", help="forget these events")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    choice.add_argument("--drop", nargs="+", type=int, metavar="ID", help="remove these from the queue")
+    parser.add_argument("--json", action="store_true", help="one JSON object, see above")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,10 +39,12 @@ def run(args: argparse.Namespace) -> int:
         if args.retry is not None:
             return _retry(queue, args.retry)
         if args.drop is not None:
-            return _each(queue.drop, args.drop, "forgotten")
+            return _each(queue.drop, args.drop, "removed from the queue")
         _show(queue.events(), as_json=args.json, only_dead=args.dead)
     except OSError as error:
-        raise DedupeError(f"{queue.directory} cannot be used ({error.strerror})") from error
+        raise DedupeError(
+            f"{queue.directory} cannot be used ({error.strerror}): run this as the user that runs Paperless"
+        ) from error
     finally:
         queue.close()
     return 0
@@ -46,7 +52,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _retry(queue: Queue, numbers: list[int]) -> int:
     chosen = numbers or [event.document_id for event in queue.events() if event.is_given_up]
-    return _each(queue.revive, chosen, "will be tried again, by the service, the next hook or the next sync")
+    return _each(
+        queue.revive, chosen, "will be examined again by the service, the next hook or the next sync"
+    )
 
 
 def _each(act: Callable[[int], bool], numbers: Iterable[int], done: str) -> int:
@@ -71,7 +79,7 @@ def _show(events: list[Event], *, as_json: bool, only_dead: bool) -> None:
             line = f"  #{event.document_id}  {_moment(event)}  {event.attempts} attempts  {event.reason}"
             print(line.rstrip())
     if dead:
-        print("`paperless-dedupe queue --retry` tries those again that were given up.")
+        print("`paperless-dedupe queue --retry` retries those that were given up.")
 
 
 def _row(event: Event) -> dict[str, object]:

@@ -1,8 +1,8 @@
-"""Finds look-alikes in a file of documents, without Paperless: one JSON line for each pair found.
+"""Finds similar documents in a file, without Paperless: one JSON line for each pair.
 
-The file has one JSON object a line: {"id", "content"} and, where known, "title", "checksum", "created", "owner".
-Documents are examined in the order of the file, as the hook would: each one is judged against those before it,
-then indexed. Pairs go to standard output, what was wrong and the summary to standard error.
+The file has one JSON object per line: {"id", "content"} and, where known, "title", "checksum", "created", "owner".
+Documents are examined in the order of the file, as the hook does it: each is compared with those before it, then
+indexed. Pairs go to standard output, errors and the summary to standard error.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from hook.index.ids import MAX_ID
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 SCHEMA = 1
-_BATCH = 200  # documents a transaction: a kill loses at most these, and they are found again by a second run
+_BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
 
 
 class BadInput(DedupeError):
-    """The file cannot be read as documents; nothing was half-done."""
+    """The file cannot be read as documents. The batches before the error are complete."""
 
     exit_code = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "documents", metavar="DOCS.jsonl", help="the documents, one JSON object a line; - for stdin"
+        "documents", metavar="DOCS.jsonl", help="the documents, one JSON object per line; - for stdin"
     )
     parser.add_argument(
         "--index", metavar="DIR", type=Path, help="keep the index here (default: a temporary one)"
@@ -45,9 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", metavar="FILE", type=Path, help="TOML file with [recipe], [policy] and [classical] values"
     )
-    parser.add_argument(
-        "--all", action="store_true", help="also print pairs that a person would not be told of"
-    )
+    parser.add_argument("--all", action="store_true", help="also print pairs that would not be reported")
     parser.add_argument("--json", action="store_true", help="the summary as JSON too")
 
 
@@ -60,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             Archive.open(directory, found.recipe, found.policy, classical=found.classical)
         )
         counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all)
-    _say_summary(counts, as_json=args.json)
+    _print_summary(counts, as_json=args.json)
     return 0
 
 
@@ -77,7 +75,7 @@ def _parameters(args: argparse.Namespace, directory: Path) -> Parameters:
 def scan(
     archive: Archive, found: Iterator[Document], out: TextIO, *, everything: bool = False
 ) -> dict[str, int]:
-    """Examine documents in order; returns what was counted."""
+    """Examines documents in order; returns the counts."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
     for batch in batched(found, _BATCH):
         with archive.batch():
@@ -106,7 +104,7 @@ def verdict_line(verdict: Verdict) -> str:
 
 
 def documents(file: TextIO, name: str) -> Iterator[Document]:
-    """The documents of a file; a bad line is an error that names it."""
+    """The documents of a file; the error for a bad line names its number."""
     for number, line in enumerate(file, 1):
         if line.strip():
             yield _document(line, f"{name}, line {number}")
@@ -118,7 +116,7 @@ def _document(line: str, where: str) -> Document:
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{where}: not JSON ({error}): each line must be one JSON object") from error
     if not isinstance(fields, dict):
-        raise BadInput(f"{where}: a {type(fields).__name__}: each line must be one JSON object")
+        raise BadInput(f"{where}: not an object: each line must be one JSON object")
     document_id = fields.get("id")
     if isinstance(document_id, str) and document_id.isascii() and document_id.isdigit():
         document_id = int(document_id)
@@ -147,10 +145,10 @@ def _opened(name: str) -> TextIO:
     try:
         return Path(name).open(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
-        raise BadInput(f"{name}: {error.strerror}: give a file of JSON lines") from error
+        raise BadInput(f"{name}: {error.strerror}: use a file of JSON lines") from error
 
 
-def _say_summary(counts: dict[str, int], *, as_json: bool) -> None:
+def _print_summary(counts: dict[str, int], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"schema": SCHEMA, "summary": counts}), file=sys.stderr)
         return

@@ -1,8 +1,8 @@
-"""Runs the service: takes webhooks and the courier's posts, and examines documents as they come.
+"""Runs the service: accepts webhooks and the events of the forwarder script, and examines documents as they arrive.
 
-It stays in memory, so that a document costs milliseconds instead of a start of Python, and it sweeps: at its
-start and every DEDUPE_SWEEP_MINUTES it does what `backfill --sync` does. Addresses: POST /events,
-GET /healthz, GET /metrics, GET /similar/ID (docs/service.md). It stops in good order on SIGTERM; a kill loses nothing.
+It stays in memory, so a document costs milliseconds instead of a start of Python. At its start and every
+DEDUPE_SWEEP_MINUTES it does a periodic sync, as `backfill --sync` does. Endpoints: POST /events, GET /healthz,
+GET /metrics, GET /similar/ID (docs/service.md). It shuts down cleanly on SIGTERM; if it is killed, nothing is lost.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from hook.service.worker import Worker
     from hook.settings.model import Settings
 
-STOP_S: Final = 8.0  # for the document at hand; `docker stop` kills after 10
+STOP_S: Final = 8.0  # for the current document; `docker stop` kills after 10
 
 log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """It takes none: a service is configured by its environment."""
+    """None: a service is configured by its environment."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,9 +59,9 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
 
     metrics, spool = Metrics(), Spool(settings.spool_dir)
     backlog = Backlog(stack.enter_context(closing(Queue(settings.index_dir))))
-    backlog.recall()  # before anything new is taken: what is left from before comes first
+    backlog.recall()  # before anything new is accepted: events from before come first
     spool.prepare()
-    worker = Worker(lambda: opened(settings, warn=log.warning), backlog, spool, metrics)
+    worker = Worker(lambda: opened(settings, queue=backlog.queue), backlog, spool, metrics)
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics)
     application = Application(
         backlog.accept,

@@ -1,11 +1,12 @@
-"""Says how the threshold does on your own decisions, and proposes another one if that would do better.
+"""Measures the threshold on your own decisions, and proposes another one if it fits them better.
 
-Below 20 decisions nothing is proposed. --apply writes the proposal into the policy file (DEDUPE_POLICY_FILE,
-else policy.toml in the index directory). Caps are never lifted: a pair that contradicts itself stays untold
-whatever you decided about others.
+Below 20 decisions nothing is proposed. --apply writes the proposal into the policy file (DEDUPE_POLICY_FILE, else
+policy.toml in the index directory). Caps are never raised: a pair with contradicting dates or numbers is not
+reported, whatever you decided on others.
 
-With --json one object: "schema": 1, "decisions", "threshold", "proposed" (null if nothing is), "precision",
-"told", "false_alarms", "missed", "would_change" (pairs), "bands" (from, to, pairs, said, confirmed).
+With --json one object: "schema": 1, "decisions", "threshold", "proposed" (null if there is none), "precision",
+"told" (pairs that are reported), "false_alarms", "missed", "would_change" (pairs), "bands" (from, to, pairs, mean
+confidence, share confirmed).
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ if TYPE_CHECKING:
     from hook.index.archive import Archive
 
 SCHEMA: Final = 1
-LEAST: Final = 20  # fewer say more about chance than about the archive
-GAIN: Final = 2  # wrong pairs fewer, at least: one more or less is chance, too
-GAIN_SHARE: Final = 0.1  # and this share of all decisions that are not about the very same text
+LEAST: Final = 20  # fewer decisions could be chance
+GAIN: Final = 2  # wrong pairs fewer, at least: a difference of one could be chance, too
+GAIN_SHARE: Final = 0.1  # and this share of all decisions on pairs that are not identical
 BANDS: Final = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 STEP: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A decided pair: how sure we are that it is a duplicate, and what the person said."""
+    """A decided pair: our confidence that it is to be reported, and whether the user confirmed it."""
 
     a: int
     b: int
@@ -41,19 +42,21 @@ class Sample:
 
     @property
     def is_exact(self) -> bool:
-        """The same text or file: no threshold changes that."""
+        """The same text or file: the threshold has no effect on it."""
         return self.confidence >= 1
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    told: int
+    """What a threshold does on the decided pairs: reported, of these confirmed, and confirmed but not reported."""
+
+    reported: int
     right: int
     missed: int
 
     @property
     def false_alarms(self) -> int:
-        return self.told - self.right
+        return self.reported - self.right
 
     @property
     def wrong(self) -> int:
@@ -61,29 +64,29 @@ class Figures:
 
     @property
     def precision(self) -> float | None:
-        return self.right / self.told if self.told else None
+        return self.right / self.reported if self.reported else None
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Reliability: of pairs that we were about this sure of, how many were confirmed."""
+    """Reliability: of the pairs in this range of confidence, the mean confidence and the share confirmed."""
 
     start: float
     end: float
     pairs: int
-    said: float
+    confidence: float
     confirmed: float
 
 
 def figures(samples: Iterable[Sample], threshold: float) -> Figures:
     samples = list(samples)
-    told = [sample for sample in samples if sample.confidence >= threshold]
-    right = sum(sample.is_right for sample in told)
-    return Figures(len(told), right, sum(sample.is_right for sample in samples) - right)
+    reported = [sample for sample in samples if sample.confidence >= threshold]
+    right = sum(sample.is_right for sample in reported)
+    return Figures(len(reported), right, sum(sample.is_right for sample in samples) - right)
 
 
 def propose(samples: Sequence[Sample], policy: Policy, threshold: float) -> float | None:
-    """The threshold with the fewest wrong pairs, if it beats the present one clearly; never below a cap."""
+    """The threshold with the fewest wrong pairs, if it is clearly better than the current one; never below a cap."""
     fuzzy = [sample for sample in samples if not sample.is_exact]
     if len(samples) < LEAST or not fuzzy:
         return None
@@ -94,13 +97,13 @@ def propose(samples: Sequence[Sample], policy: Policy, threshold: float) -> floa
 
 
 def allowed(policy: Policy) -> list[float]:
-    """At or below a cap, a threshold would tell of pairs that the cap is there to keep back."""
+    """A threshold at or below a cap would report the pairs that the cap holds back."""
     cap = max(policy.contradiction_cap, policy.too_little_cap)
     return [round(n * STEP, 2) for n in range(1, 100) if round(n * STEP, 2) > cap]
 
 
 def changes(samples: Iterable[Sample], before: float, after: float) -> list[Sample]:
-    """The decided pairs that would be told and were not, or the other way round."""
+    """The decided pairs that are reported at one of the thresholds only."""
     return [one for one in samples if (one.confidence >= before) != (one.confidence >= after)]
 
 
@@ -109,21 +112,21 @@ def bands(samples: Sequence[Sample]) -> list[Band]:
     for start, end in zip(BANDS, (*BANDS[1:], 2.0), strict=True):
         inside = [sample for sample in samples if start <= sample.confidence < end]
         if inside:
-            said = sum(sample.confidence for sample in inside) / len(inside)
+            mean = sum(sample.confidence for sample in inside) / len(inside)
             confirmed = sum(sample.is_right for sample in inside) / len(inside)
-            found.append(Band(start, min(end, 1.0), len(inside), round(said, 3), round(confirmed, 3)))
+            found.append(Band(start, min(end, 1.0), len(inside), round(mean, 3), round(confirmed, 3)))
     return found
 
 
 def sample_of(decision: Decision, archive: Archive) -> Sample:
-    """As judged today, if both are still indexed; else as it was said."""
+    """As judged today if both are still indexed, else as it was reported."""
     from hook.index.archive import NotIndexed
 
     try:
         verdict = archive.explain(decision.a, decision.b)
     except NotIndexed:
         confidence = decision.confidence
-    else:  # of a pair that nobody is told of, the confidence is that it is none
+    else:  # of a pair that is not reported, the confidence is that it is unrelated or a sibling
         confidence = verdict.confidence if verdict.flagged else round(1 - verdict.confidence, 3)
     return Sample(decision.a, decision.b, confidence, decision.kind is Kind.CONFIRMED)
 
@@ -151,26 +154,24 @@ def run(args: argparse.Namespace) -> int:
         path = settings.policy_file or settings.index_dir / FILE
         write_policy(path, flag_threshold=proposed)
         if not args.json:
-            print(
-                f"Written to {path}. `paperless-dedupe backfill --again` applies it to what is there already."
-            )
+            print(f"Written to {path}. `paperless-dedupe backfill --again` applies it to existing documents.")
             if settings.flag_threshold is not None:
-                print("DEDUPE_FLAG_THRESHOLD is set and outranks it: unset it.")
+                print("DEDUPE_FLAG_THRESHOLD is set and overrides it: unset it.")
     return 0
 
 
 def report(samples: Sequence[Sample], threshold: float, proposed: float | None) -> Iterator[str]:
     if not samples:
-        yield "No decisions yet. They are made with tags in Paperless: see docs/reviewing.md."
+        yield "No decisions yet. You make them with tags in Paperless: see docs/reviewing.md."
         return
     now = figures(samples, threshold)
     confirmed = sum(sample.is_right for sample in samples)
     yield f"{len(samples)} decisions: {confirmed} confirmed, {len(samples) - confirmed} dismissed"
     yield f"Threshold {threshold:.2f}: {_figures(now)}"
-    yield "How sure we were   pairs   said   confirmed"
+    yield "Confidence     pairs   mean   confirmed"
     for band in bands(samples):
-        held = f"{band.pairs:6}   {band.said:.2f}   {band.confirmed:9.2f}"
-        yield f"  {band.start:.2f} to {band.end:.2f}    {held}"
+        figures_of_band = f"{band.pairs:5}   {band.confidence:.2f}   {band.confirmed:9.2f}"
+        yield f"{band.start:.2f} to {band.end:.2f}   {figures_of_band}"
     if len(samples) < LEAST:
         yield f"Nothing is proposed below {LEAST} decisions; {LEAST - len(samples)} more are needed."
     elif proposed is None:
@@ -178,9 +179,9 @@ def report(samples: Sequence[Sample], threshold: float, proposed: float | None) 
     else:
         yield f"Proposed: threshold {proposed:.2f}: {_figures(figures(samples, proposed))}"
         for one in changes(samples, threshold, proposed):
-            word = "told" if one.confidence >= proposed else "no longer told"
-            said = "confirmed" if one.is_right else "dismissed"
-            yield f"  #{one.a} and #{one.b} ({one.confidence:.2f}, you {said} it): {word}"
+            change = "reported" if one.confidence >= proposed else "no longer reported"
+            decided = "confirmed" if one.is_right else "dismissed"
+            yield f"  #{one.a} and #{one.b} ({one.confidence:.2f}, you {decided} it): {change}"
 
 
 def as_json(samples: Sequence[Sample], threshold: float, proposed: float | None) -> dict[str, Any]:
@@ -192,14 +193,14 @@ def as_json(samples: Sequence[Sample], threshold: float, proposed: float | None)
         "threshold": threshold,
         "proposed": proposed,
         "precision": now.precision,
-        "told": now.told,
+        "told": now.reported,
         "false_alarms": now.false_alarms,
         "missed": now.missed,
         "would_change": [[one.a, one.b] for one in changed],
-        "bands": [[one.start, one.end, one.pairs, one.said, one.confirmed] for one in bands(samples)],
+        "bands": [[one.start, one.end, one.pairs, one.confidence, one.confirmed] for one in bands(samples)],
     }
 
 
 def _figures(found: Figures) -> str:
-    precision = "none told" if found.precision is None else f"precision {found.precision:.2f}"
+    precision = "none reported" if found.precision is None else f"precision {found.precision:.2f}"
     return f"{precision}, {found.false_alarms} false alarms, {found.missed} missed"

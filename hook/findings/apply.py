@@ -1,12 +1,13 @@
-"""Carries out plans in Paperless: few calls for many documents, and a record of exactly what was done.
+"""Applies plans to Paperless: few calls for many documents, and a record of exactly what was written.
 
-Any call may be the last one before a kill. Tags and links are read before they are written, so that writing
-them again does no harm; a note is announced in its record before it is sent, and found again by its text.
+The process can be killed at any call. Tags and links are read before they are written, so writing them again
+does no harm. A note is announced in its record before it is sent, and recognised by its text afterwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -22,24 +23,22 @@ from hook.errors import (
 )
 from hook.findings.findings import Findings, Record, WrittenNote
 from hook.findings.links import LinkWriter
-from hook.findings.notes import replace_note
-from hook.findings.plan import Examined, Plan, Scene, TagChange, describe, digest_of, plan
+from hook.findings.plan import Plan, TagChange, digest_of
 from hook.findings.tagging import change_tags
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
+from hook.paperless.values import Note
 from hook.settings.types import Mark
 
-__all__ = ["Applied", "Examined", "Plan", "Scene", "apply", "describe", "plan"]
-
 BULK_EDITS_PER_PLAN: Final = 2  # each occupies Paperless's worker for about 5 s
-# What concerns Paperless as a whole, not one document: nothing more is tried in this run.
+# Errors of Paperless as a whole, not of one document: nothing more is tried in this run.
 GENERAL: Final = (TemporaryError, AddressError, TokenError)
 _OF_ONE_DOCUMENT: Final = (RefusedError, RightsError, AnswerError)
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What came of it. `kept`: subjects with something still to do, and why; `stopped` is what ended it."""
+    """The result. `kept`: subjects with writes left for the next run, and why; `stopped`: the error that ended it."""
 
     written: tuple[int, ...] = ()
     gone: frozenset[int] = frozenset()
@@ -47,9 +46,18 @@ class Applied:
     bulk_edits: int = 0
     stopped: PaperlessError | None = None
 
+    def __add__(self, more: Applied) -> Applied:
+        return Applied(
+            self.written + more.written,
+            self.gone | more.gone,
+            {**self.kept, **more.kept},
+            self.bulk_edits + more.bulk_edits,
+            more.stopped,
+        )
+
 
 def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels) -> Applied:
-    """Hold the writing lock. Tags first, since people filter by them; then links; then notes."""
+    """Hold the writing lock. Tags first, since users filter by them; then links; then notes."""
     run = _Run([plan for plan in plans if plan], client, findings, labels)
     stopped: PaperlessError | None = None
     try:
@@ -59,14 +67,14 @@ def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: 
         run.change_notes()
     except GENERAL as error:
         stopped = error
-        run.put_off(error)
+        run.keep_rest(error)
     finally:
         findings.put([*(plan.record for plan in plans if not plan), *run.records()])
     return Applied(run.written(), frozenset(run.gone), run.kept, run.bulk_edits, stopped)
 
 
 class _Run:
-    """The plans that are being carried out, what is still open of each, and the records as they grow."""
+    """The plans being applied, the writes that are left of each, and their records so far."""
 
     def __init__(self, plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels) -> None:
         self._plans = {plan.subject: plan for plan in plans}
@@ -86,13 +94,13 @@ class _Run:
     def written(self) -> tuple[int, ...]:
         return tuple(sorted(self._touched))
 
-    def put_off(self, error: PaperlessError) -> None:
-        """All that is still open is kept."""
+    def keep_rest(self, error: PaperlessError) -> None:
+        """All writes that are left are kept for the next run."""
         for subject in {subject for subject, _ in self._tags} | self._links | self._notes:
             self._keep(subject, str(error))
 
     def groups(self, *, of_subjects: bool) -> list[list[tuple[int, TagChange]]]:
-        """Changes that one call can make together; those that are only about other documents come last."""
+        """Changes that one call can make together; of subjects, or all that are left."""
         groups: dict[tuple[frozenset[str], frozenset[int]], list[tuple[int, TagChange]]] = {}
         for subject, change in sorted(self._tags, key=lambda entry: (entry[1].document, entry[0])):
             groups.setdefault((change.add, change.remove), []).append((subject, change))
@@ -145,7 +153,7 @@ class _Run:
             (self._change_link if mark is Mark.LINK else self._change_note)(self._plans[subject])
             self._touched.add(subject)
         except NotFoundError:
-            self.gone.add(subject)  # deleted since we read it: there is nothing left to write to
+            self.gone.add(subject)  # deleted since we read it
         except _OF_ONE_DOCUMENT as error:
             self._keep(subject, str(error))
 
@@ -156,7 +164,7 @@ class _Run:
         try:
             self._write_links(plan, field_id)
         except RefusedError:
-            self._labels.renew()  # a person deleted the field: make it again
+            self._labels.renew()  # a user deleted the field: create it again
             renewed = self._labels.ensure_field()
             if renewed in (None, field_id):
                 raise
@@ -176,7 +184,7 @@ class _Run:
             self._records[plan.subject] = replace(record, link_field=field_id if record.links else None)
 
     def _announce_notes(self) -> None:
-        """On the disk before any of them is sent."""
+        """On disk before any of them is sent."""
         due = self._notes - self.gone
         for subject in due:
             text, record = self._plans[subject].note, self._records[subject]
@@ -193,3 +201,35 @@ class _Run:
     def _keep(self, subject: int, reason: str) -> None:
         if subject not in self.gone:
             self.kept.setdefault(subject, reason)
+
+
+def replace_note(
+    client: Paperless, subject: int, text: str, ours: Sequence[WrittenNote]
+) -> tuple[WrittenNote, ...]:
+    """Afterwards `text` is our only note on the subject, or there is none if it is empty; returns the record.
+
+    `ours` includes this text if it is not empty: a run that was killed may have sent it. Notes of users stay.
+    """
+    before = client.notes(subject)
+    mine = [note for note in before if _is_ours(note, ours)]
+    present = [note for note in mine if text and digest_of(note.text) == digest_of(text)][:1]
+    for note in mine:
+        if note not in present:
+            with suppress(NotFoundError):  # a user deleted it first
+                client.delete_note(subject, note.id)
+    if text and not present:
+        present = _added(before, client.add_note(subject, text), digest_of(text))
+    return tuple(WrittenNote(digest_of(text), note.id) for note in present)
+
+
+def _is_ours(note: Note, ours: Sequence[WrittenNote]) -> bool:
+    """By id and text: a user may have written the same text, and after a database was restored from a backup
+    an id of ours can belong to another note."""
+    digest = digest_of(note.text)
+    return any(known.digest == digest and known.id in (None, note.id) for known in ours)
+
+
+def _added(before: Sequence[Note], after: Sequence[Note], digest: str) -> list[Note]:
+    known = {note.id for note in before}
+    new = [note for note in after if note.id not in known]
+    return [note for note in new if digest_of(note.text) == digest][-1:] or new[-1:]

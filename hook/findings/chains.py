@@ -1,23 +1,24 @@
-"""Editions of one document in their order, and the words in which a note says which is the latest. Pure."""
+"""The editions of one document in order of age, and the words that say which is the latest. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from dedupe_core.explain.changes import by_age
 from dedupe_core.model import Fingerprint, Relation
 from hook.findings.findings import Finding
 
-LONGEST = 24  # editions of one document that are looked at
+MAX_EDITIONS: Final = 24  # of one document that are looked up
 
 
 def chained(start: Iterable[int], editions_of: Callable[[int], Iterable[int]]) -> list[int]:
-    """These documents and all that hang together with them: the third edition may be unlike the first."""
+    """These documents and all that are connected with them: the third edition may not resemble the first."""
     found = dict.fromkeys(start)
     for number in (waiting := list(found)):
         for other in editions_of(number):
-            if other not in found and len(found) < LONGEST:
+            if other not in found and len(found) < MAX_EDITIONS:
                 found[other] = None
                 waiting.append(other)
     return list(found)
@@ -28,19 +29,17 @@ def latest_of(editions: Iterable[Fingerprint]) -> int:
 
 
 def chain_in_words(subject: Fingerprint, others: Sequence[Fingerprint]) -> str:
-    """`#90 is the latest of 3`; of two `#90 is the newer one`; nothing of one alone."""
+    """`#90 is the latest of 3`, or `#90 is newer` if there are two; empty if there is only one."""
     if not others:
         return ""
     latest = latest_of([subject, *others])
-    return (
-        f"#{latest} is the newer one" if len(others) == 1 else f"#{latest} is the latest of {len(others) + 1}"
-    )
+    return f"#{latest} is newer" if len(others) == 1 else f"#{latest} is the latest of {len(others) + 1}"
 
 
 def with_chain(
     findings: Sequence[Finding], subject: Fingerprint, others: Sequence[Fingerprint]
 ) -> tuple[Finding, ...]:
-    """Said once, with the first edition that is found: the other lines of a note need not repeat it."""
+    """Adds the words to the first revision only: the other lines of a note need not repeat them."""
     words = chain_in_words(subject, others)
     first = next((n for n, one in enumerate(findings) if one.relation is Relation.REVISION), None)
     if first is None or not words:

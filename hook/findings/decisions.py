@@ -1,4 +1,4 @@
-"""What a person decided about pairs of documents: stored in the index, and read from and written to JSON lines."""
+"""The user's decisions on pairs of documents: stored in the index, exported and imported as JSON lines."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _NAME: Final = "decisions"
 
 
 class Kind(StrEnum):
-    DISMISSED = "dismissed"  # no duplicate: never tell of this pair again
+    DISMISSED = "dismissed"  # not a duplicate: this pair is never reported again
     CONFIRMED = "confirmed"  # the finding is right
 
 
 class BadDecisionError(DedupeError):
-    """A line that is no decision; nothing of the file is taken in."""
+    """A line that is not a decision; nothing of the file is imported."""
 
     exit_code = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person said of a pair, and what we had said of it. `action` is what was done: trash, version."""
+    """What the user decided on a pair, and what we had reported. `action` is what was done: trash, version."""
 
     a: int
     b: int
@@ -61,7 +61,7 @@ class Decision:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Decision:
-        """Raises KeyError, TypeError or ValueError for what is none."""
+        """Raises KeyError, TypeError or ValueError if it is not a decision."""
         a, b = _number(data["a"]), _number(data["b"])
         if not a < b or data.get("schema", SCHEMA) != SCHEMA:
             raise ValueError("not a pair of this schema")
@@ -79,14 +79,14 @@ class Decision:
 
 
 class Decisions:
-    """By pair, whichever way round it is asked; survives a rebuild of the index."""
+    """By pair, in either order. They survive a rebuild of the index."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._pairs = index.namespace(_NAME)
 
     def put(self, decisions: Iterable[Decision]) -> None:
-        """All or none; on the disk when it returns."""
+        """All of them or none; on disk when it returns."""
         with self._index.batch(durable=True):
             for decision in decisions:
                 body = json.dumps(decision.to_json(), separators=(",", ":")).encode("ascii")
@@ -96,8 +96,8 @@ class Decisions:
         raw = self._pairs.get(_key(one, two))
         return None if raw is None else Decision.from_json(json.loads(raw))
 
-    def settled(self, one: int, two: int) -> bool:
-        """Nobody is told of this pair any more."""
+    def has(self, one: int, two: int) -> bool:
+        """True if the user decided on this pair: it is not reported any more."""
         return self._pairs.get(_key(one, two)) is not None
 
     def forget(self, one: int, two: int) -> bool:
@@ -119,7 +119,7 @@ def now() -> str:
 
 
 def read_lines(lines: Iterable[str], name: str) -> list[Decision]:
-    """The decisions of a file; a bad line is an error that names it."""
+    """The decisions in a file; the error for a bad line names its number."""
     found = []
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -127,15 +127,15 @@ def read_lines(lines: Iterable[str], name: str) -> list[Decision]:
                 found.append(Decision.from_json(json.loads(line)))
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 raise BadDecisionError(
-                    f"{name}, line {number} is no decision: give a file made by `decisions export`"
+                    f"{name}, line {number} is not a decision: use a file written by `decisions export`"
                 ) from error
     return found
 
 
-def take_in(decisions: Decisions, found: Iterable[Decision]) -> tuple[int, int]:
-    """How many are new, and how many pairs were decided already."""
+def import_decisions(decisions: Decisions, found: Iterable[Decision]) -> tuple[int, int]:
+    """How many are new, and how many were left out because their pair is decided already."""
     found = list(found)
-    new = [entry for entry in found if not decisions.settled(entry.a, entry.b)]
+    new = [entry for entry in found if not decisions.has(entry.a, entry.b)]
     decisions.put(new)
     return len(new), len(found) - len(new)
 

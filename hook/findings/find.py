@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dedupe_core.fingerprint.query import Ask
 from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
+from hook.findings.plan import may_show
 from hook.index.ids import MAX_ID
 from hook.index.overlap import Answer, Match, Question
 
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 SCHEMA: Final = 1
 OVERLAP: Final = 20
 SHOWN: Final = 50
-NOT_THERE_YET: Final = -1  # the number of a text that is not in Paperless
+NOT_IN_PAPERLESS: Final = -1  # the id of a text from a file
 _SPELLING: Final = re.compile(r"(?:FINGERPRINT:)?(\d{1,10})(?:_(\d{1,3}))?(?:_(\d{1,3}))?", re.IGNORECASE)
 
 
 class BadQuestion(DedupeError):
-    """What was asked cannot be understood."""
+    """A query that is not understood."""
 
     exit_code = 2
 
@@ -31,21 +32,21 @@ class BadQuestion(DedupeError):
 def asked(
     spelling: str | None, overlap: int | None, probability: int | None, ask: Ask = Ask.OVERLAPPING
 ) -> tuple[int | None, Question]:
-    """The number and the question; what the spelling says goes before the options, and 100% means all."""
+    """The document id and the question. A value in the spelling overrides the option; 100% means all."""
     number = None
     if spelling is not None:
         match = _SPELLING.fullmatch(spelling.strip())
         if match is None:
-            raise BadQuestion("no number of a document: write 12, or FINGERPRINT:12_20_80")
+            raise BadQuestion("not a document id: write 12, or FINGERPRINT:12_20_80")
         number = int(match[1])
         if number > MAX_ID:
-            raise BadQuestion(f"no number of a document: the highest is {MAX_ID}")
+            raise BadQuestion(f"not a document id: the highest is {MAX_ID}")
         overlap = int(match[2]) if match[2] else overlap
         probability = int(match[3]) if match[3] else probability
     overlap = OVERLAP if overlap is None else overlap
     for name, value in (("overlap", overlap), ("probability", probability)):
         if value is not None and not 1 <= value <= 100:
-            raise BadQuestion(f"the {name} is a percentage from 1 to 100, not {value}")
+            raise BadQuestion(f"the {name} must be a percentage from 1 to 100, not {value}")
     return number, Question(overlap / 100, None if probability in (None, 100) else probability / 100, ask)
 
 
@@ -58,11 +59,9 @@ def find(
     text: str | None = None,
     limit: int = SHOWN,
 ) -> dict[str, Any]:
-    """What is printed and what the service answers: {"found": [...], "summary": {...}}."""
-    from hook.findings.plan import may_show
-
+    """What the command prints and the service answers: {"found": [...], "summary": {...}}."""
     if number is None:
-        given = archive.fingerprint(Document(NOT_THERE_YET, text or ""))
+        given = archive.fingerprint(Document(NOT_IN_PAPERLESS, text or ""))
         answer = archive.overlapping(given, question)
     else:
         given = archive.known(number)
@@ -72,9 +71,9 @@ def find(
         )
     shown = answer.matches[:limit]
     verdicts = archive.verdicts_on(given, [match.fingerprint.id for match in shown])
-    told = {verdict.other: verdict for verdict in verdicts}
-    lines = [_line(match, told.get(match.fingerprint.id), settings) for match in shown]
-    return {"found": lines, "summary": _summed(number, question, answer, len(shown))}
+    by_id = {verdict.other: verdict for verdict in verdicts}
+    lines = [_line(match, by_id.get(match.fingerprint.id), settings) for match in shown]
+    return {"found": lines, "summary": _summary(number, question, answer, len(shown))}
 
 
 def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str, Any]:
@@ -94,7 +93,7 @@ def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str
     }
 
 
-def _summed(number: int | None, question: Question, answer: Answer, shown: int) -> dict[str, Any]:
+def _summary(number: int | None, question: Question, answer: Answer, shown: int) -> dict[str, Any]:
     read = answer.read
     return {
         "document": number,

@@ -1,6 +1,6 @@
-"""What we found on each document and what we wrote into Paperless for it, kept in the index directory.
+"""The findings on each document and what we wrote into Paperless for them, stored in the index directory.
 
-A record is what makes a second run write nothing, and what lets us take back exactly what is ours.
+The record of a document is the reason why a second run writes nothing, and why we remove only what is ours.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from hook.index.index import Index
 
 _SUBJECTS: Final = "findings"  # subject -> its record
-_OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be looked at again when it changes
+_OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be examined again when it changes
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A verdict worth telling, and the text of the other document that it was about.
+    """A verdict that is reported, with the hash of the other document's text that it is based on.
 
-    `keeper` is the one of the two that our note proposed to keep, and why. `gist` is the reason without what
-    stands in the documents; it is for the log of this run and not stored.
+    `keeper` is the document that our note suggested to keep, and why. `gist` is the reason without any
+    content of the documents; it is for the log of this run and not stored.
     """
 
     other: int
@@ -41,9 +41,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class WrittenNote:
-    """A note of ours: the hash of its text, and its id once Paperless has told it.
+    """A note of ours: the hash of its text, and its id once Paperless has answered.
 
-    Without an id we were about to write it, and do not know how that ended.
+    No id means that we were about to write it and do not know whether Paperless got it.
     """
 
     digest: str
@@ -52,7 +52,7 @@ class WrittenNote:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One subject: the findings (strongest first) and what we left in Paperless because of them.
+    """One subject: its findings (strongest first) and what we wrote into Paperless because of them.
 
     `tagged` are pairs of document and tag, since the other document can be tagged too.
     """
@@ -66,18 +66,18 @@ class Record:
     notes: tuple[WrittenNote, ...] = ()
 
     def __bool__(self) -> bool:
-        """Is there anything to remember?"""
+        """False if there is nothing to remember."""
         return bool(self.findings or self.tagged or self.links or self.notes)
 
-    def knows(self, finding: Finding) -> bool:
-        """Was this said before? A person who removed what we wrote then is not contradicted."""
+    def has(self, finding: Finding) -> bool:
+        """True if this pair was reported with this relation before. What the user removed since stays removed."""
         return any(
             (known.other, known.relation) == (finding.other, finding.relation) for known in self.findings
         )
 
 
 class Findings:
-    """The records of all subjects; survives a rebuild of the index."""
+    """The records of all subjects. They survive a rebuild of the index."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -85,12 +85,12 @@ class Findings:
         self._others = index.namespace(_OTHERS)
 
     def get(self, subject: int) -> Record:
-        """An empty record if nothing was ever found."""
+        """An empty record if there was never a finding."""
         raw = self._subjects.get(number_key(subject))
         return Record(subject) if raw is None else _decoded(subject, raw)
 
     def put(self, records: Iterable[Record]) -> None:
-        """All of them or none; on the disk when it returns. An empty record is forgotten."""
+        """All of them or none; on disk when it returns. An empty record is deleted."""
         changed = [(record, before) for record in records if (before := self.get(record.subject)) != record]
         if changed:
             with self._index.batch(durable=True):
@@ -102,7 +102,7 @@ class Findings:
         return [key_number(key[8:]) for key, _ in self._others.items(number_key(other))]
 
     def editions_of(self, number: int) -> list[int]:
-        """The documents that were found to be this one, edited; whichever of the two carries the finding."""
+        """The documents that were found to be revisions of this one, whichever of the two has the finding."""
         own = [f.other for f in self.get(number).findings if f.relation is Relation.REVISION]
         return own + [
             subject

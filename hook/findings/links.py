@@ -1,7 +1,7 @@
-"""Document links: read just before, written, read back. The caller holds the writing lock.
+"""Document links: read just before the write, written, read back. The caller holds the writing lock.
 
-Paperless reads, then writes a link's other side without a lock of its own: of 20 links to one document made
-at once, 13 arrived. And it checks every document of a list: one that is in the trash refuses all of it.
+Paperless updates the other side of a link without a lock: of 20 links to one document made at once, 13 arrived.
+And it checks every document of a list: if one is in the trash, it refuses the whole list.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _FIELDS: Final = ("id", "custom_fields")
 
 
 class LinkWriter:
-    """Writes one link field. `sparing`: many documents are written, so PATCH where that is as good.
+    """Writes one link field. `sparing`: many documents are written, so use PATCH where that is safe.
 
     A bulk edit occupies Paperless's worker for about 5 s, and a backfill links hundreds of documents: new
-    ones would have to wait for all of them. PATCH costs no task, but replaces all custom fields of a
-    document, so it is used only on documents that have no other.
+    documents would have to wait for all of them. PATCH costs no task, but replaces all custom fields of a
+    document, so it is used only on documents that have no other custom field.
     """
 
     def __init__(self, client: Paperless, field_id: int, *, sparing: bool = False) -> None:
@@ -30,7 +30,7 @@ class LinkWriter:
         self.bulk_edits = 0
 
     def add(self, subject: int, others: frozenset[int]) -> frozenset[int]:
-        """Links the subject with the others; returns those that it is linked with now."""
+        """Links the subject to the others; returns those that it is linked to now."""
         document = self._read(subject)
         present = linked(document, self._field)
         if others <= present:
@@ -43,7 +43,7 @@ class LinkWriter:
         return others
 
     def remove(self, subject: int, others: frozenset[int]) -> None:
-        """Takes links away, on both sides; the subject's other custom fields are written as just read."""
+        """Removes links on both sides; the subject's other custom fields are written back as just read."""
         document = self._read(subject)
         if linked(document, self._field) & others:
             try:
@@ -72,7 +72,7 @@ class LinkWriter:
         self._client.patch_document(document.id, {"custom_fields": entries})
 
     def _repair(self, subject: int, others: Iterable[int]) -> None:
-        """Reads back; a side that got lost, because a person edited links at the same time, is set again."""
+        """Reads back, and sets a side again that got lost because a user edited links at the same time."""
         documents = {
             entry.id: entry for entry in self._client.documents_by_id([subject, *others], fields=_FIELDS)
         }
@@ -81,13 +81,13 @@ class LinkWriter:
                 there = other in linked(documents[subject], self._field)
                 back = subject in linked(documents[other], self._field)
                 if not (there and back):
-                    lame = documents[other if there else subject]
-                    self._replace(lame, [*self._value(lame), subject if there else other])
+                    unlinked = documents[other if there else subject]
+                    self._replace(unlinked, [*self._value(unlinked), subject if there else other])
 
     def _add_around_trash(
         self, document: RawDocument, others: frozenset[int], refusal: RefusedError
     ) -> frozenset[int]:
-        """Without others that are in the trash; past one in the subject's own list, from the other side."""
+        """Leaves out others that are in the trash; if one is in the subject's own list, links from the other side."""
         asked = {self._read(document.id).id, *others, *self._value(document)}
         live = frozenset(self._client.document_ids(id__in=sorted(asked)))
         if live >= asked:

@@ -1,4 +1,4 @@
-"""Changes tags of many documents with one call, and finds out who is to blame when Paperless refuses."""
+"""Changes the tags of many documents with one call, and finds the document at fault if Paperless refuses it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hook.paperless.labels import Labels
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """What came of it: the tags that were added, and per document whether it is done, gone, or why not."""
+    """The result: the tags that were added, and for each document whether it is done, deleted, or why not."""
 
     added: frozenset[int] = frozenset()
     done: frozenset[int] = frozenset()
@@ -25,7 +25,7 @@ class Tagged:
 def change_tags(
     client: Paperless, labels: Labels, add: frozenset[str], remove: frozenset[int], documents: frozenset[int]
 ) -> Tagged:
-    """Adds tags by name, making those that are missing, and removes tags by id."""
+    """Adds tags by name, creating those that are missing, and removes tags by id."""
     try:
         added = frozenset(labels.ensure(add).values())
     except (RightsError, RefusedError) as error:
@@ -47,7 +47,7 @@ def _again(
     documents: frozenset[int],
     refusal: RefusedError,
 ) -> Tagged:
-    """Paperless refuses all for one tag or document that was deleted meanwhile: once more without it."""
+    """Paperless refuses the whole call for one tag or document that was deleted in the meantime: retry without it."""
     live = documents & frozenset(client.document_ids(id__in=sorted(documents)))
     gone = documents - live
     try:
@@ -67,7 +67,7 @@ def _one_by_one(
     documents: frozenset[int],
     error: RightsError,
 ) -> Tagged:
-    """Paperless refuses all for one document that the token's user may not change: ask for halves."""
+    """Paperless refuses the whole call for one document that the token's user may not change: retry in halves."""
 
     def attempt(some: Sequence[int]) -> Tagged:
         if len(some) == len(documents):

@@ -167,6 +167,9 @@ class Archive:
         self._views.close(document_id)
         return self.index.remove(document_id)
 
+    def __contains__(self, document_id: int) -> bool:
+        return document_id in self.index
+
     def fingerprint_of(self, document_id: int) -> Fingerprint | None:
         """Of a document that was just compared, without reading it again."""
         if (opened := self._views.get(document_id)) is not None:

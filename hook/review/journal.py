@@ -1,28 +1,29 @@
-"""What is being done to two documents, step by step, on the disk before each step: a kill loses no thread.
+"""What is being done to two documents, stored step by step, so that a killed run can be resumed or rolled back.
 
-A step is noted as begun before it is tried and as done afterwards. After a kill the operation goes on with
-the step that was begun (each can be done again without harm), or takes all of them back, last first.
+A step is stored as begun before it is tried, and as done afterwards. Each can be repeated without harm. The
+journal only stores: merge.py goes through the steps, steps.py does them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from hook.index.ids import number_key
+from hook.errors import DedupeError
+from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
     from hook.index.index import Index
 
 _ALL: Final = "journal"
-_OPEN: Final = "journal-open"  # numbers of those that have not come to their end
+_OPEN: Final = "journal-open"  # the numbers of those that have not ended
 
 
-class Doing(StrEnum):
-    """What an operation makes of two documents."""
+class Goal(StrEnum):
+    """What an operation does with the document that is not kept."""
 
     TRASH = "trash"
     VERSION = "version"
@@ -31,37 +32,64 @@ class Doing(StrEnum):
 class Stage(StrEnum):
     OPEN = "open"
     DONE = "done"
-    TAKING_BACK = "taking back"
-    TAKEN_BACK = "taken back"
+    ROLLING_BACK = "taking back"
+    ROLLED_BACK = "taken back"
 
 
 class Progress(StrEnum):
     PLANNED = "planned"
     BEGUN = "begun"
     DONE = "done"
-    BACK = "back"
+    UNDONE = "back"
+
+
+class StepKind(StrEnum):
+    UNTAG = "remove the decision"
+    ATTACH = "attach the file"
+    ADD_TAGS = "add tags"
+    SET_VALUE = "set"
+    SET_FIELDS = "set fields"
+    MOVE_ASN = "move the ASN"
+    ADD_NOTE = "add a note"
+    UNLINK = "unlink"
+    TRASH = "move to the trash"
+    RECORD = "record the decision"
+    FORGET = "forget the document"
+    UNMARK = "remove our marks"
+    EXAMINE = "examine again"
+
+
+class ImpossibleError(DedupeError):
+    """The operation makes no sense, or one of the documents was changed: what was done so far is rolled back."""
+
+
+class NotYetError(DedupeError):
+    """Paperless is still working on a step: the operation is resumed by a later run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One write, with all that is needed to do it again or to take it back."""
+    """One change, with all that is needed to repeat it or to undo it."""
 
-    kind: str
+    kind: StepKind
     document: int
     values: dict[str, Any] = field(default_factory=dict)
     progress: Progress = Progress.PLANNED
 
+    def with_values(self, **values: Any) -> Step:
+        return replace(self, values={**self.values, **values})
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`kept` takes over what `loser` has; the finding was on `subject`, which is one of the two.
+    """`kept` takes over what `loser` has; the finding is on `subject`, which is one of the two.
 
-    `hashes` are those of the texts it was decided on. `refused` says why it is taken back; empty if a person
-    undid it. `problems` are single things that could not be taken over or back.
+    `hashes` are those of the texts when the user decided. `refused` says why it is rolled back; empty if the
+    user undid it. `problems` are single changes that could not be made or undone.
     """
 
     number: int
-    doing: Doing
+    goal: Goal
     kept: int
     loser: int
     subject: int
@@ -80,17 +108,23 @@ class Operation:
 
     @property
     def is_open(self) -> bool:
-        return self.stage in (Stage.OPEN, Stage.TAKING_BACK)
+        return self.stage in (Stage.OPEN, Stage.ROLLING_BACK)
 
-    def has(self, kind: str) -> bool:
-        return any(step.kind == kind for step in self.steps)
+    def has(self, kind: StepKind) -> bool:
+        return any(step.kind is kind for step in self.steps)
+
+    def has_done(self, kind: StepKind) -> bool:
+        return any(step.kind is kind and step.progress is Progress.DONE for step in self.steps)
 
     def with_step(self, place: int, step: Step) -> Operation:
         return replace(self, steps=(*self.steps[:place], step, *self.steps[place + 1 :]))
 
+    def with_steps(self, more: Iterable[Step]) -> Operation:
+        return replace(self, steps=(*self.steps, *more))
+
 
 class Journal:
-    """All operations, in the order in which they were begun; survives a rebuild of the index."""
+    """All operations, in the order in which they were begun. They survive a rebuild of the index."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -102,10 +136,10 @@ class Journal:
             return self.put(replace(operation, number=number))
 
     def put(self, operation: Operation) -> Operation:
-        """On the disk when it returns."""
+        """On disk when it returns."""
         key = number_key(operation.number)
         with self._index.batch(durable=True):
-            self._all.put(key, json.dumps(asdict(operation), separators=(",", ":")).encode("ascii"))
+            self._all.put(key, _encoded(operation))
             if operation.is_open:
                 self._open.put(key, b"")
             else:
@@ -117,12 +151,12 @@ class Journal:
         return _decoded(raw) if raw else None
 
     def open(self) -> list[Operation]:
-        """Those that a kill or an error has left unfinished, the oldest first."""
-        numbers = [int.from_bytes(key, "big") for key, _ in self._open.items()]
+        """Those that have not ended, because of a kill, an error or a file that is being attached; oldest first."""
+        numbers = [key_number(key) for key, _ in self._open.items()]
         return [operation for number in numbers if (operation := self.get(number)) is not None]
 
     def about(self, document: int) -> list[Operation]:
-        """Those in which the document took part, the newest first."""
+        """Those on this document, newest first."""
         return [entry for entry in reversed(list(self)) if document in (entry.kept, entry.loser)]
 
     def __iter__(self) -> Iterator[Operation]:
@@ -130,46 +164,19 @@ class Journal:
             if raw:
                 yield _decoded(raw)
 
-    # Going through the steps
 
-    def add(self, operation: Operation, steps: Iterable[Step]) -> Operation:
-        return self.put(replace(operation, steps=(*operation.steps, *steps)))
-
-    def do(self, operation: Operation, do: Callable[[Step], Step | None]) -> Operation:
-        """Does what is not done yet. `do` may return the step with something new to remember."""
-        for place, step in enumerate(operation.steps):
-            if step.progress in (Progress.DONE, Progress.BACK):
-                continue
-            begun = replace(step, progress=Progress.BEGUN)
-            if begun != step:
-                operation = self.put(operation.with_step(place, begun))
-            done = do(begun) or begun
-            operation = self.put(operation.with_step(place, replace(done, progress=Progress.DONE)))
-        return operation
-
-    def remember(self, operation: Operation, step: Step) -> Operation:
-        """Values of a step that is under way, such as the task that does it."""
-        place = next(n for n, known in enumerate(operation.steps) if known.kind == step.kind)
-        return self.put(operation.with_step(place, step))
-
-    def take_back(self, operation: Operation, back: Callable[[Step], str]) -> Operation:
-        """Takes back what was begun, last first. `back` returns what could not be taken back, in words."""
-        for place, step in reversed(list(enumerate(operation.steps))):
-            if step.progress in (Progress.PLANNED, Progress.BACK):
-                continue
-            problem = back(step)
-            problems = (*operation.problems, problem) if problem else operation.problems
-            changed = operation.with_step(place, replace(step, progress=Progress.BACK))
-            operation = self.put(replace(changed, problems=problems))
-        return operation
+def _encoded(operation: Operation) -> bytes:
+    data = asdict(operation)
+    data["doing"] = data.pop("goal")  # its name in the first entries
+    return json.dumps(data, separators=(",", ":")).encode("ascii")
 
 
 def _decoded(raw: bytes) -> Operation:
     data = json.loads(raw)
     steps = tuple(
-        Step(step["kind"], step["document"], step["values"], Progress(step["progress"]))
+        Step(StepKind(step["kind"]), step["document"], step["values"], Progress(step["progress"]))
         for step in data.pop("steps")
     )
-    doing, stage = Doing(data.pop("doing")), Stage(data.pop("stage"))
+    goal, stage = Goal(data.pop("doing")), Stage(data.pop("stage"))
     problems = tuple(data.pop("problems"))
-    return Operation(**data, doing=doing, stage=stage, steps=steps, problems=problems)
+    return Operation(**data, goal=goal, stage=stage, steps=steps, problems=problems)

@@ -1,23 +1,26 @@
-"""Decisions that move no document: a pair is dismissed or confirmed, remembered, and no longer shown."""
+"""Decisions that move no document: the pair is dismissed or confirmed, stored, and no longer shown.
+
+Everything can be repeated: the decision tag is removed last, so the next run resumes after a kill.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dedupe_core.model import Observation
-from hook.findings.decisions import Decision, Decisions, Kind, now
-from hook.findings.examine import Examiner
+from hook.findings.decisions import Decision, Kind, now
 from hook.findings.findings import Finding, Record
+from hook.findings.plan import Examined, Plan, TagChange
+from hook.findings.tagging import change_tags
 from hook.index.archive import NotIndexed
-from hook.paperless.values import RawDocument
-from hook.queue import Queue
-from hook.review.settling import settle
+from hook.paperless.values import HEAD_FIELDS, RawDocument
+from hook.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A finding as it is kept: on the subject, about the other."""
+    """A finding as it is stored: on the subject, about the other."""
 
     record: Record
     finding: Finding
@@ -30,17 +33,15 @@ class Pair:
         return f"#{self.subject} and #{self.finding.other}"
 
 
-class Deciding:
+class Resolver:
     """Hold the writing lock."""
 
-    def __init__(self, examiner: Examiner, queue: Queue, tell: Callable[[str], None]) -> None:
-        self._examiner, self._queue, self._tell = examiner, queue, tell
-        self._settings = examiner.settings
-        self.decisions = Decisions(examiner.archive.index)
+    def __init__(self, session: Session, report: Callable[[str], None]) -> None:
+        self._session, self._settings, self._report = session, session.settings, report
 
     def pairs(self, document: int) -> list[Pair]:
-        """What is shown on the document; if that is nothing, what is shown about it. The surest first."""
-        findings = self._examiner.findings
+        """The findings on the document; if there are none, the findings about it. The strongest first."""
+        findings = self._session.findings
         own = findings.get(document)
         if own.findings:
             return [Pair(own, finding) for finding in own.findings]
@@ -48,66 +49,122 @@ class Deciding:
         found = [Pair(r, f) for r in records for f in r.findings if f.other == document]
         return sorted(found, key=lambda pair: (-pair.finding.confidence, pair.subject))
 
-    def tags_on(self, document: RawDocument) -> list[str]:
-        """The decisions that a person has put on it, by name."""
-        known, settings = self._examiner.labels.known().tags, self._settings
+    def decision_tags(self, document: RawDocument) -> list[str]:
+        """The names of the decision tags on the document."""
+        known, settings = self._session.labels.known().tags, self._settings
         names = (settings.tag_not_duplicate, settings.tag_confirm, settings.tag_make_version)
         return [name for name in names if known.get(name) in document.tags]
 
     def dismiss(self, document: RawDocument, pairs: Sequence[Pair]) -> None:
-        """Our tags, note and link are taken back."""
-        self.decisions.put(self.decision(pair, Kind.DISMISSED) for pair in pairs)
-        self._settle(document, pairs)
+        """Our tags, note and link are removed."""
+        self._session.decisions.put(self.decision(pair, Kind.DISMISSED) for pair in pairs)
+        self._unmark(document, pairs)
         for pair in pairs:
-            self._tell(f"{pair}: no duplicates, as you say")
+            self._report(f"{pair}: dismissed, not reported again")
 
     def confirm(self, document: RawDocument, pairs: Sequence[Pair]) -> None:
-        """Only the tags change: note and link stay, and are no longer ours to take back."""
-        self.decisions.put(self.decision(pair, Kind.CONFIRMED) for pair in pairs)
+        """Only the tags change: note and link stay, and are not ours any more."""
+        self._session.decisions.put(self.decision(pair, Kind.CONFIRMED) for pair in pairs)
         for pair in pairs:
-            record = self._examiner.findings.get(pair.subject)
+            record = self._session.findings.get(pair.subject)
             rest = tuple(finding for finding in record.findings if finding.other != pair.finding.other)
             links, notes = record.links - {pair.finding.other}, record.notes if rest else ()
-            self._examiner.findings.put([replace(record, findings=rest, links=links, notes=notes)])
-        self._settle(document, pairs, add=(self._settings.tag_confirmed,))
+            self._session.findings.put([replace(record, findings=rest, links=links, notes=notes)])
+        self._unmark(document, pairs, add=(self._settings.tag_confirmed,))
         for pair in pairs:
-            self._tell(f"{pair}: confirmed, both are kept")
+            self._report(f"{pair}: confirmed, both are kept")
 
-    def tidy(self, document: RawDocument) -> bool:
-        """Nothing is shown (any more): a run was killed just before its last write, or (False) the tag was
-        put on a document that has no finding. The tag goes."""
-        decided = self.decisions.about(document.id)
+    def remove_tag(self, document: RawDocument) -> bool:
+        """For a document without findings: a run was killed just before its last write, or (False) the user set
+        the tag on a document that has no finding."""
+        decided = self._session.decisions.about(document.id)
         is_confirmed = any(entry.kind is Kind.CONFIRMED for entry in decided)
-        add = is_confirmed and self._settings.tag_confirm in self.tags_on(document)
+        add = is_confirmed and self._settings.tag_confirm in self.decision_tags(document)
         names = (self._settings.tag_confirmed,) if add else ()
-        settle(self._examiner, self._queue, document.id, (), add=names, remove=self.tag_ids(document))
+        unmark(self._session, document.id, (), add=names, remove=self.tag_ids(document))
         return bool(decided)
 
     def decision(self, pair: Pair, kind: Kind, action: str = "") -> Decision:
         a, b = sorted((pair.subject, pair.finding.other))
-        said = pair.finding
+        found = pair.finding
         evidence = self._evidence(a, b)
-        return Decision(a, b, kind, said.relation, said.confidence, said.reason, evidence, action, now())
+        return Decision(a, b, kind, found.relation, found.confidence, found.reason, evidence, action, now())
 
     def tag_ids(self, document: RawDocument) -> tuple[int, ...]:
-        """What a person has put on it for our sake, and that has served."""
-        known = self._examiner.labels.known().tags
-        names = [*self.tags_on(document), self._settings.tag_keep]
+        """The tags on the document that the user set for us, and that are of no use any more."""
+        known = self._session.labels.known().tags
+        names = [*self.decision_tags(document), self._settings.tag_keep]
         return tuple(known[name] for name in names if known.get(name) in document.tags)
 
-    def _settle(self, document: RawDocument, pairs: Sequence[Pair], add: tuple[str, ...] = ()) -> None:
+    def _unmark(self, document: RawDocument, pairs: Sequence[Pair], add: tuple[str, ...] = ()) -> None:
         subjects = sorted({pair.subject for pair in pairs})
         for subject in subjects:
             decided = {pair.finding.other for pair in pairs if pair.subject == subject}
-            record = self._examiner.findings.get(subject)
+            record = self._session.findings.get(subject)
             rest = tuple(finding for finding in record.findings if finding.other not in decided)
             remove = self.tag_ids(document) if subject == document.id else ()
-            settle(self._examiner, self._queue, subject, rest, add=add, remove=remove)
+            unmark(self._session, subject, rest, add=add, remove=remove)
         if document.id not in subjects:
-            self._examiner.client.modify_tags([document.id], remove=self.tag_ids(document))
+            self._session.client.modify_tags([document.id], remove=self.tag_ids(document))
 
     def _evidence(self, one: int, two: int) -> tuple[Observation, ...]:
         try:
-            return self._examiner.archive.explain(one, two).evidence
+            return self._session.archive.explain(one, two).evidence
         except NotIndexed:
             return ()
+
+
+def unmark(
+    session: Session,
+    subject: int,
+    rest: tuple[Finding, ...],
+    *,
+    add: Iterable[str] = (),
+    remove: Iterable[int] = (),
+    is_gone: bool = False,
+) -> None:
+    """Afterwards the subject shows only the findings in `rest`; the tags `add` and `remove` are changed with the
+    same call. `is_gone`: it is in the trash, so only what we wrote on other documents is removed.
+
+    Hold the writing lock.
+    """
+    record = session.findings.get(subject)
+    plan = _plan(session, subject, record, rest, is_gone=is_gone)
+    if is_gone:
+        elsewhere = tuple(change for change in plan.tags if change.document != subject)
+        if elsewhere:
+            session.writer.apply([Plan(subject, record, elsewhere)])
+        return
+    own = next((change for change in plan.tags if change.document == subject), TagChange(subject))
+    others = tuple(change for change in plan.tags if change is not own)
+    applied = session.writer.apply([replace(plan, tags=others)])
+    if applied.stopped:
+        raise applied.stopped
+    if applied.kept:
+        session.examine_later(subject, applied.kept[subject])
+    _change_own_tags(session, own, frozenset(add), frozenset(remove))
+
+
+def _plan(
+    session: Session, subject: int, record: Record, rest: tuple[Finding, ...], *, is_gone: bool
+) -> Plan:
+    head = RawDocument(subject) if is_gone else session.client.document(subject, fields=HEAD_FIELDS)
+    examined = Examined(replace(head, content=""), rest, content_hash=record.content_hash)
+    (made,) = session.writer.planned([examined])
+    return made
+
+
+def _change_own_tags(session: Session, own: TagChange, add: frozenset[str], remove: frozenset[int]) -> None:
+    removing = own.remove | remove
+    if not (own.add or add or removing):
+        return
+    documents = frozenset({own.document})
+    tagged = change_tags(session.client, session.labels, own.add | add, removing, documents)
+    if reason := tagged.failed.get(own.document):
+        session.examine_later(own.document, reason)
+        return
+    record = session.findings.get(own.document)
+    ours = session.labels.known().tags
+    kept = {pair for pair in record.tagged if pair[0] != own.document or pair[1] not in removing}
+    kept |= {(own.document, ours[name]) for name in own.add}
+    session.findings.put([replace(record, tagged=frozenset(kept))])

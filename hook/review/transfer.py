@@ -1,7 +1,7 @@
-"""What the kept document takes over from the other: only where it has nothing itself. Pure.
+"""What the kept document takes over from the other, as steps, and the note that says so afterwards.
 
-Nothing of the kept one is overwritten; where both have something and it differs, that is a conflict to tell.
-Our own tags, links and notes are not carried, nor is the inbox tag: a filed document is no news.
+Only what it lacks: nothing of the kept document is overwritten, and where both have a value and the values differ,
+that is a conflict, which the note reports. Our own tags, links and notes are not taken over, nor is the inbox tag.
 """
 
 from __future__ import annotations
@@ -10,24 +10,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hook.findings.keeper import Ours
+from hook.findings.keeper import Ours, ours_in
+from hook.findings.plan import digest_of, linked
 from hook.paperless.values import Note, RawDocument
-from hook.plain_text import plain
+from hook.plain_text import TITLE_CHARACTERS, plain
+from hook.review.journal import Goal, Operation, Step, StepKind
+from hook.review.metadata import UNSET
+from hook.session import Session
 
-VALUES: Final = ("correspondent", "document_type", "storage_path")
-WORDS: Final = {
-    "correspondent": "correspondent",
-    "document_type": "type",
-    "storage_path": "storage path",
-    "archive_serial_number": "ASN",
-}
+VALUES: Final = {"correspondent": "correspondent", "document_type": "type", "storage_path": "storage path"}
+_ASN: Final = "archive_serial_number"
 _VALUE_CHARACTERS: Final = 60
-_NOTHING: Final[tuple[Any, ...]] = (None, "", [])
+_HEADS: Final = {
+    Goal.TRASH: 'Kept this document. #{other} "{title}" was moved to the trash.',
+    Goal.VERSION: 'The file of #{other} "{title}" is a version of this document now. #{other} was moved to the trash.',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """The two documents of an operation as they are now, with their notes."""
+
+    kept: RawDocument
+    loser: RawDocument
+    kept_notes: tuple[Note, ...]
+    loser_notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Both have it, and it differs; `name` is one of VALUES, the ASN, or a custom field's id."""
+    """Both have it, and it differs; `name` is one of VALUES, the ASN, or the id of a custom field."""
 
     name: str | int
     here: Any
@@ -35,23 +47,8 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Carry:
-    """Writes on the kept document; empty if it lacks nothing that the other has."""
-
-    tags: frozenset[int] = frozenset()
-    values: Mapping[str, int] = field(default_factory=dict)
-    fields: Mapping[int, Any] = field(default_factory=dict)
-    asn: int | None = None
-    notes: tuple[str, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.tags or self.values or self.fields or self.asn is not None or self.notes)
-
-
-@dataclass(frozen=True, slots=True)
 class Names:
-    """What ids are called; by kind, then by id. The kinds are `tags`, `fields` and those of VALUES."""
+    """The names of ids, by kind, then by id. The kinds are `tags`, `fields` and those of VALUES."""
 
     known: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
@@ -59,59 +56,63 @@ class Names:
         return f'"{self.known[kind][number]}"' if number in self.known.get(kind, {}) else f"no. {number}"
 
 
-def carry(
-    kept: RawDocument, other: RawDocument, ours: Ours, kept_notes: Sequence[str], other_notes: Sequence[str]
-) -> Carry:
-    """`other_notes` are those of people, as they would stand on the kept one (see `quoted`)."""
-    here, there = _fields(kept, ours), _fields(other, ours)
-    values = {name: getattr(other, name) for name in VALUES if getattr(other, name) is not None}
-    asn = other.archive_serial_number
-    return Carry(
-        tags=frozenset(other.tags) - frozenset(kept.tags) - ours.tags - ours.inbox,
-        values={name: value for name, value in values.items() if getattr(kept, name) is None},
-        fields={number: value for number, value in there.items() if number not in here},
-        asn=asn if kept.archive_serial_number is None else None,
-        notes=tuple(dict.fromkeys(text for text in other_notes if text.strip() not in _stripped(kept_notes))),
-        conflicts=(
-            *(
-                Conflict(n, getattr(kept, n), v)
-                for n, v in values.items()
-                if getattr(kept, n) not in (None, v)
-            ),
-            *(Conflict(n, here[n], v) for n, v in there.items() if n in here and here[n] != v),
-            *(
-                [Conflict("archive_serial_number", kept.archive_serial_number, asn)]
-                if asn is not None and kept.archive_serial_number is not None
-                else []
-            ),
-        ),
-    )
+# Pure
+
+
+def transfer(
+    kept: RawDocument, loser: RawDocument, ours: Ours, kept_notes: Sequence[str], loser_notes: Sequence[str]
+) -> list[Step]:
+    """Empty if the kept document lacks nothing. `loser_notes` are those of users, as `quoted`."""
+    here, there = _fields(kept, ours), _fields(loser, ours)
+    tags = set(loser.tags) - set(kept.tags) - ours.tags - ours.inbox
+    fields = {str(number): value for number, value in there.items() if number not in here}
+    steps = [Step(StepKind.ADD_TAGS, kept.id, {"tags": sorted(tags)})] if tags else []
+    for name in VALUES:
+        if getattr(kept, name) is None and (value := getattr(loser, name)) is not None:
+            steps.append(Step(StepKind.SET_VALUE, kept.id, {"name": name, "value": value}))
+    if fields:
+        steps.append(Step(StepKind.SET_FIELDS, kept.id, {"fields": fields}))
+    if kept.archive_serial_number is None and (asn := loser.archive_serial_number) is not None:
+        steps.append(Step(StepKind.MOVE_ASN, kept.id, {"asn": asn, "from": loser.id}))
+    present = {text.strip() for text in kept_notes}
+    missing = dict.fromkeys(text for text in loser_notes if text.strip() not in present)
+    return steps + [Step(StepKind.ADD_NOTE, kept.id, {"text": text, "quote": True}) for text in missing]
+
+
+def conflicts(kept: RawDocument, loser: RawDocument, ours: Ours) -> list[Conflict]:
+    here, there = _fields(kept, ours), _fields(loser, ours)
+    values = [Conflict(name, getattr(kept, name), getattr(loser, name)) for name in (*VALUES, _ASN)]
+    fields = [Conflict(number, here.get(number), value) for number, value in there.items()]
+    found = [one for one in (*values, *fields) if one.here is not None and one.there is not None]
+    return [one for one in found if one.here != one.there]
 
 
 def quoted(document: int, note: Note) -> str:
-    """A note as it stands on another document: Paperless gives it our name and today's date."""
+    """A note as it is copied to another document: Paperless gives the copy our name and today's date."""
     whose = ", ".join(part for part in (plain(note.username), note.created[:10]) if part)
     return f"Note on #{document}{f' ({whose})' if whose else ''}: {note.text}"
 
 
-def taken_over(made: Iterable[Carry], names: Names) -> str:
-    """What was carried, in words: `tags "Tax", "2024"; correspondent "Bank"; ASN 17`."""
-    parts, made = [], list(made)
-    tags = sorted(names.of("tags", tag) for carry in made for tag in carry.tags)
-    if tags:
-        parts.append(f"{'tag' if len(tags) == 1 else 'tags'} {', '.join(tags)}")
-    for carry in made:
-        parts += [f"{WORDS[name]} {names.of(name, value)}" for name, value in carry.values.items()]
-        parts += [f"field {names.of('fields', number)}" for number in carry.fields]
-        parts += [f"ASN {carry.asn}"] if carry.asn is not None else []
-    if count := sum(len(carry.notes) for carry in made):
-        parts.append("its note" if count == 1 else f"its {count} notes")
+def taken_over(steps: Iterable[Step], names: Names) -> str:
+    """The steps in words: `tags "Tax", "2024"; correspondent "Bank"; ASN 17`."""
+    steps = list(steps)
+    tags = [names.of("tags", tag) for step in _of(steps, StepKind.ADD_TAGS) for tag in step.values["tags"]]
+    parts = [f"{'tag' if len(tags) == 1 else 'tags'} {', '.join(sorted(tags))}"] if tags else []
+    for step in _of(steps, StepKind.SET_VALUE):
+        name, value = step.values["name"], step.values["value"]
+        parts.append(f"{VALUES[name]} {names.of(name, value)}")
+    for step in _of(steps, StepKind.SET_FIELDS):
+        parts += [f"field {names.of('fields', int(number))}" for number in step.values["fields"]]
+    parts += [f"ASN {step.values['asn']}" for step in _of(steps, StepKind.MOVE_ASN)]
+    notes = [step for step in _of(steps, StepKind.ADD_NOTE) if "quote" in step.values]
+    if notes:
+        parts.append("its note" if len(notes) == 1 else f"its {len(notes)} notes")
     return "; ".join(parts)
 
 
-def left_behind(conflicts: Iterable[Conflict], names: Names) -> str:
+def not_taken_over(found: Iterable[Conflict], names: Names) -> str:
     """Conflicts in words: `type "Invoice" (here "Letter")`."""
-    return "; ".join(_conflict(conflict, names) for conflict in conflicts)
+    return "; ".join(_conflict(conflict, names) for conflict in found)
 
 
 def _conflict(conflict: Conflict, names: Names) -> str:
@@ -119,21 +120,88 @@ def _conflict(conflict: Conflict, names: Names) -> str:
     if isinstance(name, int):
         return f"field {names.of('fields', name)} {_shown(there)} (here {_shown(here)})"
     if name in VALUES:
-        return f"{WORDS[name]} {names.of(name, there)} (here {names.of(name, here)})"
-    return f"{WORDS[name]} {there} (here {here})"
+        return f"{VALUES[name]} {names.of(name, there)} (here {names.of(name, here)})"
+    return f"ASN {there} (here {here})"
 
 
 def _fields(document: RawDocument, ours: Ours) -> dict[int, Any]:
     return {
         entry.field_id: entry.value
         for entry in document.custom_fields
-        if entry.field_id != ours.link_field and entry.value not in _NOTHING
+        if entry.field_id != ours.link_field and entry.value not in UNSET
     }
 
 
-def _stripped(texts: Iterable[str]) -> set[str]:
-    return {text.strip() for text in texts}
+def _of(steps: Iterable[Step], kind: StepKind) -> list[Step]:
+    return [step for step in steps if step.kind is kind]
 
 
 def _shown(value: Any) -> str:
     return plain(str(value), _VALUE_CHARACTERS)
+
+
+# With what we know of our own tags, links and notes
+
+
+class Transfers:
+    def __init__(self, session: Session) -> None:
+        self._session, self._client, self._labels = session, session.client, session.labels
+
+    def steps(self, operation: Operation, both: Both) -> list[Step]:
+        """Without those that the operation has already."""
+        written = {note.digest for note in self._session.findings.get(both.loser.id).notes}
+        theirs = [note for note in both.loser_notes if digest_of(note.text) not in written]
+        texts = [note.text for note in both.kept_notes]
+        copies = [quoted(both.loser.id, note) for note in theirs if note.text.strip() not in texts]
+        missing = [text for text in copies if not _is_ours(text)]
+        known = [(step.kind, step.values) for step in operation.steps]
+        found = transfer(both.kept, both.loser, self._ours(), texts, missing)
+        return [step for step in found if (step.kind, step.values) not in known]
+
+    def unlinking(self, operation: Operation, both: Both) -> list[Step]:
+        """For our links that would name a document in the trash: Paperless refuses to change such a field."""
+        field = self._labels.known().link_field
+        if field is None:
+            return []
+        known = {step.document for step in _of(operation.steps, StepKind.UNLINK)}
+        linking = set(linked(both.loser, field))
+        if both.loser.id in linked(both.kept, field):
+            linking.add(both.kept.id)
+        values = {"field": field, "other": operation.loser}
+        return [Step(StepKind.UNLINK, number, values) for number in sorted(linking - known)]
+
+    def summary(self, operation: Operation, both: Both) -> Step:
+        """The note on the kept document: what it took over, what not, and how to undo it."""
+        found = conflicts(both.kept, both.loser, self._ours())
+        names = self._names(operation.steps, found)
+        title = plain(both.loser.title, TITLE_CHARACTERS)
+        text = _HEADS[operation.goal].format(other=operation.loser, title=title)
+        if taken := taken_over(operation.steps, names):
+            text += f" Taken over from it: {taken}."
+        if left := not_taken_over(found, names):
+            text += f" Not taken over, because the value here is different: {left}."
+        text += f" To undo this: `paperless-dedupe undo {operation.loser}`."
+        return Step(StepKind.ADD_NOTE, operation.kept, {"text": text, "summary": True})
+
+    def _ours(self) -> Ours:
+        return ours_in(self._labels.known(), self._session.settings)
+
+    def _names(self, steps: Iterable[Step], found: Iterable[Conflict]) -> Names:
+        wanted = [(s.values["name"], s.values["value"]) for s in _of(steps, StepKind.SET_VALUE)]
+        wanted += [(str(c.name), value) for c in found if c.name in VALUES for value in (c.here, c.there)]
+        known: dict[str, dict[int, str]] = {
+            name: self._client.names(f"{name}s", {value for kind, value in wanted if kind == name})
+            for name in VALUES
+        }
+        known["tags"] = dict(self._labels.known().names)
+        known["fields"] = {field.id: field.name for field in self._client.custom_fields()}
+        return Names(known)
+
+
+def has_summary(operation: Operation) -> bool:
+    return any(step.values.get("summary") for step in operation.steps)
+
+
+def _is_ours(text: str) -> bool:
+    """True for the copy of a note in which we reported what became of a decision."""
+    return ": Not done: " in text or "`paperless-dedupe undo " in text

@@ -1,84 +1,66 @@
-"""Undoes a decision: restores from the trash, and returns what the kept document took over."""
+"""Undoes a decision: restores from the trash, and removes what the kept document took over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from hook.errors import DedupeError, NotFoundError, PaperlessError
+from hook.errors import DedupeError, NotFoundError
 from hook.review.journal import Operation, Stage
-
-if TYPE_CHECKING:
-    from hook.findings.examine import Examiner
-    from hook.review.review import Review
+from hook.review.merge import Merge
+from hook.session import Session
 
 
 class NothingToUndoError(DedupeError):
-    """There is no decision on that document, or what it did cannot be undone any more."""
+    """There is no decision on that document, or it cannot be undone any more."""
 
 
-def undo(document: int, review: Review, examiner: Examiner, tell: Callable[[str], None]) -> list[int]:
+def undo(session: Session, document: int, report: Callable[[str], None]) -> list[int]:
     """Returns the documents to examine. Hold the writing lock."""
-    operations = [entry for entry in review.journal.about(document) if entry.stage is not Stage.TAKEN_BACK]
+    merge = Merge(session)
+    operations = [entry for entry in merge.journal.about(document) if entry.stage is not Stage.ROLLED_BACK]
     if operations:
-        return _undo_operation(operations[0], review, examiner, tell)
-    decided = review.deciding.decisions.about(document)
+        return _undo_operation(session, merge, operations[0], report)
+    decided = session.decisions.about(document)
     if not decided:
         raise NothingToUndoError(
-            f"nothing was decided on #{document}: see `paperless-dedupe decisions export`"
+            f"there is no decision on #{document}: `paperless-dedupe decisions export` lists them all"
         )
     for entry in decided:
-        review.deciding.decisions.forget(entry.a, entry.b)
-        tell(f"#{entry.a} and #{entry.b}: no longer {entry.kind.value}")
+        session.decisions.forget(entry.a, entry.b)
+        report(f"#{entry.a} and #{entry.b}: no longer {entry.kind.value}")
     touched = sorted({number for entry in decided for number in (entry.a, entry.b)})
-    _unmark(touched, examiner)
+    _remove_confirmed_tag(session, touched)
     return touched
 
 
-def show_again(documents: Iterable[int], examiner: Examiner, tell: Callable[[str], None]) -> None:
-    """A finding that holds is shown again at once, not only when a run comes by."""
-    told: dict[int, str] = {}
-    waiting = list(documents)
-    for number in waiting:
-        try:
-            outcome = examiner.run(number, patience_s=0.0)
-        except PaperlessError as error:
-            told[number] = f"#{number}: examined by the next run: {error}"
-            continue
-        told[number] = outcome.line
-        waiting += [other for other in outcome.elsewhere if waiting.count(other) < 2]
-    for line in told.values():
-        tell(line)
-
-
 def _undo_operation(
-    operation: Operation, review: Review, examiner: Examiner, tell: Callable[[str], None]
+    session: Session, merge: Merge, operation: Operation, report: Callable[[str], None]
 ) -> list[int]:
-    if operation.stage is Stage.DONE and not _is_to_be_had(operation.loser, examiner):
+    if operation.stage is Stage.DONE and not _can_be_restored(session, operation.loser):
         raise NothingToUndoError(
-            f"#{operation.loser} is no longer in the trash: Paperless has removed it for good, "
-            f"so that #{operation.kept} keeps what it took over"
+            f"#{operation.loser} is not in the trash any more: Paperless has deleted it for good, so "
+            f"#{operation.kept} keeps what it took over"
         )
-    examiner.labels.renew()
-    turned = review.journal.put(replace(operation, stage=Stage.TAKING_BACK, refused="", problems=()))
-    done = review.merge.take_back(turned)
-    tell(f"#{done.loser} is back, #{done.kept} has given back what it took over")
+    session.labels.renew()
+    begun = merge.journal.put(replace(operation, stage=Stage.ROLLING_BACK, refused="", problems=()))
+    done = merge.roll_back(begun)
+    report(f"#{done.loser} is restored, #{done.kept} has returned what it took over")
     for problem in done.problems:
-        tell(f"but: {problem}")
-    return [done.kept, done.loser]  # in this order: its text may have been that of a version
+        report(f"except: {problem}")
+    return [done.kept, done.loser]  # in this order: the text of the kept one may have been that of a version
 
 
-def _is_to_be_had(document: int, examiner: Examiner) -> bool:
+def _can_be_restored(session: Session, document: int) -> bool:
     try:
-        examiner.client.document(document, fields=("id",))
+        session.client.document(document, fields=("id",))
     except NotFoundError:
-        return examiner.client.trashed_document(document) is not None
+        return session.client.trashed_document(document) is not None
     return True
 
 
-def _unmark(documents: list[int], examiner: Examiner) -> None:
-    tag = examiner.labels.renew().tags.get(examiner.settings.tag_confirmed)
+def _remove_confirmed_tag(session: Session, documents: list[int]) -> None:
+    tag = session.labels.renew().tags.get(session.settings.tag_confirmed)
     if tag is not None:
-        heads = examiner.client.documents_by_id(documents, fields=("id", "tags"))
-        examiner.client.modify_tags([head.id for head in heads if tag in head.tags], remove=[tag])
+        heads = session.client.documents_by_id(documents, fields=("id", "tags"))
+        session.client.modify_tags([head.id for head in heads if tag in head.tags], remove=[tag])

@@ -1,7 +1,7 @@
-"""Works off the backlog of the service, one document after the other, for as long as the service lives.
+"""Examines the documents in the backlog of the service, one after the other, for as long as the service runs.
 
-What concerns Paperless or the index as a whole stops the line: the event stays first, and everything is
-opened anew after a pause that grows. What concerns one document costs it an attempt (queue.py).
+After an error of Paperless or the index as a whole, the event stays first, and everything is opened again after
+a pause that grows. An error of one document costs that document an attempt (queue.py).
 """
 
 from __future__ import annotations
@@ -14,19 +14,18 @@ from contextlib import AbstractContextManager
 from typing import Final
 
 from hook.deadline import Deadline
-from hook.errors import DedupeError, described
-from hook.findings.examine import Examiner, Outcome
+from hook.errors import described
 from hook.paperless.client import COMMIT_PATIENCE_S
 from hook.review.poll import pick_up
 from hook.service.backlog import Backlog, BacklogFullError, Waiting
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
 from hook.session import Session
-from hook.work import Worklist
+from hook.work import Outcome, Work
 
-LOOK_EVERY_S: Final = 2.0  # for files of the courier: one directory listing
-RECALL_EVERY_S: Final = 15.0  # for events that hooks have left, or that are due again
-DECIDE_EVERY_S: Final = 10.0  # for tags that people set, while there is no pause between events
+SPOOL_EVERY_S: Final = 2.0  # looks for files of the forwarder script: one directory listing
+RECALL_EVERY_S: Final = 15.0  # looks for events that hooks have left, or that are due again
+DECIDE_EVERY_S: Final = 10.0  # looks for decision tags, while there is no pause between events
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 
@@ -39,16 +38,16 @@ class Worker:
     """Runs in a thread of its own, which alone uses the index and the client that `open` gives it."""
 
     def __init__(
-        self, open: Open, backlog: Backlog, spool: Spool, metrics: Metrics, *, idle_s: float = LOOK_EVERY_S
+        self, open: Open, backlog: Backlog, spool: Spool, metrics: Metrics, *, idle_s: float = SPOOL_EVERY_S
     ) -> None:
         self._open, self._backlog, self._spool, self._metrics = open, backlog, spool, metrics
         self._idle_s = idle_s
         self._stopping = threading.Event()
         self._pause_s = FIRST_PAUSE_S
-        self._look_at_s = self._recall_at_s = self._decide_at_s = 0.0
-        self._may_be_decided = True  # at the start: perhaps nobody told us
+        self._spool_at_s = self._recall_at_s = self._decide_at_s = 0.0
+        self._may_be_decided = True  # at the start: by a tag that was set before
         self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
-        self.stalled = ""  # why nothing can be done at this time
+        self.stalled = ""  # why no document can be examined at this time
 
     def start(self) -> None:
         self._thread.start()
@@ -58,7 +57,7 @@ class Worker:
         return self._thread.is_alive()
 
     def stop(self, timeout_s: float) -> bool:
-        """Ends after the document at hand; False if that takes longer. It would stay in the queue."""
+        """Ends after the current document; False if that takes longer. The document is still in the queue then."""
         self._stopping.set()
         self._backlog.close()
         if self._thread.is_alive():
@@ -68,44 +67,39 @@ class Worker:
     def run(self) -> None:
         while not self._stopping.is_set():
             try:
-                with self._open() as at:
-                    self._work_off(at)
-            except DedupeError as error:
-                self._stall(str(error))
-            except (
-                Exception
-            ) as error:  # the service must survive; nothing is lost, since it is all on the disk
+                with self._open() as session:
+                    self._work_off(session)
+            except Exception as error:  # the service must survive; all events are on disk
                 self._stall(described(error))
 
-    def _work_off(self, at: Session) -> None:
-        """Until something is wrong with Paperless or the index, or we are stopped."""
-        while not self._stopping.is_set() and not at.archive.was_replaced():
-            self._look_around()
-            self._pick_up_decisions(at)
+    def _work_off(self, session: Session) -> None:
+        """Until Paperless or the index fails as a whole, or we are stopped."""
+        while not self._stopping.is_set() and not session.archive.was_replaced():
+            self._look_for_events()
+            self._look_for_decisions(session)
             waiting = self._backlog.next(self._idle_s)
-            if waiting is not None and not self._work(at, waiting):
+            if waiting is not None and not self._examine(session, waiting):
                 self._backlog.return_to(waiting)
                 self._stall("")
                 return
 
-    def _look_around(self) -> None:
+    def _look_for_events(self) -> None:
         now_s = time.monotonic()
-        if now_s >= self._look_at_s:
-            self._look_at_s = now_s + self._idle_s
+        if now_s >= self._spool_at_s:
+            self._spool_at_s = now_s + self._idle_s
             if taken := self._take_spool():
                 self._metrics.count("dedupe_events_total", taken, source="spool")
         if now_s >= self._recall_at_s:
             self._recall_at_s = now_s + RECALL_EVERY_S
             self._backlog.recall()
 
-    def _pick_up_decisions(self, at: Session) -> None:
-        """A tag that a person set comes as an event like any other; one query tells of all such tags."""
+    def _look_for_decisions(self, session: Session) -> None:
+        """A tag that a user sets causes an event like any other; one query finds all such tags."""
         now_s = time.monotonic()
         if not self._may_be_decided or (self._backlog and now_s < self._decide_at_s):
             return
         self._may_be_decided, self._decide_at_s = False, now_s + DECIDE_EVERY_S
-        deadline = Deadline(time.monotonic, at.settings.deadline_s)
-        pick_up(self._examiner(at, deadline), self._backlog.queue, deadline=deadline, fresh=True)
+        pick_up(session.within(_deadline(session)), fresh=True)
 
     def _take_spool(self) -> int:
         try:
@@ -113,31 +107,26 @@ class Worker:
         except BacklogFullError:
             return 0
 
-    def _work(self, at: Session, waiting: Waiting) -> bool:
-        event = self._backlog.queue.resume(waiting.document_id)
+    def _examine(self, session: Session, waiting: Waiting) -> bool:
+        """False if nothing more can be done with this session."""
+        event = session.queue.resume(waiting.document_id)
         if event is None:
             return True
         began_s, began_cpu_s, seen = time.monotonic(), time.thread_time(), list[Outcome]()
-        deadline = Deadline(time.monotonic, at.settings.deadline_s)
-        examiner = self._examiner(at, deadline)
         self._may_be_decided = True
-        # The document of a fresh webhook may not be committed yet; that of an older event is there or gone.
+        # The document of a new webhook may not be committed yet; that of an older event is there or deleted.
         patience_s = max(COMMIT_PATIENCE_S - (began_s - waiting.since_s), 0.0)
-        # Our own writes come back as events: what was said of the document is not said each time.
-        worklist = Worklist(examiner, self._backlog.queue, seen.append, only_news=True)
-        is_fine = worklist.work(event, patience_s=patience_s)
+        # Our own writes cause events: without news, nothing is logged for them.
+        work = Work(session.within(_deadline(session)), seen.append, only_news=True)
+        is_fine = work.take(event, patience_s=patience_s)
         cpu_s = time.thread_time() - began_cpu_s
         log.debug("#%d took %.1f ms of CPU", waiting.document_id, 1000 * cpu_s)
         self._count(waiting, seen, began_s, is_fine=is_fine)
         for outcome in seen:
             self._backlog.expect(outcome.elsewhere)
         if is_fine:
-            self._go_on()
+            self._recover()
         return is_fine
-
-    def _examiner(self, at: Session, deadline: Deadline) -> Examiner:
-        client = at.client.within(deadline)
-        return Examiner(at.archive, client, at.settings, log.warning, deadline=deadline)
 
     def _count(self, waiting: Waiting, seen: list[Outcome], began_s: float, *, is_fine: bool) -> None:
         for outcome in seen:
@@ -152,14 +141,19 @@ class Worker:
         self._metrics.observe("dedupe_latency_seconds", ended_s - waiting.since_s)
 
     def _stall(self, reason: str) -> None:
-        """What stopped a document was logged with it; what stopped the opening, here."""
+        """An error with a document was logged there; an error on opening is logged here."""
         if reason and reason != self.stalled:
-            log.warning("nothing can be examined at this time, events are kept: %s", reason)
+            log.warning("no document can be examined at this time, events are kept: %s", reason)
         self.stalled = reason or "see the log"
         self._stopping.wait(self._pause_s)
         self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
 
-    def _go_on(self) -> None:
+    def _recover(self) -> None:
         if self.stalled:
-            log.info("examining again")
+            log.info("examining documents again")
         self.stalled, self._pause_s = "", FIRST_PAUSE_S
+
+
+def _deadline(session: Session) -> Deadline:
+    """Each document has its own."""
+    return Deadline(time.monotonic, session.settings.deadline_s)

@@ -29,7 +29,7 @@ from hook.settings.types import (
 )
 
 ALL_MARKS: Final = frozenset(Mark)
-NOTE_TEMPLATE: Final = 'Looks like #{other_id} "{other_title}" ({relation}, {confidence}): {reason}'
+NOTE_TEMPLATE: Final = 'Looks like #{other_id} "{other_title}" - {relation}, {confidence} sure: {reason}'
 _PLAIN_WORDS: Final = {  # instead of pydantic's messages that do not say what is allowed
     "bool_parsing": "must be true or false",
     "int_parsing": "must be a whole number",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,13 @@ import pytest
 
 from dedupe_core.model import Fingerprint
 from hook import cli
-from hook.backfill.pending_work import Unsettled
+from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
-from hook.backfill.run import ArchiveRun, Options
+from hook.backfill.run import BackfillRun, Options
 from hook.findings.findings import Findings, Record
 from hook.paperless.client import Paperless
 from hook.paperless.http import Backoff, Wire
+from hook.queue import Queue
 from hook.session import Session, open_archive, settings_of
 from tests.fakes import FakePaperless, Snapshot
 from tests.forked import Forked, fork_server
@@ -78,9 +79,9 @@ class Desk:
         )
         report = Report(lambda line: None, lambda line: None)
         with open_archive(settings) as archive, Paperless(wire) as client:
-            session = Session(settings, archive, client, lambda line: None)
-            with closing(ArchiveRun(session, Options(), report)) as run:
-                run.backfill()
+            queue = Queue(settings.index_dir)
+            BackfillRun(Session(settings, client, archive, queue), Options(), report).backfill()
+            queue.close()
         return report
 
     def process(self, *words: str, **more: str) -> Forked:
@@ -122,7 +123,7 @@ class Result:
     documents: dict[int, Snapshot]
     fingerprints: dict[int, Fingerprint]
     records: list[Record]
-    owed: int
+    pending: int
     sound: bool
 
 
@@ -134,7 +135,7 @@ def result(desk: Desk) -> Result:
             documents={number: _still(desk.fake.document(number)) for number in desk.fake.documents},
             fingerprints={number: found for number, found in fingerprints.items() if found},
             records=[_without_ids(record) for record in Findings(archive.index)],
-            owed=len(Unsettled(archive.index)),
+            pending=len(PendingWork(archive.index)),
             sound=archive.index.check().sound,
         )
 

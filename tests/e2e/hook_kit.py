@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from hook.deadline import Deadline
-from hook.hook_work import RESERVE
 from hook.paperless.client import Paperless
 from hook.paperless.http import Backoff, Wire
 from hook.post_consume import Hook
 from hook.queue import Queue
 from hook.settings.model import Settings
+from hook.work import RESERVE
 from tests.fakes import FakePaperless
 
 ROOT = Path(__file__).parents[2]

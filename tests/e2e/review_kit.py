@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
 from hook.findings.decisions import Decision, Decisions
-from hook.findings.examine import Examiner
 from hook.findings.findings import Findings
-from hook.queue import Queue
 from hook.review.journal import Journal, Operation
 from hook.review.poll import decided
 from hook.review.review import Review
@@ -72,10 +69,9 @@ def sync(desk: Desk, **more: str) -> str:
 def review(desk: Desk, *, patience_s: float = 5.0, **more: str) -> None:
     """As sync picks decisions up; while it waits, Paperless's worker does what it has to do."""
     settings = settings_of(desk.environ(**more))
-    with session_of(settings) as at, closing(Queue(settings.index_dir)) as queue:
-        examiner = Examiner(at.archive, at.client, settings)
-        run = Review(examiner, queue, sleep=lambda seconds: _work(desk))
-        run.pick_up(decided(examiner, fresh=True), patience_s=patience_s)
+    with session_of(settings) as session:
+        run = Review(session, sleep=lambda seconds: _work(desk))
+        run.pick_up(decided(session, fresh=True), patience_s=patience_s)
     desk.fake.run_tasks()
 
 
@@ -100,7 +96,9 @@ def people(document: Snapshot) -> dict[str, Any]:
 
 
 def is_ours(note: str) -> bool:
-    return note.startswith(("Looks like #", "Kept: #", "Not done: ")) or "its file is a version" in note
+    return (
+        note.startswith(("Looks like #", "Kept this document.", "Not done: ")) or " is a version of " in note
+    )
 
 
 def ours(document: Snapshot) -> tuple[set[str], list[str], list[int]]:

@@ -151,7 +151,7 @@ def test_index_only_marks_nothing_and_owes_the_examination(desk: Desk) -> None:
     with opened(desk) as archive:
         assert list(archive.index.ids()) == desk.fake.documents
     assert pairs(desk.backfill()) == set(scans.items())
-    assert result(desk).owed == 0
+    assert result(desk).pending == 0
 
 
 def test_since_takes_what_was_added_from_that_day_on(desk: Desk) -> None:
@@ -180,7 +180,7 @@ def test_a_document_with_the_skip_tag_is_left_alone(desk: Desk) -> None:
     desk.fake.tag(left, "dedupe:skip")
     lines = desk.backfill()
     assert pairs(lines) == {(told, scans[told])}
-    assert summary(lines)["skipped"] == {"with dedupe:skip, left alone": 1}
+    assert summary(lines)["skipped"] == {"with the tag dedupe:skip": 1}
     assert desk.fake.document(left).tags == {"dedupe:skip"}
 
 
@@ -213,7 +213,7 @@ def test_a_finding_can_belong_to_the_older_document(desk: Desk) -> None:
     desk.fake.add_document(texts.scanned_again(letter))
     assert pairs(desk.backfill()) == {(2, 1), (3, 1), (2, 3)}
     assert "#2 " not in "".join(desk.fake.document(3).notes)
-    assert result(desk).owed == 0
+    assert result(desk).pending == 0
 
 
 # What goes wrong
@@ -306,7 +306,7 @@ def test_the_summary_for_people(desk: Desk) -> None:
     assert err == ""
     *told, examined, found, written = out.splitlines()
     assert len(told) == 2
-    assert all("scanned again" in line for line in told)
+    assert all("looks like a rescan of" in line for line in told)
     assert examined.startswith("8 documents examined in ")
     assert (found, written) == ("found: 2 rescan", "written: 2 documents marked, 1 bulk edit")
 

@@ -43,7 +43,7 @@ def pair(hooked: Hooked, texts: Texts) -> tuple[int, int]:
     """A letter that was examined, and its rescan, which was consumed just now."""
     letter = texts.letter()
     old = hooked.fake.add_document(letter, "Letter")
-    assert hooked.hook(old).out == f"#{old}: nothing alike\n"
+    assert hooked.hook(old).out == f"#{old}: nothing similar\n"
     hooked.fake.forget_requests()
     return old, hooked.fake.add_document(texts.scanned_again(letter), "Scan")
 
@@ -64,7 +64,7 @@ def done_by_the_next_run(hooked: Hooked, texts: Texts, old: int, new: int) -> bo
     """Another document is consumed: its hook finds what is waiting."""
     another = hooked.fake.add_document("A poem about the sea and about nothing else at all, by nobody known.")
     ran = hooked.hook(another)
-    assert f"#{another}: nothing alike" in ran.out
+    assert f"#{another}: nothing similar" in ran.out
     return is_complete(hooked, old, new) and hooked.waiting == []
 
 
@@ -301,7 +301,7 @@ def test_a_hang_is_ended_by_the_watchdog(hooked: Hooked, pair: tuple[int, int]) 
     _, new = pair
     program = (
         "import os, sys, threading, time\n"
-        "from hook import hook_work\n"
+        "from hook import work\n"
         "from hook.post_consume import Hook\n"
         "hang = lambda settings, deadline: threading.Event().wait()\n"
         "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"

@@ -96,7 +96,7 @@ def test_a_form_in_a_manual_of_300_pages(hooked: Hooked, texts: Texts, page: int
     whole = consume(hooked, pages(*manual), "manual")
     assert hooked.fake.document(number).notes == ()
     (note,) = hooked.fake.document(whole).notes
-    assert "(contained, " in note
+    assert " - contained, " in note
     assert f"#{number} is " in note and f" of #{whole}" in note
     assert "dedupe:contained" in hooked.fake.document(whole).tags
 
@@ -122,6 +122,6 @@ def test_editions_of_terms_say_which_is_the_latest_and_what_changed(hooked: Hook
     ]
     numbers = [consume(hooked, "\n\n".join([head, *text]), head) for head, text in editions]
     (note,) = hooked.fake.document(numbers[-1]).notes
-    assert "(revision, " in note
+    assert " - revision, " in note
     assert f"#{numbers[-1]} is the latest of 3" in note
     assert "section added (90 words)" in note

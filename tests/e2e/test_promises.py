@@ -257,7 +257,7 @@ def test_no_text_and_no_token_is_logged_by_the_service(tmp_path: Path, texts: Te
             at.post(document)
         at.settle()
         assert at.stop() == 0
-        assert f"#{scan} looks like #{letter}" in at.log
+        assert f"#{scan} looks like a rescan of #{letter}" in at.log
         assert [secret for secret in secrets_of(Desk(fake, tmp_path)) if secret in at.log] == []
 
 

@@ -104,7 +104,7 @@ def test_nothing_to_decide(desk: Desk) -> None:
     pair = flagged(desk)
     another = pair.letter + 1
     err = decide(desk, another, "dedupe:confirm", **TRASH)
-    assert "nothing to decide" in err
+    assert "no finding to decide on" in err
     assert ours(desk.fake.document(another)) == (set(), [], [])
     assert desk.fake.trashed == []
 
@@ -114,7 +114,7 @@ def test_two_decisions_at_once_are_refused(desk: Desk) -> None:
     desk.fake.tag(pair.rescan, "dedupe:confirm")
     decide(desk, pair.rescan, "dedupe:not-duplicate", **TRASH)
     sync(desk, **TRASH)
-    notes = [note for note in desk.fake.document(pair.rescan).notes if "two decisions" in note]
+    notes = [note for note in desk.fake.document(pair.rescan).notes if "two decision tags" in note]
     assert len(notes) == 1
     assert decisions(desk) == []
     assert desk.fake.trashed == []
@@ -150,7 +150,7 @@ def test_confirm_keeps_both_by_default(desk: Desk) -> None:
 def test_the_note_says_before_what_would_be_kept(desk: Desk) -> None:
     pair = flagged(desk, letter={"archive_serial_number": 5})
     (note,) = desk.fake.document(pair.rescan).notes
-    assert f"; would keep #{pair.letter}: it has an ASN and cleaner text" in note
+    assert f". Suggestion: keep #{pair.letter} (has an ASN, cleaner text)" in note
 
 
 def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
@@ -166,7 +166,7 @@ def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
     assert kept["fields"] == {"Amount": "12.50", "Paid": True}
     assert [note.split("): ")[-1] for note in kept["notes"]] == ["ask Anna", "paid in May"]
     (said,) = ours(desk.fake.document(pair.letter))[1]
-    assert 'Taken over: tags "2025", "Tax"; correspondent "Savings Bank"' in said
+    assert 'Taken over from it: tags "2025", "Tax"; correspondent "Savings Bank"' in said
     assert ours(desk.fake.document(pair.letter))[2] == []
 
 
@@ -218,7 +218,7 @@ def test_keep_turns_it_round(desk: Desk) -> None:
     assert people(kept)["asn"] == 17
     tags, notes, links = ours(kept)
     assert (tags, links) == (set(), [])
-    assert [note[:5] for note in notes] == ["Kept:"]
+    assert [note[:4] for note in notes] == ["Kept"]
     assert findings(desk) == set()
 
 
@@ -243,9 +243,7 @@ def test_a_changed_document_is_refused(desk: Desk) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     assert desk.fake.trashed == []
     notes = desk.fake.document(pair.rescan).notes
-    assert any(
-        "Not done: moving one of them to the trash" in note and "has changed" in note for note in notes
-    )
+    assert any("Not done: move one of them to the trash" in note and "has changed" in note for note in notes)
     assert "dedupe:confirm" not in desk.fake.document(pair.rescan).tags
     assert operations(desk) == []
 
@@ -313,7 +311,7 @@ def test_undo_brings_all_back(desk: Desk) -> None:
     assert ours(desk.fake.document(pair.rescan)) == shown
     assert ours(desk.fake.document(pair.letter)) == (set(), [], [pair.rescan])
     assert decisions(desk) == []
-    assert [entry.stage for entry in operations(desk)] == [Stage.TAKEN_BACK]
+    assert [entry.stage for entry in operations(desk)] == [Stage.ROLLED_BACK]
     assert pairs(desk.sync("--full")) == set()
 
 
@@ -337,7 +335,7 @@ def test_undo_after_the_trash_was_emptied(desk: Desk) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     desk.fake.empty_trash()
     _, err = desk.run("undo", str(pair.rescan), code=1)
-    assert "removed it for good" in err
+    assert "deleted it for good" in err
     assert "Tax" in desk.fake.document(pair.letter).tags
 
 
@@ -348,7 +346,7 @@ def test_undo_of_a_dismissal_shows_the_finding_again(desk: Desk) -> None:
     desk.run("undo", str(pair.rescan))
     assert ours(desk.fake.document(pair.rescan)) == shown
     _, err = desk.run("undo", str(pair.letter + 1), code=1)
-    assert "nothing was decided" in err
+    assert "there is no decision on" in err
 
 
 # A person at the same time
@@ -403,7 +401,7 @@ def test_the_kept_one_is_edited_meanwhile(desk: Desk) -> None:
     edit = Before(lambda: desk.fake.edit(pair.letter, content="something else"))
     desk.fake.faults.add("POST", f"/api/documents/{pair.letter}/notes/", edit)
     err = decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert "are as they were" in err
+    assert "are as before" in err
     after = people(desk.fake.document(pair.letter))
     assert after == before | {"text": "something else"}
     assert desk.fake.trashed == []
@@ -419,8 +417,8 @@ def test_a_refused_write_is_taken_back(desk: Desk) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     after = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
     assert after == before
-    assert any("Not done: keeping" in note for note in desk.fake.document(pair.rescan).notes)
-    assert [entry.stage for entry in operations(desk)] == [Stage.TAKEN_BACK]
+    assert any("Not done: keep" in note for note in desk.fake.document(pair.rescan).notes)
+    assert [entry.stage for entry in operations(desk)] == [Stage.ROLLED_BACK]
 
 
 def test_paperless_goes_down_half_way(desk: Desk) -> None:
@@ -456,7 +454,7 @@ def test_pending_and_groups(desk: Desk) -> None:
     (group,) = [json.loads(line) for line in desk.run("groups", "--json")[0].splitlines()]
     assert group["keeper"] == pair.letter
     assert sorted(member["document"] for member in group["members"]) == [pair.rescan, third]
-    assert f"#{pair.letter} Letter (would be kept)" in desk.run("groups")[0]
+    assert f"#{pair.letter} Letter (suggestion: keep)" in desk.run("groups")[0]
     decide(desk, pair.rescan, "dedupe:not-duplicate")
     desk.fake.untag(third, "dedupe:review", "dedupe:rescan", "dedupe:identical")
     assert desk.run("pending")[0] == "Nothing waits for a decision.\n"
@@ -474,13 +472,13 @@ def test_decisions_move_to_another_index(desk: Desk, tmp_path: Path) -> None:
     desk.place = tmp_path / "elsewhere"
     desk.place.mkdir()
     _, err = desk.run("decisions", "import", str(file))
-    assert err.startswith("1 decisions taken in")
+    assert err.startswith("1 decisions imported")
     assert pairs(desk.backfill()) == set()
     _, err = desk.run("decisions", "import", str(file))
-    assert "1 pairs were decided already" in err
+    assert "1 skipped because the pair is decided already" in err
     file.write_text('{"a": 2, "b": 1}\n')
     _, err = desk.run("decisions", "import", str(file), code=2)
-    assert "line 1 is no decision" in err
+    assert "line 1 is not a decision" in err
 
 
 # Versions
@@ -515,7 +513,7 @@ def test_make_version_of_the_same_file_is_refused(desk: Desk) -> None:
     desk.sync()
     decide(desk, copy, "dedupe:make-version")
     assert copy not in desk.fake.trashed
-    assert any("the very same file" in note for note in desk.fake.document(copy).notes)
+    assert any("the same file" in note for note in desk.fake.document(copy).notes)
 
 
 def test_make_version_that_paperless_refuses(desk: Desk) -> None:

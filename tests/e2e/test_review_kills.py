@@ -118,7 +118,7 @@ class _Quiet(Desk):
 
 
 def _is_turned(desk: Desk) -> bool:
-    return any(entry.stage in (Stage.TAKING_BACK, Stage.TAKEN_BACK) for entry in operations(desk))
+    return any(entry.stage in (Stage.ROLLING_BACK, Stage.ROLLED_BACK) for entry in operations(desk))
 
 
 def _left(desk: Desk) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -100,7 +99,7 @@ def test_a_text_that_was_read_again_is_seen_by_a_full_pass(desk: Desk) -> None:
 def test_every_text_is_compared_once_a_week(desk: Desk) -> None:
     """The time of the last full pass is kept beside the index."""
     from hook.backfill.report import Report
-    from hook.backfill.run import ArchiveRun, Options
+    from hook.backfill.run import BackfillRun, Options
     from hook.backfill.sync import FULL_EVERY_S, synchronise
     from hook.session import opened as session
     from hook.session import settings_of
@@ -109,8 +108,8 @@ def test_every_text_is_compared_once_a_week(desk: Desk) -> None:
 
     def examined(at_s: float) -> int:
         report = Report(lambda line: None, lambda line: None)
-        with session(settings_of(desk.environ())) as at, closing(ArchiveRun(at, Options(), report)) as run:
-            synchronise(run, clock=lambda: at_s)
+        with session(settings_of(desk.environ())) as at:
+            synchronise(BackfillRun(at, Options(), report), clock=lambda: at_s)
         return report.examined
 
     assert examined(1000.0) == 3

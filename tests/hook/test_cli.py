@@ -81,7 +81,7 @@ def test_a_defect_of_ours_is_not_hidden() -> None:
     [
         ("bakfill", "did you mean `backfill`?"),
         ("chek", "did you mean `check`?"),
-        ("zzz", "there are setup, "),
+        ("zzz", "commands are setup, "),
     ],
 )
 def test_an_unknown_command_names_the_nearest(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hook import hook_work
+from hook import work
 from hook.post_consume import NOT_EXECUTABLE, NOT_FOUND, run_next
 from hook.queue import Queue
 from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
@@ -49,7 +49,7 @@ def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
     assert old is not None
     assert new is not None
     first, second = hooked.process(old), hooked.process(new)
-    assert (first.code, first.out, first.err) == (0, f"#{old}: nothing alike\n", "")
+    assert (first.code, first.out, first.err) == (0, f"#{old}: nothing similar\n", "")
     assert second.out.startswith(f"#{new} looks like")
     assert (second.code, second.err, second.out.count("\n")) == (0, "", 1)
     shown = hooked.fake.document(new)
@@ -98,7 +98,7 @@ def test_a_misspelt_variable_is_reported_and_the_work_is_done(hooked: Hooked) ->
     """If the hook stopped because of a typo, it would be noticed too late."""
     number = hooked.fake.add_document("alone")
     ran = hooked.hook(number, DEDUPE_TIMOUT_S="30")
-    assert ran.out == f"#{number}: nothing alike\n"
+    assert ran.out == f"#{number}: nothing similar\n"
     assert "DEDUPE_TIMEOUT_S" in ran.err
 
 
@@ -145,7 +145,7 @@ def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path)
     number = hooked.fake.add_document("alone")
     program = (
         "import os, threading, time\n"
-        "from hook import hook_work\n"
+        "from hook import work\n"
         "from hook.post_consume import Hook\n"
         "hang = lambda settings, deadline: threading.Event().wait()\n"
         "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"
@@ -220,7 +220,7 @@ def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:
     shutil.copy(SCRIPT, script)
     number = hooked.fake.add_document("alone")
     done = subprocess.run([script], cwd="/", env=hooked.environ(number), capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, f"#{number}: nothing alike\n")
+    assert (done.returncode, done.stdout) == (0, f"#{number}: nothing similar\n")
     assert list((tmp_path / "copy").rglob("*.pyc")) == []
 
 
@@ -246,7 +246,7 @@ def test_a_file_version_updates_its_root(hooked: Hooked) -> None:
     version = hooked.fake.add_version(root, texts.scanned_again(letter))
     hooked.fake.forget_requests()
     ran = hooked.hook(version)
-    assert ran.out == f"#{version} is a file version of #{root}; #{root}: nothing alike\n"
+    assert ran.out == f"#{version} is a file version of #{root}; #{root}: nothing similar\n"
     assert hooked.fake.writes == []
     assert hooked.waiting == []
 
@@ -257,7 +257,7 @@ def test_a_deleted_document_is_no_error(hooked: Hooked) -> None:
     environ: dict[str, Any] = hooked.fake.hook_environment(number)
     hooked.fake.trash(number)
     ran = hooked.hook(hooked.fake.add_document("another"), **environ)
-    assert ran.out == f"#{number}: not there: deleted, or hidden from the token's user\n"
+    assert ran.out == f"#{number}: not found: deleted, or not visible to the token's user\n"
     assert hooked.waiting == []
 
 
@@ -269,7 +269,7 @@ def test_older_events_are_worked_off_a_few_at_a_time(hooked: Hooked) -> None:
     for number in numbers[:-1]:
         queue.add(number)
     ran = hooked.hook(numbers[-1])
-    assert ran.out.count("nothing alike") == 1 + hook_work.OLDER_EVENTS
+    assert ran.out.count("nothing similar") == 1 + work.OLDER_EVENTS
     hooked.hook(numbers[-1])
     assert hooked.waiting == []
 
@@ -279,7 +279,7 @@ def test_older_events_wait_when_time_is_short(hooked: Hooked) -> None:
     one, two = (hooked.fake.add_document(text) for text in ("one", "two"))
     Queue(hooked.index_dir).add(one)
     ran = hooked.hook(two, left_s=20.0)
-    assert ran.out == f"#{two}: nothing alike\n"
+    assert ran.out == f"#{two}: nothing similar\n"
     assert hooked.waiting == [one]
 
 
@@ -290,7 +290,7 @@ def test_a_finding_that_another_document_carries(hooked: Hooked) -> None:
     old, new = hooked.fake.add_document(letter), hooked.fake.add_document(texts.scanned_again(letter))
     hooked.hook(new)
     ran = hooked.hook(old)
-    assert ran.out.splitlines()[0] == f"#{old}: nothing alike"
+    assert ran.out.splitlines()[0] == f"#{old}: nothing similar"
     assert ran.out.splitlines()[1].startswith(f"#{new} looks like")
     assert is_flagged(hooked.fake.document(new).tags)
     assert hooked.waiting == []
@@ -302,7 +302,7 @@ def test_a_document_that_cannot_be_examined_does_not_stop_the_others(hooked: Hoo
     hooked.fake.faults.add("GET", f"documents/{bad}/", reply(200, '{"id": "no number"}'), times=None)
     assert hooked.hook(bad).code == 0
     ran = hooked.hook(good)
-    assert ran.out == f"#{good}: nothing alike\n"
+    assert ran.out == f"#{good}: nothing similar\n"
     assert f"#{bad}: kept for the next run" in ran.err
     assert [event.attempts for event in Queue(hooked.index_dir).events()] == [2]
 

@@ -31,7 +31,7 @@ def pair(server: Server, texts: Texts) -> Flagged:
     letter = server.consume(text, "letter")
     rescan = server.consume(texts.scanned_again(text), "letter scanned again")
     assert "dedupe:rescan" in server.shown(rescan).tags
-    assert any("; would keep #" in note for note in server.shown(rescan).notes)
+    assert any("Suggestion: keep #" in note for note in server.shown(rescan).notes)
     return Flagged(text, letter, rescan)
 
 

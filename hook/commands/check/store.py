@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from dedupe_core.recipe import Recipe, s_curve
-from hook.backfill.pending_work import Unsettled
+from hook.backfill.pending_work import PendingWork
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexFault, IndexMissing, SettingsError
 from hook.index.archive import Archive
@@ -107,14 +107,14 @@ def _completeness(archive: Archive, in_paperless: int | None) -> Line:
 def _waiting(archive: Archive, settings: Settings) -> list[Line]:
     with closing(Queue(settings.index_dir)) as queue:
         events = queue.events()
-    debts = len(Unsettled(archive.index))
+    pending = len(PendingWork(archive.index))
     lines = []
     if events:
         last = max(events, key=lambda event: event.attempts)
         why = f"; #{last.document_id}: {last.reason}" if last.reason else ""
         advice = "The next hook run examines them; `paperless-dedupe backfill --sync` does it now."
         lines.append(warn("queue", f"{len(events)} documents are waiting to be examined{why}", advice))
-    if debts:
+    if pending:
         advice = "Run `paperless-dedupe backfill` again."
-        lines.append(warn("unsettled", f"an interrupted backfill left {debts} documents to do", advice))
+        lines.append(warn("unsettled", f"an interrupted backfill left {pending} documents to do", advice))
     return lines or [ok("queue", "no work is waiting")]

@@ -1,4 +1,4 @@
-"""What a run owes is kept until it is paid, also when a document is owed two things."""
+"""Pending work is kept until it is done, also if there are two things to do for one document."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Relation
-from hook.backfill.pending_work import Unsettled
+from hook.backfill.pending_work import PendingWork
 from hook.findings.findings import Finding
 from hook.findings.plan import Examined
 from hook.paperless.values import RawDocument
@@ -18,38 +18,38 @@ FOUND = Finding(3, Relation.RESCAN, 0.97, "the same letter", 0, "ab12")
 
 def test_a_finding_comes_back_as_it_was_judged(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
-        Unsettled(index).owe_write(Examined(RawDocument(7), (FOUND,), content_hash="cd34"))
+        PendingWork(index).add_write(Examined(RawDocument(7), (FOUND,), content_hash="cd34"))
     with open_index(tmp_path) as index:
-        owed = Unsettled(index)
-        assert list(owed.writes()) == [7]
+        pending = PendingWork(index)
+        assert list(pending.writes()) == [7]
         head = RawDocument(7, "a title")
-        assert owed.owed_write(head) == Examined(head, (FOUND,), content_hash="cd34")
-        owed.written([7, 8])
-        assert len(owed) == 0
+        assert pending.write_of(head) == Examined(head, (FOUND,), content_hash="cd34")
+        pending.written([7, 8])
+        assert len(pending) == 0
 
 
-def test_a_document_can_be_owed_both(tmp_path: Path) -> None:
-    """Its finding is to be written, and another document asks that it be examined again."""
+def test_a_document_can_be_in_both_lists(tmp_path: Path) -> None:
+    """Its finding is to be written, and another document led to it being examined again."""
     with open_index(tmp_path) as index:
-        owed = Unsettled(index)
-        owed.owe_write(Examined(RawDocument(7), (FOUND,)))
-        owed.owe_examination([7, 9, 7])
-        owed.written([7])
-        assert list(owed.examinations()) == [7, 9]
-        owed.examined(7)
-        assert (owed.awaits_examination(7), owed.awaits_examination(9)) == (False, True)
+        pending = PendingWork(index)
+        pending.add_write(Examined(RawDocument(7), (FOUND,)))
+        pending.add_examinations([7, 9, 7])
+        pending.written([7])
+        assert list(pending.examinations()) == [7, 9]
+        pending.examined(7)
+        assert (pending.awaits_examination(7), pending.awaits_examination(9)) == (False, True)
 
 
-def test_what_is_owed_comes_and_goes_with_the_transaction(tmp_path: Path) -> None:
-    """A batch that is taken back has examined nothing, so it owes nothing."""
+def test_a_rollback_removes_what_was_added(tmp_path: Path) -> None:
+    """A batch that is rolled back has examined nothing, so nothing is pending."""
     with open_index(tmp_path) as index:
-        owed = Unsettled(index)
+        pending = PendingWork(index)
 
         def batch() -> None:
             with index.batch():
-                owed.owe_write(Examined(RawDocument(7), (FOUND,)))
+                pending.add_write(Examined(RawDocument(7), (FOUND,)))
                 raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             batch()
-        assert len(owed) == 0
+        assert len(pending) == 0

@@ -1,4 +1,4 @@
-"""`explain`: why two indexed documents relate as they do, in words, also when nobody was told."""
+"""`explain`: how two indexed documents relate and why, in words, also if they are not reported."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ def explain(*words: str | Path) -> int:
 
 
 @pytest.mark.parametrize(
-    ("other", "relation", "told"),
+    ("other", "relation", "reported"),
     [
-        (2, "sibling", "nobody is told"),
-        (3, "rescan", "a person is told"),
-        (4, "unrelated", "nobody is told"),
-        (5, "identical", "a person is told"),
+        (2, "sibling", "not reported"),
+        (3, "rescan", "sure, reported"),
+        (4, "unrelated", "not reported"),
+        (5, "identical", "sure, reported"),
     ],
 )
 def test_every_relation_is_explained(
-    index: Path, other: int, relation: str, told: str, capsys: pytest.CaptureFixture[str]
+    index: Path, other: int, relation: str, reported: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The relation, how sure, whether somebody was told; then the reason in words; then the observations."""
+    """The relation, how sure, whether it is reported; then the reason in words; then the evidence."""
     assert explain("1", str(other), "--index", index) == 0
     first, reason, *observations = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"#1 and #{other}: {relation} (")
-    assert told in first
+    assert first.startswith(f"#1 and #{other}: {relation}, ")
+    assert first.endswith(reported)
     assert len(reason.split()) >= 3
     assert observations
 
@@ -86,7 +86,7 @@ def test_the_order_makes_no_difference(index: Path, capsys: pytest.CaptureFixtur
 def test_the_index_of_the_settings_is_the_default(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without --index it is the one the hook writes."""
     assert cli.main(["explain", "1", "5"], {"DEDUPE_INDEX_DIR": str(index)}) == 0
-    assert "identical (1.00" in capsys.readouterr().out
+    assert "identical, 100% sure" in capsys.readouterr().out
 
 
 def test_a_document_that_is_not_indexed_is_named(index: Path, capsys: pytest.CaptureFixture[str]) -> None:

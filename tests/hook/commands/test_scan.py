@@ -190,8 +190,8 @@ def test_an_index_of_another_recipe_is_refused(
     [
         ("{", "line 2: not JSON"),
         ('{"id": 2, "content": "x"', "line 2: not JSON"),
-        ("[1, 2]", "line 2: a list: each line must be one JSON object"),
-        ("null", "line 2: a NoneType: each line must be one JSON object"),
+        ("[1, 2]", "line 2: not an object: each line must be one JSON object"),
+        ("null", "line 2: not an object: each line must be one JSON object"),
         ('{"content": "x"}', 'line 2: "id" must be a whole number'),
         ('{"id": -1, "content": "x"}', 'line 2: "id" must be a whole number'),
         ('{"id": 4294967296, "content": "x"}', 'line 2: "id" must be a whole number'),
@@ -226,7 +226,7 @@ def test_a_line_nested_too_deeply_is_named(tmp_path: Path, capsys: pytest.Captur
 def test_a_missing_file_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert scan(tmp_path / "none.jsonl") == 2
     assert capsys.readouterr().err.endswith(
-        "none.jsonl: No such file or directory: give a file of JSON lines\n"
+        "none.jsonl: No such file or directory: use a file of JSON lines\n"
     )
 
 

@@ -46,7 +46,7 @@ def test_false_alarms_raise_the_threshold() -> None:
     lines = list(report(found, 0.6, proposed))
     assert "28 decisions: 20 confirmed, 8 dismissed" in lines[0]
     assert "precision 0.71, 8 false alarms, 0 missed" in lines[1]
-    assert sum("no longer told" in line for line in lines) == 8
+    assert sum("no longer reported" in line for line in lines) == 8
 
 
 def test_missed_pairs_lower_it() -> None:

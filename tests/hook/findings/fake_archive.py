@@ -18,6 +18,7 @@ class FakeExamination:
     fingerprint: Fingerprint
     verdicts: tuple[Verdict, ...]
     changed: bool
+    known: Fingerprint | None
 
 
 class FakeArchive:
@@ -49,13 +50,16 @@ class FakeArchive:
         verdicts = [_verdict(fingerprint, other) for other in others]
         told = [verdict for verdict in verdicts if verdict.relation is not Relation.UNRELATED]
         told.sort(key=lambda verdict: (-verdict.confidence, verdict.other))
-        return FakeExamination(fingerprint, tuple(told), changed)
+        return FakeExamination(fingerprint, tuple(told), changed, known)
 
     def remember(self, fingerprint: Fingerprint) -> None:
         self.documents[fingerprint.id] = fingerprint
 
     def forget(self, document_id: int) -> bool:
         return self.documents.pop(document_id, None) is not None
+
+    def __contains__(self, document_id: int) -> bool:
+        return document_id in self.documents
 
     def fingerprint_of(self, document_id: int) -> Fingerprint | None:
         return self.documents.get(document_id)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hook.findings.apply import describe
+from hook.backfill.report import described
 from hook.settings.types import Mark
 from tests.fakes import After, FakePaperless
 from tests.hook.findings.writing_kit import Desk, applied, desk
@@ -37,13 +37,13 @@ def test_a_finding_is_tagged_noted_and_linked(fake: FakePaperless, at: Desk) -> 
     outcome = at.run(old, new)
     seen = fake.document(new)
     assert seen.tags == {"dedupe:review", "dedupe:rescan"}
-    said = f'Looks like #{old} "Roof" (rescan, 0.71): many words in common'
-    assert seen.notes == (f"{said}; would keep #{old}: it has cleaner text",)
+    said = f'Looks like #{old} "Roof" - rescan, 71% sure: many words in common'
+    assert seen.notes == (f"{said}. Suggestion: keep #{old} (cleaner text)",)
     assert seen.custom_fields == {FIELD: [old]}
     assert fake.document(old).custom_fields == {FIELD: [new]}
     assert fake.document(old).tags == frozenset()
     assert fake.document(old).notes == ()
-    assert outcome.line == f"#{new} looks like #{old} scanned again (0.71): a short line for the log"
+    assert outcome.line == f"#{new} looks like a rescan of #{old}, 71% sure: a short line for the log"
     assert outcome.bulk_edits == len(at.bulk_edits()) == 2
 
 
@@ -64,20 +64,20 @@ def test_a_second_run_writes_nothing(fake: FakePaperless, at: Desk) -> None:
     at.writes()
     again = at.run(new, old, new)
     assert at.writes() == []
-    assert again.line.startswith(f"#{new} looks like #{old}")
+    assert again.line.startswith(f"#{new} looks like a rescan of #{old}")
 
 
 def test_nothing_alike_asks_and_writes_nothing(fake: FakePaperless, at: Desk) -> None:
     """A document like no other costs one GET."""
     outcome = at.run(fake.add_document("alone"))
-    assert outcome.line == f"#{outcome.document_id}: nothing alike"
+    assert outcome.line == f"#{outcome.document_id}: nothing similar"
     assert [seen.method for seen in fake.requests] == ["GET"]
 
 
 def test_a_sibling_is_no_finding(fake: FakePaperless, at: Desk) -> None:
     """The next month's invoice is told to nobody."""
     outcome = at.run(fake.add_document("form of may"), fake.add_document("form of june"))
-    assert outcome.line.endswith("nothing alike")
+    assert outcome.line.endswith("nothing similar")
     assert fake.writes == []
 
 
@@ -121,6 +121,28 @@ def test_a_changed_note_is_replaced(fake: FakePaperless, at: Desk) -> None:
     assert before.replace('"A"', '"B"') == after
 
 
+def test_a_users_copy_of_our_note_stays(fake: FakePaperless, at: Desk) -> None:
+    """Only the note that we wrote is ours, not another one with the same text."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    (ours,) = fake.document(new).notes
+    with fake.state.lock:
+        fake.state.add_note(fake.state.documents[new], ours, fake.state.users[2])
+    fake.reprocess(new, "something else entirely")
+    at.run(new)
+    assert fake.document(new).notes == (ours,)
+
+
+def test_a_note_that_has_the_id_of_ours_stays(fake: FakePaperless, at: Desk) -> None:
+    """After the database was restored from a backup, the ids of our notes are given to others."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.state.documents[new].notes[0].text = "mine"
+    fake.reprocess(new, "something else entirely")
+    at.run(new)
+    assert fake.document(new).notes == ("mine",)
+
+
 def test_a_hostile_title_stays_one_short_line(fake: FakePaperless, at: Desk) -> None:
     """Whatever a title holds, the note shows a line of bounded length, and braces are no placeholders."""
     title = "a\nb\x00\u202e{reason}\t" + "x" * 500
@@ -160,7 +182,7 @@ def test_a_finding_that_no_longer_holds_is_taken_back(fake: FakePaperless, at: D
     assert seen.notes == ("mine",)
     assert seen.custom_fields == {"Amount": 2.0}
     assert not fake.document(old).custom_fields.get(FIELD)
-    assert "taken back" in outcome.line
+    assert "marks removed" in outcome.line
     at.writes()
     at.run(new, old)
     assert at.writes() == []
@@ -245,7 +267,7 @@ def test_names_colours_and_template_are_settings(fake: FakePaperless, tmp_path: 
         at.run(old, new)
         seen = fake.document(new)
         assert seen.tags == {"Prüfen", "Nochmal"}
-        assert seen.notes == (f"{old}/Titel; would keep #{old}: it has cleaner text",)
+        assert seen.notes == (f"{old}/Titel. Suggestion: keep #{old} (cleaner text)",)
         assert seen.custom_fields == {"Wie": [old]}
         assert fake.state.tags[fake.tag_id("Nochmal")].color == "#123456"
 
@@ -292,13 +314,12 @@ def test_a_batch_keeps_the_custom_fields_of_people(fake: FakePaperless, at: Desk
 def test_a_dry_run_says_what_the_real_run_does(fake: FakePaperless, at: Desk) -> None:
     """Plans are made by reading alone."""
     old, new = fake.add_document(LETTER, "Roof"), fake.add_document(RESCAN)
-    raws = [at.examiner.client.document(number) for number in (old, new)]
-    plans = at.examiner.plans([at.examiner.document(raw) for raw in raws])
-    assert [line for plan in plans for line in describe(plan)] == [
+    plans = at.session.writer.plans([at.look(number) for number in (old, new)])
+    assert [line for plan in plans for line in described(plan)] == [
         f"#{new}: add dedupe:rescan, dedupe:review",
         f"#{new}: link to #{old}",
-        f'#{new}: note: Looks like #{old} "Roof" (rescan, 0.71): many words in common; '
-        f"would keep #{old}: it has cleaner text",
+        f'#{new}: note: Looks like #{old} "Roof" - rescan, 71% sure: many words in common. '
+        f"Suggestion: keep #{old} (cleaner text)",
     ]
     assert fake.writes == []
 
@@ -348,14 +369,13 @@ def test_a_confidence_that_moves_a_little_is_no_news(fake: FakePaperless, at: De
     old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
     at.run(old, new)
     at.writes()
-    raw = at.examiner.client.document(new)
-    examined = at.examiner.document(raw)
+    examined = at.look(new)
     (finding,) = examined.findings
     moved = replace(examined, findings=(replace(finding, confidence=0.66, reason="other words"),))
-    at.examiner.write([moved])
+    at.session.writer.write([moved])
     assert at.writes() == []
     changed = replace(moved, content_hash="another text")
-    at.examiner.write([changed])
+    at.session.writer.write([changed])
     assert "other words" in fake.document(new).notes[0]
 
 

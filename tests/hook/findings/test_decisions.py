@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.model import Observation, Relation
-from hook.findings.decisions import BadDecisionError, Decision, Decisions, Kind, read_lines, take_in
+from hook.findings.decisions import BadDecisionError, Decision, Decisions, Kind, import_decisions, read_lines
 from hook.index.index import Index
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index
 
@@ -43,9 +43,9 @@ def test_a_pair_is_the_same_whichever_way_round(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         decisions = Decisions(index)
         decisions.put([PAIR])
-        assert decisions.settled(3, 9)
-        assert decisions.settled(9, 3)
-        assert not decisions.settled(3, 8)
+        assert decisions.has(3, 9)
+        assert decisions.has(9, 3)
+        assert not decisions.has(3, 8)
         assert decisions.get(9, 3) == PAIR
         assert decisions.about(9) == [PAIR]
         assert decisions.about(4) == []
@@ -58,8 +58,8 @@ def test_the_pair_is_dismissed_not_the_group(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         decisions = Decisions(index)
         decisions.put([PAIR])
-        assert not decisions.settled(3, 12)
-        assert not decisions.settled(9, 12)
+        assert not decisions.has(3, 12)
+        assert not decisions.has(9, 12)
 
 
 def test_they_survive_a_rebuild(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_taking_in_keeps_what_is_decided_here(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         decisions = Decisions(index)
         decisions.put([PAIR])
-        assert take_in(decisions, [other, new]) == (1, 1)
+        assert import_decisions(decisions, [other, new]) == (1, 1)
         assert list(decisions) == [new, PAIR]
 
 
@@ -97,5 +97,5 @@ def test_taking_in_keeps_what_is_decided_here(tmp_path: Path) -> None:
 )
 def test_a_bad_line_is_named(line: str) -> None:
     good = json.dumps(PAIR.to_json())
-    with pytest.raises(BadDecisionError, match="file, line 3 is no decision"):
+    with pytest.raises(BadDecisionError, match="file, line 3 is not a decision"):
         read_lines([good, "", line], "file")

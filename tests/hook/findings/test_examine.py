@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dedupe_core.model import Relation
+from hook.findings.decisions import Decision, Kind
 from hook.findings.examine import carries
 from hook.findings.findings import Findings, Record
 from hook.findings.plan import may_show
 from hook.paperless.http import Answer, Wire
+from hook.session import Session
 from hook.settings.types import Scope
+from hook.work import examine
 from tests.fakes import FORBIDDEN, After, Before, FakePaperless
 from tests.hook.findings.writing_kit import Desk, desk
 
@@ -64,7 +69,7 @@ def test_another_owners_document_is_never_named(fake: FakePaperless, at: Desk) -
     """Ann's new document is like Bob's: neither learns of the other's."""
     bobs, anns = fake.add_document(LETTER, owner="bob"), fake.add_document(RESCAN, owner="ann")
     outcome = at.run(bobs, anns)
-    assert outcome.line == f"#{anns}: nothing alike"
+    assert outcome.line == f"#{anns}: nothing similar"
     assert outcome.elsewhere == ()
     assert fake.writes == []
 
@@ -104,7 +109,7 @@ def test_a_skipped_document_is_indexed_but_never_flagged(fake: FakePaperless, at
     """`dedupe:skip` on either of two documents: nothing is said; taken off, it is."""
     old, new = fake.add_document(LETTER), fake.add_document(RESCAN, tags=["dedupe:skip"])
     outcome = at.run(old, new)
-    assert outcome.line == f"#{new}: has dedupe:skip, left alone"
+    assert outcome.line == f"#{new}: has the tag dedupe:skip, not marked"
     third = fake.add_document(THIRD)
     at.run(third)
     assert fake.document(third).custom_fields == {FIELD: [old]}
@@ -130,7 +135,7 @@ def test_a_file_version_belongs_to_its_root(fake: FakePaperless, at: Desk) -> No
     version = fake.add_version(root, RESCAN)
     outcome = at.run(version)
     assert outcome.document_id == root
-    assert outcome.line == f"#{version} is a file version of #{root}; #{root}: nothing alike"
+    assert outcome.line == f"#{version} is a file version of #{root}; #{root}: nothing similar"
     assert at.archive.documents[root].text == RESCAN
     assert version not in at.archive.documents
     assert fake.writes == []
@@ -140,7 +145,7 @@ def test_a_document_not_yet_committed_is_awaited(fake: FakePaperless, at: Desk) 
     """A webhook can be faster than the transaction."""
     number = fake.add_document("alone")
     fake.appear_later(number, n_gets=2)
-    assert at.examiner.run(number).line == f"#{number}: nothing alike"
+    assert examine(at.session, number).line == f"#{number}: nothing similar"
 
 
 def test_a_document_that_is_gone(fake: FakePaperless, at: Desk) -> None:
@@ -149,7 +154,7 @@ def test_a_document_that_is_gone(fake: FakePaperless, at: Desk) -> None:
     at.run(old, new)
     fake.trash(old)
     outcome = at.run(old)
-    assert outcome.line.startswith(f"#{old}: not there")
+    assert outcome.line.startswith(f"#{old}: not found")
     assert outcome.elsewhere == (new,)
     at.run(new)
     assert fake.document(new).tags == frozenset()
@@ -183,7 +188,7 @@ def test_an_exact_copy_without_text(fake: FakePaperless, at: Desk) -> None:
     """Paperless 3 knows that the files are the same, even where there are no words to compare."""
     old, new = fake.add_document("", "Photo", data=b"jpeg"), fake.add_document("", data=b"jpeg")
     outcome = at.run(old, new)
-    assert outcome.line == f"#{new} is the same as #{old} (1.00): same file, byte for byte"
+    assert outcome.line == f"#{new} is identical to #{old}, 100% sure: same file, byte for byte"
     assert fake.document(new).tags == {"dedupe:review", "dedupe:identical"}
 
 
@@ -210,10 +215,10 @@ def test_a_changed_text_is_told_to_those_that_named_it(fake: FakePaperless, at: 
     assert fake.document(new).tags == frozenset()
 
 
-def test_a_dismissed_pair_is_not_told(fake: FakePaperless, at: Desk) -> None:
-    """The seam for decisions: asked before anything is planned."""
+def test_a_dismissed_pair_is_not_reported(fake: FakePaperless, at: Desk) -> None:
+    """The decisions are read before anything is planned."""
     old, new, third = (fake.add_document(text) for text in (LETTER, RESCAN, THIRD))
-    at.examiner.dismissed = lambda one, two: {one, two} == {old, new}
+    at.session.decisions.put([Decision(old, new, Kind.DISMISSED, Relation.RESCAN, 0.9)])
     at.run(old, new, third)
     assert fake.document(new).tags == frozenset()
     assert fake.document(third).custom_fields == {FIELD: [old, new]}
@@ -223,8 +228,7 @@ def test_the_text_shows_nowhere(fake: FakePaperless, at: Desk) -> None:
     """Values of an examination can be logged: they hold no text of a document."""
     old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
     at.run(old)
-    examined = at.examiner.document(at.examiner.client.document(new))
-    assert "roof" not in repr(examined)
+    assert "roof" not in repr(at.look(new))
 
 
 # Kills: the process ends at any moment, the next run completes what was begun
@@ -265,12 +269,17 @@ class MortalFindings(Findings):
         LIFE.spend()
 
 
+class MortalSession(Session):
+    @cached_property
+    def findings(self) -> Findings:
+        return MortalFindings(self.archive.index)
+
+
 def killed_after(ticks: int, fake: FakePaperless, directory: Path, numbers: list[int]) -> bool:
     """Runs the examiner on the last of these documents; was it killed?"""
-    with desk(fake, directory, wire_type=MortalWire, tag_other="true") as at:
-        at.examiner.findings = MortalFindings(at.archive.index)
+    with desk(fake, directory, wire_type=MortalWire, session_type=MortalSession, tag_other="true") as at:
         for number in numbers[:-1]:  # the fake archive forgets with its process
-            at.examiner.document(at.examiner.client.document(number))
+            at.look(number)
         LIFE.ticks = ticks
         try:
             at.run(numbers[-1])

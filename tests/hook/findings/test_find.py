@@ -128,13 +128,13 @@ def test_people_get_a_line_each_and_what_was_read(index: Path, capsys: pytest.Ca
     ("words", "code", "said"),
     [
         (["99"], 1, "not in the index"),
-        (["eleven"], 2, "no number"),
-        (["99999999999"], 2, "no number"),
+        (["eleven"], 2, "not a document id"),
+        (["99999999999"], 2, "not a document id"),
         (["4294967295"], 2, "highest"),
         (["1", "--overlap", "0"], 2, "from 1 to 100"),
         (["1", "--probability", "101"], 2, "from 1 to 100"),
-        ([], 2, "find what"),
-        (["1", "--text", "x"], 2, "find what"),
+        ([], 2, "either a document id or --text"),
+        (["1", "--text", "x"], 2, "either a document id or --text"),
         (["--text", "/nowhere/x"], 2, "No such file"),
     ],
 )
@@ -145,7 +145,7 @@ def test_what_cannot_be_asked_is_said_in_one_line(find: Any, words: list[str], c
 
 def test_a_picture_is_no_text(find: Any, tmp_path: Path) -> None:
     (tmp_path / "scan.pdf").write_bytes(b"%PDF\x00\x01\x02")
-    assert "no plain text" in find("--text", str(tmp_path / "scan.pdf"), code=2)[2]
+    assert "not plain text" in find("--text", str(tmp_path / "scan.pdf"), code=2)[2]
 
 
 @given(st.text(max_size=30))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dedupe_core.model import Relation
 from hook.errors import IndexBusy
 from hook.findings.findings import Finding, Findings, Record, WrittenNote
-from hook.findings.wording import note_text, sentence, shown_confidence
+from hook.findings.wording import note_text, percent, sentence
 from hook.index.index import Index
 from hook.plain_text import LINE_CHARACTERS
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index
@@ -76,20 +76,20 @@ def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
 
 @given(words, st.floats(0, 1))
 def test_a_sentence_is_one_line(reason: str, confidence: float) -> None:
-    """Also with a reason that somebody made up, and 1.00 stands for equality alone."""
+    """Whatever the reason contains; and 100% is only for equality."""
     for relation in set(Relation) - {Relation.SIBLING, Relation.UNRELATED}:
         line = sentence(12, Finding(8, relation, confidence, reason * 100))
         assert line.startswith("#12 ")
         assert len(line.splitlines()) == 1
         assert len(line) <= LINE_CHARACTERS
-    assert (shown_confidence(confidence) == "1.00") == (confidence == 1)
+    assert (percent(confidence) == "100%") == (confidence == 1)
 
 
-def test_direction_is_told() -> None:
+def test_direction_is_shown() -> None:
     """Which of the two is the part."""
     part, whole = (Finding(8, Relation.CONTAINED, 0.9, "pages 3-4", direction) for direction in (-1, 1))
-    assert sentence(12, part) == "#12 looks like a part of #8 (0.90): pages 3-4"
-    assert sentence(12, whole) == "#12 looks like it contains #8 (0.90): pages 3-4"
+    assert sentence(12, part) == "#12 looks like a part of #8, 90% sure: pages 3-4"
+    assert sentence(12, whole) == "#12 looks like it contains #8, 90% sure: pages 3-4"
 
 
 def test_a_template_that_says_nothing_leaves_no_note() -> None:

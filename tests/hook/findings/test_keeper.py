@@ -9,24 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.model import Relation
-from hook.findings.keeper import Ours, Standing, choose, cleanliness, filed, is_whole, standing
+from hook.findings.keeper import Merits, Ours, choose, cleanliness, is_whole, merits, metadata_count
 from hook.paperless.values import FieldValue, RawDocument
 
 POINTS: dict[str, Any] = {
     "is_asked_for": True,
     "is_whole": True,
     "has_asn": True,
-    "filed": 2,
+    "metadata": 2,
     "cleanliness": 0.9,
     "pages": 3,
 }
-STANDINGS = st.builds(
-    Standing,
+MERITS = st.builds(
+    Merits,
     document=st.integers(1, 9),
     is_asked_for=st.booleans(),
     is_whole=st.booleans(),
     has_asn=st.booleans(),
-    filed=st.integers(0, 3),
+    metadata=st.integers(0, 3),
     cleanliness=st.sampled_from([0.0, 0.9, 0.95]),
     pages=st.integers(0, 2),
     added=st.sampled_from(["2024-01-01", "2025-01-01"]),
@@ -37,58 +37,55 @@ STANDINGS = st.builds(
 def test_each_point_decides_when_those_before_it_are_equal(name: str) -> None:
     """Against everything that comes later in the list."""
     later = list(POINTS)[list(POINTS).index(name) + 1 :]
-    better = Standing(2, added="2025", **{name: POINTS[name]})
-    worse = Standing(1, added="2024", **{point: POINTS[point] for point in later})
+    better = Merits(2, added="2025", **{name: POINTS[name]})
+    worse = Merits(1, added="2024", **{point: POINTS[point] for point in later})
     assert choose(better, worse).keeper == choose(worse, better).keeper == 2
 
 
 def test_the_older_one_is_kept_when_nothing_else_differs() -> None:
-    choice = choose(Standing(7, added="2024-02-01"), Standing(3, added="2024-03-01"))
-    assert (choice.keeper, choice.loser, choice.reason) == (7, 3, "it was there first")
-    assert choose(Standing(7), Standing(3)).keeper == 3
+    choice = choose(Merits(7, added="2024-02-01"), Merits(3, added="2024-03-01"))
+    assert (choice.keeper, choice.loser, choice.reason) == (7, 3, "added first")
+    assert choose(Merits(7), Merits(3)).keeper == 3
 
 
-@given(STANDINGS, STANDINGS)
-def test_it_does_not_matter_which_way_round_it_is_asked(one: Standing, two: Standing) -> None:
+@given(MERITS, MERITS)
+def test_it_does_not_matter_which_way_round_it_is_asked(one: Merits, two: Merits) -> None:
     if one.document != two.document:
         assert choose(one, two) == choose(two, one)
 
 
-@given(STANDINGS, STANDINGS, STANDINGS)
-def test_the_choices_do_not_run_in_a_circle(one: Standing, two: Standing, three: Standing) -> None:
+@given(MERITS, MERITS, MERITS)
+def test_the_choices_do_not_run_in_a_circle(one: Merits, two: Merits, three: Merits) -> None:
     if len({one.document, two.document, three.document}) == 3:
         kept = {choose(a, b).keeper for a, b in ((one, two), (two, three), (three, one))}
         assert len(kept) == 2
 
 
-def test_the_reason_names_what_speaks_for_it() -> None:
-    other = Standing(2, cleanliness=0.8, pages=1)
+def test_the_reason_names_the_points() -> None:
+    other = Merits(2, cleanliness=0.8, pages=1)
+    assert choose(Merits(1, has_asn=True, cleanliness=0.9), other).reason == "has an ASN, cleaner text"
     assert (
-        choose(Standing(1, has_asn=True, cleanliness=0.9), other).reason == "it has an ASN and cleaner text"
+        choose(Merits(1, metadata=2, pages=3, cleanliness=0.8), other).reason == "more metadata, more pages"
     )
-    assert (
-        choose(Standing(1, filed=2, pages=3, cleanliness=0.8), other).reason
-        == "it has more pages and was filed"
-    )
-    assert choose(Standing(1, is_asked_for=True), other).reason == "you asked for it"
-    assert choose(Standing(1, is_whole=True), other).reason == "the other is a part of it"
-    filed_too = Standing(2, filed=1)
-    assert choose(Standing(1, filed=2), filed_too).reason == "it is filed more fully"
+    assert choose(Merits(1, is_asked_for=True), other).reason == "you marked it to be kept"
+    assert choose(Merits(1, is_whole=True), other).reason == "contains the other"
+    filed = Merits(2, metadata=1)
+    assert choose(Merits(1, metadata=2), filed).reason == "more metadata"
 
 
-def test_what_we_or_paperless_put_there_is_no_filing() -> None:
+def test_our_own_labels_are_not_metadata() -> None:
     """Our tags and links, and the inbox tag, are on everything."""
     fields = (FieldValue(4, [9]), FieldValue(5, "12.50"), FieldValue(6, None))
     document = RawDocument(1, tags=(10, 11, 12), custom_fields=fields, correspondent=3)
     ours = Ours(frozenset({10}), frozenset({11}), link_field=4)
-    assert filed(document, ours) == 3
-    assert filed(RawDocument(1), ours) == 0
+    assert metadata_count(document, ours) == 3
+    assert metadata_count(RawDocument(1), ours) == 0
 
 
-def test_a_standing_reads_the_document() -> None:
+def test_the_merits_of_a_document() -> None:
     document = RawDocument(1, tags=(8,), archive_serial_number=0, page_count=None, added="2025")
-    found = standing(document, Ours(keep=8, tags=frozenset({8})), 0.5)
-    assert found == Standing(1, is_asked_for=True, has_asn=True, cleanliness=0.5, added="2025")
+    found = merits(document, Ours(keep=8, tags=frozenset({8})), 0.5)
+    assert found == Merits(1, is_asked_for=True, has_asn=True, cleanliness=0.5, added="2025")
 
 
 def test_misread_text_is_less_clean() -> None:

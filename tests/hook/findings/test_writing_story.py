@@ -137,7 +137,7 @@ def test_people_and_we_at_once(seed: int, tmp_path: Path) -> None:
             assert theirs == story.notes[number]
             assert story.tags[number] <= seen.tags
             assert len(ours) <= 1
-            record = at.examiner.findings.get(number)
+            record = at.session.findings.get(number)
             assert bool(ours) <= bool(record.findings)
             if "dedupe:skip" in seen.tags:
                 assert not record.findings

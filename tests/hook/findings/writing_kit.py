@@ -1,9 +1,9 @@
-"""What the tests of writing into Paperless share: a fake Paperless, a client, an archive, an examiner."""
+"""What the tests of writing into Paperless share: a session with a fake Paperless and a fake archive."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -12,10 +12,13 @@ from pydantic import SecretStr
 
 from hook.deadline import Deadline
 from hook.findings.apply import Applied
-from hook.findings.examine import Examiner, Outcome
+from hook.findings.plan import Examined
 from hook.paperless.client import Paperless
 from hook.paperless.http import Backoff, Wire
+from hook.queue import Queue
+from hook.session import Session
 from hook.settings.model import Settings
+from hook.work import Outcome, examine
 from tests.fakes import FakePaperless, Recorded
 from tests.hook.findings.fake_archive import FakeArchive
 
@@ -25,17 +28,17 @@ if TYPE_CHECKING:
 
 @dataclass
 class Desk:
-    """One examiner at a fake Paperless."""
+    """A session with a fake Paperless."""
 
     fake: FakePaperless
-    examiner: Examiner
+    session: Session
     archive: FakeArchive
     lines: list[str] = field(default_factory=list)
 
     def run(self, *document_ids: int) -> Outcome:
         """As the hook does it for each; the outcome of the last one."""
         for document_id in document_ids:
-            outcome = self.examiner.run(document_id, patience_s=0.0)
+            outcome = examine(self.session, document_id, patience_s=0.0)
         return outcome
 
     def writes(self) -> list[Recorded]:
@@ -44,13 +47,23 @@ class Desk:
         self.fake.forget_requests()
         return seen
 
+    def look(self, document_id: int) -> Examined:
+        """Examined, and nothing written."""
+        return self.session.examiner.examine(self.session.client.document(document_id))
+
     def bulk_edits(self) -> list[Recorded]:
         return [seen for seen in self.fake.writes if seen.path.endswith("/bulk_edit/")]
 
 
 @contextmanager
 def desk(
-    fake: FakePaperless, directory: Path, *, token: str = "", wire_type: type[Wire] = Wire, **options: Any
+    fake: FakePaperless,
+    directory: Path,
+    *,
+    token: str = "",
+    wire_type: type[Wire] = Wire,
+    session_type: type[Session] = Session,
+    **options: Any,
 ) -> Iterator[Desk]:
     settings = Settings(url=fake.url, token=SecretStr(token or fake.token), index_dir=directory, **options)
     deadline = Deadline(lambda: 0.0, 1000.0)
@@ -61,13 +74,16 @@ def desk(
         sleep=lambda seconds: None,
         backoff=Backoff(attempts=2, first_s=0.0),
     )
-    with Paperless(wire) as client, FakeArchive(directory) as archive:
+    with (
+        Paperless(wire) as client,
+        FakeArchive(directory) as archive,
+        closing(Queue(directory)) as queue,
+    ):
         lines: list[str] = []
-        examiner = Examiner(cast("Archive", archive), client, settings, lines.append, deadline=deadline)
-        yield Desk(fake, examiner, archive, lines)
+        session = session_type(settings, client, cast("Archive", archive), queue, deadline, lines.append)
+        yield Desk(fake, session, archive, lines)
 
 
 def applied(desk: Desk, *document_ids: int) -> Applied:
     """As a backfill does it: looked at one by one, written together."""
-    raws = [desk.examiner.client.document(document_id) for document_id in document_ids]
-    return desk.examiner.write([desk.examiner.document(raw) for raw in raws])
+    return desk.session.writer.write([desk.look(document_id) for document_id in document_ids])

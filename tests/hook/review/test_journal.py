@@ -1,31 +1,41 @@
-"""The journal: begun before it is tried, done afterwards, taken back from the end."""
+"""The journal returns what was stored, also what an older version has stored."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
+from hook.index.ids import number_key
 from hook.index.index import Index
-from hook.review.journal import Doing, Journal, Operation, Progress, Stage, Step
+from hook.review.journal import Goal, Journal, Operation, Progress, Stage, Step, StepKind
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index
 
+# As 0.1.0 wrote it, shortened.
+OLD_ENTRY = (
+    '{"number":1,"doing":"version","kept":1,"loser":3,"subject":3,"hashes":{"1":"78f0","3":"b19a"},'
+    '"decision":{"schema":1,"a":1,"b":3,"kind":"confirmed","relation":"rescan","confidence":0.99,"reason":"",'
+    '"evidence":[],"action":"version","decided_at":"2026-11-16T18:46:40+00:00"},'
+    '"started_at":"2026-11-16T18:46:40+00:00","stage":"taking back","steps":['
+    '{"kind":"remove the decision","document":3,"values":{"tags":[9,11,10],"documents":[1,3]},"progress":"done"},'
+    '{"kind":"attach the file","document":1,"values":{"from":3,"checksum":"1d6f","name":"Scan (#3).pdf",'
+    '"before":[1],"sending":1794854800.3337886,"task":"127e3be6","version":4},"progress":"back"},'
+    '{"kind":"add a note","document":1,"values":{"text":"Kept: #3","summary":true},"progress":"begun"},'
+    '{"kind":"move to the trash","document":3,"values":{},"progress":"planned"}],'
+    '"failures":2,"refused":"why","problems":["a","b"]}'
+)
 
-class Killed(BaseException):
-    pass
+
+def operation(*kinds: StepKind) -> Operation:
+    steps = tuple(Step(kind, 1, {"text": kind.value, "list": [1, 2]}) for kind in kinds)
+    return Operation(0, Goal.TRASH, 1, 2, 2, {"1": "aa", "2": "bb"}, {"a": 1}, steps=steps)
 
 
-def operation(*kinds: str) -> Operation:
-    steps = tuple(Step(kind, 1, {"text": kind, "list": [1, 2]}) for kind in kinds)
-    return Operation(0, Doing.TRASH, 1, 2, 2, {"1": "aa", "2": "bb"}, {"a": 1}, steps=steps)
-
-
-def test_it_gives_back_what_it_was_given(tmp_path: Path) -> None:
+def test_it_returns_what_was_stored(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         journal = Journal(index)
-        begun = journal.begin(operation("one", "two"))
-        changed = replace(begun, refused="why", problems=("a", "b"), failures=3, stage=Stage.TAKING_BACK)
+        begun = journal.begin(operation(*StepKind))
+        changed = replace(begun, refused="why", problems=("a", "b"), failures=3, stage=Stage.ROLLING_BACK)
         assert journal.get(begun.number) == begun
         journal.put(changed)
     with open_index(tmp_path) as index:
@@ -34,9 +44,26 @@ def test_it_gives_back_what_it_was_given(tmp_path: Path) -> None:
         assert list(journal) == journal.open() == [changed]
 
 
+def test_an_entry_of_an_older_version(tmp_path: Path) -> None:
+    """The names of stages, steps and fields on disk stay what they were."""
+    with open_index(tmp_path) as index:
+        for name, value in (("journal", OLD_ENTRY.encode()), ("journal-open", b"")):
+            index.namespace(name).put(number_key(1), value)
+        (found,) = Journal(index).open()
+        assert (found.goal, found.stage, found.failures) == (Goal.VERSION, Stage.ROLLING_BACK, 2)
+        assert [(step.kind, step.progress) for step in found.steps] == [
+            (StepKind.UNTAG, Progress.DONE),
+            (StepKind.ATTACH, Progress.UNDONE),
+            (StepKind.ADD_NOTE, Progress.BEGUN),
+            (StepKind.TRASH, Progress.PLANNED),
+        ]
+        Journal(index).put(found)
+        assert json.loads(index.namespace("journal").get(number_key(1)) or b"") == json.loads(OLD_ENTRY)
+
+
 def test_it_survives_a_rebuild(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
-        begun = Journal(index).begin(operation("one"))
+        begun = Journal(index).begin(operation(StepKind.TRASH))
     with Index.rebuild(tmp_path, RECIPE, keys_of=keys_of) as index:
         assert Journal(index).open() == [begun]
 
@@ -47,63 +74,7 @@ def test_only_what_has_not_ended_is_open(tmp_path: Path) -> None:
         first, second = journal.begin(operation()), journal.begin(operation())
         journal.put(replace(first, stage=Stage.DONE))
         assert journal.open() == [second]
-        journal.put(replace(second, stage=Stage.TAKEN_BACK))
+        journal.put(replace(second, stage=Stage.ROLLED_BACK))
         assert journal.open() == []
         assert [entry.number for entry in journal.about(2)] == [second.number, first.number]
         assert journal.about(3) == []
-
-
-def test_a_step_is_noted_before_it_is_tried(tmp_path: Path) -> None:
-    """Killed in the second of three: the first is not done again, the second is."""
-    with open_index(tmp_path) as index:
-        journal = Journal(index)
-        begun, tried = journal.begin(operation("one", "two", "three")), list[str]()
-
-        def do(step: Step) -> None:
-            tried.append(step.kind)
-            if tried == ["one", "two"]:
-                raise Killed
-
-        with pytest.raises(Killed):
-            journal.do(begun, do)
-        left = journal.open()[0]
-        assert [step.progress for step in left.steps] == ["done", "begun", "planned"]
-        done = journal.do(left, do)
-        assert tried == ["one", "two", "two", "three"]
-        assert {step.progress for step in done.steps} == {Progress.DONE}
-        assert journal.get(done.number) == done
-
-
-def test_taking_back_begins_at_the_end(tmp_path: Path) -> None:
-    """What was begun is taken back, too: it may have been done; what was only planned is not touched."""
-    with open_index(tmp_path) as index:
-        journal = Journal(index)
-        begun, back = journal.begin(operation("one", "two", "three")), list[str]()
-        steps = zip(begun.steps, (Progress.DONE, Progress.BEGUN, Progress.PLANNED), strict=True)
-        begun = journal.put(replace(begun, steps=tuple(replace(s, progress=p) for s, p in steps)))
-
-        def take(step: Step) -> str:
-            back.append(step.kind)
-            if back == ["two", "one"]:
-                raise Killed
-            return f"{step.kind} stays" if step.kind == "two" else ""
-
-        with pytest.raises(Killed):
-            journal.take_back(begun, take)
-        ended = journal.take_back(journal.open()[0], take)
-        assert back == ["two", "one", "one"]
-        assert ended.problems == ("two stays",)
-        assert [step.progress for step in ended.steps] == ["back", "back", "planned"]
-
-
-def test_a_step_can_add_what_it_learnt(tmp_path: Path) -> None:
-    with open_index(tmp_path) as index:
-        journal = Journal(index)
-        begun = journal.begin(operation("one"))
-
-        def do(step: Step) -> Step:
-            journal.remember(begun, replace(step, values={**step.values, "task": "abc"}))
-            return replace(step, values={**step.values, "task": "abc", "version": 4})
-
-        done = journal.do(begun, do)
-        assert done.steps[0].values == {"text": "one", "list": [1, 2], "task": "abc", "version": 4}

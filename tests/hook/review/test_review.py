@@ -1,4 +1,4 @@
-"""Groups, steps and the small rules of reviewing, without a Paperless where none is needed."""
+"""Groups and steps; without a Paperless where none is needed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dedupe_core.model import Relation
 from hook.commands.groups import Edge, grouped
 from hook.errors import RefusedError
 from hook.findings.findings import Finding
-from hook.paperless.client import Paperless
-from hook.review.journal import Step
-from hook.review.steps import ADD_NOTE, ADD_TAGS, MOVE_ASN, SET_FIELDS, SET_VALUE, TRASH, UNLINK, Steps
+from hook.review.journal import Progress, Step, StepKind
+from hook.review.steps import Steps
+from hook.session import Session
 from tests.fakes import FakePaperless
 from tests.hook.findings.writing_kit import desk
 
@@ -61,11 +61,11 @@ def test_each_member_has_evidence_against_its_keeper(pairs: set[tuple[int, int]]
             assert tuple(sorted((group.keeper, member.beyond(group.keeper)), reverse=True)) in pairs
         seen += [group.keeper, *(member.beyond(group.keeper) for member in group.members)]
     assert len(seen) == len(set(seen))
-    told = [one for group in groups for one in (*group.members, *group.beside)]
-    assert {(one.subject, one.other) for one in told} == pairs
+    shown = [one for group in groups for one in (*group.members, *group.beside)]
+    assert {(one.subject, one.other) for one in shown} == pairs
 
 
-# Steps: twice is once, and back is back
+# Steps: done twice is done once, and undone is as before
 
 
 @pytest.fixture
@@ -75,9 +75,9 @@ def fake() -> Iterator[FakePaperless]:
 
 
 @pytest.fixture
-def client(fake: FakePaperless, tmp_path: Path) -> Iterator[Paperless]:
+def session(fake: FakePaperless, tmp_path: Path) -> Iterator[Session]:
     with desk(fake, tmp_path) as at:
-        yield at.examiner.client
+        yield at.session
 
 
 def filled(fake: FakePaperless) -> tuple[int, int, dict[str, Step]]:
@@ -90,13 +90,13 @@ def filled(fake: FakePaperless) -> tuple[int, int, dict[str, Step]]:
         kept,
         loser,
         {
-            "tags": Step(ADD_TAGS, kept, {"tags": [fake.add_tag("Tax"), fake.add_tag("2025")]}),
-            "value": Step(SET_VALUE, kept, {"name": "correspondent", "value": bank}),
-            "fields": Step(SET_FIELDS, kept, {"fields": {str(field): "1.00"}}),
-            "asn": Step(MOVE_ASN, kept, {"asn": 7, "from": loser}),
-            "note": Step(ADD_NOTE, kept, {"text": "from the other"}),
-            "unlink": Step(UNLINK, kept, {"field": links, "other": loser}),
-            "trash": Step(TRASH, loser),
+            "tags": Step(StepKind.ADD_TAGS, kept, {"tags": [fake.add_tag("Tax"), fake.add_tag("2025")]}),
+            "value": Step(StepKind.SET_VALUE, kept, {"name": "correspondent", "value": bank}),
+            "fields": Step(StepKind.SET_FIELDS, kept, {"fields": {str(field): "1.00"}}),
+            "asn": Step(StepKind.MOVE_ASN, kept, {"asn": 7, "from": loser}),
+            "note": Step(StepKind.ADD_NOTE, kept, {"text": "from the other"}),
+            "unlink": Step(StepKind.UNLINK, kept, {"field": links, "other": loser}),
+            "trash": Step(StepKind.TRASH, loser),
         },
     )
 
@@ -117,79 +117,79 @@ def picture(fake: FakePaperless, *numbers: int) -> list[object]:
 
 
 @pytest.mark.parametrize("name", ["tags", "value", "fields", "asn", "note", "unlink", "trash"])
-def test_a_step_done_twice_is_done_once_and_can_be_taken_back(
-    name: str, fake: FakePaperless, client: Paperless
+def test_a_step_done_twice_is_done_once_and_can_be_undone(
+    name: str, fake: FakePaperless, session: Session
 ) -> None:
     kept, loser, made = filled(fake)
-    step, steps = made[name], Steps(client)
+    step, steps = made[name], Steps(session)
     before = picture(fake, kept, loser)
-    steps.do(step)
+    assert steps.do(step).progress is Progress.DONE
     done = picture(fake, kept, loser)
     assert done != before
     steps.do(step)
     assert picture(fake, kept, loser) == done
     for _ in range(2):
-        assert steps.back(step) == ""
+        assert steps.undo(step) == ""
         assert picture(fake, kept, loser) == before
 
 
 @pytest.mark.parametrize("name", ["tags", "value", "fields", "asn", "note", "unlink"])
-def test_taking_back_what_was_never_done_changes_nothing(
-    name: str, fake: FakePaperless, client: Paperless
+def test_undoing_what_was_never_done_changes_nothing(
+    name: str, fake: FakePaperless, session: Session
 ) -> None:
     kept, loser, made = filled(fake)
     before = picture(fake, kept, loser)
-    Steps(client).back(made[name])
+    Steps(session).undo(made[name])
     assert picture(fake, kept, loser) == before
 
 
-def test_the_asn_goes_back_if_a_person_was_faster(fake: FakePaperless, client: Paperless) -> None:
+def test_the_asn_goes_back_if_a_person_was_faster(fake: FakePaperless, session: Session) -> None:
     """The kept one was given another number meanwhile."""
     kept, loser, made = filled(fake)
     fake.edit(loser, archive_serial_number=None)
     fake.edit(kept, archive_serial_number=8)
-    Steps(client).do(made["asn"])
+    Steps(session).do(made["asn"])
     assert (fake.document(kept).archive_serial_number, fake.document(loser).archive_serial_number) == (8, 7)
 
 
-def test_an_asn_that_somebody_else_has_now(fake: FakePaperless, client: Paperless) -> None:
-    """Refused when it is set; taking back says so, and loses nothing else."""
+def test_an_asn_that_somebody_else_has_now(fake: FakePaperless, session: Session) -> None:
+    """Refused when it is set; undo reports it, and loses nothing else."""
     _, loser, made = filled(fake)
     fake.edit(loser, archive_serial_number=None)
     fake.add_document("thief", archive_serial_number=7)
     with pytest.raises(RefusedError):
-        Steps(client).do(made["asn"])
-    assert Steps(client).back(made["asn"]) == f"ASN 7 could not be given back to #{loser}"
+        Steps(session).do(made["asn"])
+    assert Steps(session).undo(made["asn"]) == f"ASN 7 could not be returned to #{loser}"
 
 
-def test_a_tag_that_was_deleted_meanwhile_is_left_out(fake: FakePaperless, client: Paperless) -> None:
+def test_a_tag_that_was_deleted_meanwhile_is_left_out(fake: FakePaperless, session: Session) -> None:
     kept, _, made = filled(fake)
     fake.delete_tag("Tax")
-    Steps(client).do(made["tags"])
+    Steps(session).do(made["tags"])
     assert fake.document(kept).tags == {"Mine", "2025"}
 
 
-def test_a_parent_stays_for_the_tag_of_a_person_below_it(fake: FakePaperless, client: Paperless) -> None:
+def test_a_parent_stays_for_the_tag_of_a_person_below_it(fake: FakePaperless, session: Session) -> None:
     """Paperless would take the person's tag away along with it."""
     kept = fake.add_document("a")
     parent = fake.add_tag("Money")
     fake.add_tag("Tax", parent="Money")
-    step = Step(ADD_TAGS, kept, {"tags": [parent]})
-    Steps(client).do(step)
+    step = Step(StepKind.ADD_TAGS, kept, {"tags": [parent]})
+    Steps(session).do(step)
     fake.tag(kept, "Tax")
-    Steps(client).back(step)
+    Steps(session).undo(step)
     assert fake.document(kept).tags == {"Money", "Tax"}
 
 
-def test_a_link_list_does_not_name_its_own_document(fake: FakePaperless, client: Paperless) -> None:
+def test_a_link_list_does_not_name_its_own_document(fake: FakePaperless, session: Session) -> None:
     """Of a person's own link field that named both."""
     kept, loser, _ = filled(fake)
     third = fake.add_document("d")
     links = fake.add_custom_field("See also", "documentlink")
-    step = Step(SET_FIELDS, kept, {"fields": {str(links): [kept, third]}})
-    Steps(client).do(step)
+    step = Step(StepKind.SET_FIELDS, kept, {"fields": {str(links): [kept, third]}})
+    Steps(session).do(step)
     assert fake.document(kept).custom_fields["See also"] == [third]
-    Steps(client).back(step)
+    Steps(session).undo(step)
     assert "See also" not in fake.document(kept).custom_fields
     assert fake.document(third).custom_fields["See also"] == []
     assert loser

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from hook.findings.keeper import Ours
 from hook.paperless.values import FieldValue, Note, RawDocument
-from hook.review.transfer import Carry, Conflict, Names, carry, left_behind, quoted, taken_over
+from hook.review.journal import Step, StepKind
+from hook.review.transfer import Conflict, Names, conflicts, not_taken_over, quoted, taken_over, transfer
 
 OURS = Ours(tags=frozenset({90}), inbox=frozenset({91}), link_field=80)
 VALUES = st.one_of(st.none(), st.integers(1, 3))
@@ -29,23 +30,31 @@ def documents(draw: st.DrawFn, number: int) -> RawDocument:
     )
 
 
-def after(kept: RawDocument, made: Carry) -> dict[str, Any]:
-    fields = {entry.field_id: entry.value for entry in kept.custom_fields if entry.value not in (None, "")}
-    return {
-        "tags": set(kept.tags) | made.tags,
-        "fields": {**fields, **made.fields},
-        "asn": kept.archive_serial_number if made.asn is None else made.asn,
-        **{
-            name: getattr(kept, name) if name not in made.values else made.values[name]
-            for name in ("correspondent", "document_type", "storage_path")
-        },
+def after(kept: RawDocument, steps: list[Step]) -> dict[str, Any]:
+    """The metadata of a document when the steps are done."""
+    found: dict[str, Any] = {
+        "tags": set(kept.tags),
+        "fields": {one.field_id: one.value for one in kept.custom_fields if one.value not in (None, "")},
+        "asn": kept.archive_serial_number,
+        "correspondent": kept.correspondent,
+        "document_type": kept.document_type,
+        "storage_path": kept.storage_path,
     }
+    for step in steps:
+        if step.kind is StepKind.ADD_TAGS:
+            found["tags"] |= set(step.values["tags"])
+        elif step.kind is StepKind.SET_VALUE:
+            found[step.values["name"]] = step.values["value"]
+        elif step.kind is StepKind.SET_FIELDS:
+            found["fields"] |= {int(number): value for number, value in step.values["fields"].items()}
+        elif step.kind is StepKind.MOVE_ASN:
+            found["asn"] = step.values["asn"]
+    return found
 
 
 @given(documents(1), documents(2))
-def test_nothing_of_the_kept_one_is_overwritten(kept: RawDocument, other: RawDocument) -> None:
-    made = carry(kept, other, OURS, [], [])
-    before, now = after(kept, Carry()), after(kept, made)
+def test_nothing_of_the_kept_document_is_overwritten(kept: RawDocument, other: RawDocument) -> None:
+    before, now = after(kept, []), after(kept, transfer(kept, other, OURS, [], []))
     assert before["tags"] <= now["tags"]
     assert before["fields"].items() <= now["fields"].items()
     for name in ("asn", "correspondent", "document_type", "storage_path"):
@@ -53,24 +62,31 @@ def test_nothing_of_the_kept_one_is_overwritten(kept: RawDocument, other: RawDoc
 
 
 @given(documents(1), documents(2))
-def test_all_of_the_other_is_carried_or_told(kept: RawDocument, other: RawDocument) -> None:
-    """Whatever people put on it is found on the kept one, or in the list of conflicts."""
-    made = carry(kept, other, OURS, [], [])
-    now = after(kept, made)
+def test_everything_is_taken_over_or_reported(kept: RawDocument, other: RawDocument) -> None:
+    """Whatever users set on the other is found on the kept one, or in the list of conflicts."""
+    now = after(kept, transfer(kept, other, OURS, [], []))
     assert set(other.tags) - {90, 91} <= now["tags"]
-    assert not made.tags & {90, 91}
-    conflicts = {conflict.name for conflict in made.conflicts}
-    theirs = after(other, Carry())
+    assert not (now["tags"] - set(kept.tags)) & {90, 91}
+    differing = {conflict.name for conflict in conflicts(kept, other, OURS)}
+    theirs = after(other, [])
     for number, value in theirs["fields"].items():
-        assert now["fields"][number] == value or number in conflicts
+        assert now["fields"][number] == value or number in differing
     for name in ("correspondent", "document_type", "storage_path"):
-        assert theirs[name] in (None, now[name]) or name in conflicts
-    assert theirs["asn"] in (None, now["asn"]) or "archive_serial_number" in conflicts
+        assert theirs[name] in (None, now[name]) or name in differing
+    assert theirs["asn"] in (None, now["asn"]) or "archive_serial_number" in differing
+
+
+@given(documents(1), documents(2))
+def test_a_conflict_is_a_difference(kept: RawDocument, other: RawDocument) -> None:
+    """What is equal, or missing on one side, is not reported."""
+    for conflict in conflicts(kept, other, OURS):
+        assert None not in (conflict.here, conflict.there)
+        assert conflict.here != conflict.there
 
 
 @given(documents(1), documents(2))
 def test_what_was_taken_over_is_not_taken_over_again(kept: RawDocument, other: RawDocument) -> None:
-    now = after(kept, carry(kept, other, OURS, [], []))
+    now = after(kept, transfer(kept, other, OURS, [], []))
     done = RawDocument(
         1,
         tags=tuple(now["tags"]),
@@ -80,34 +96,44 @@ def test_what_was_taken_over_is_not_taken_over_again(kept: RawDocument, other: R
         document_type=now["document_type"],
         storage_path=now["storage_path"],
     )
-    assert not carry(done, other, OURS, [], [])
+    assert transfer(done, other, OURS, [], []) == []
 
 
-def test_our_link_field_is_not_carried() -> None:
+def test_our_link_field_is_not_taken_over() -> None:
     other = RawDocument(2, custom_fields=(FieldValue(80, [7]), FieldValue(81, [7])))
-    assert carry(RawDocument(1), other, OURS, [], []).fields == {81: [7]}
+    (step,) = transfer(RawDocument(1), other, OURS, [], [])
+    assert step.values == {"fields": {"81": [7]}}
 
 
-def test_notes_are_carried_once() -> None:
+def test_notes_are_taken_over_once() -> None:
     note = Note(1, "ask Anna", "2025-05-01T10:00:00Z", 2, "bob")
     text = quoted(5, note)
     assert text == "Note on #5 (bob, 2025-05-01): ask Anna"
-    assert carry(RawDocument(1), RawDocument(5), OURS, [], [text, text]).notes == (text,)
-    assert carry(RawDocument(1), RawDocument(5), OURS, [text + "\n"], [text]).notes == ()
+    (step,) = transfer(RawDocument(1), RawDocument(5), OURS, [], [text, text])
+    assert (step.kind, step.values["text"]) == (StepKind.ADD_NOTE, text)
+    assert transfer(RawDocument(1), RawDocument(5), OURS, [text + "\n"], [text]) == []
 
 
 def test_in_words() -> None:
     names = Names({"tags": {1: "Tax"}, "correspondent": {3: "Bank", 4: "Shop"}, "fields": {7: "Amount"}})
-    made = [Carry(tags=frozenset({1, 2})), Carry(values={"correspondent": 3}), Carry(fields={7: "1"})]
-    made += [Carry(asn=17), Carry(notes=("a",)), Carry(notes=("b",))]
-    assert taken_over(made, names) == (
+    steps = [
+        Step(StepKind.ADD_TAGS, 1, {"tags": [1, 2]}),
+        Step(StepKind.SET_VALUE, 1, {"name": "correspondent", "value": 3}),
+        Step(StepKind.SET_FIELDS, 1, {"fields": {"7": "1"}}),
+        Step(StepKind.MOVE_ASN, 1, {"asn": 17, "from": 2}),
+        Step(StepKind.ADD_NOTE, 1, {"text": "a", "quote": True}),
+        Step(StepKind.ADD_NOTE, 1, {"text": "b", "quote": True}),
+        Step(StepKind.ADD_NOTE, 1, {"text": "our own"}),
+        Step(StepKind.UNLINK, 1, {"field": 80, "other": 2}),
+    ]
+    assert taken_over(steps, names) == (
         'tags "Tax", no. 2; correspondent "Bank"; field "Amount"; ASN 17; its 2 notes'
     )
-    conflicts = [
+    found = [
         Conflict("correspondent", 3, 4),
         Conflict(7, "9.00", "12\n50"),
         Conflict("archive_serial_number", 5, 6),
     ]
-    assert left_behind(conflicts, names) == (
+    assert not_taken_over(found, names) == (
         'correspondent "Shop" (here "Bank"); field "Amount" 12 50 (here 9.00); ASN 6 (here 5)'
     )

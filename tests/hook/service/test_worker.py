@@ -154,7 +154,7 @@ class Shop:
             backoff=Backoff(attempts=2, first_s=0.0),
         )
         with Paperless(wire) as client, open_archive(settings) as archive:
-            yield Session(settings, archive, client, lambda line: None)
+            yield Session(settings, client, archive, self.backlog.queue)
 
     @contextmanager
     def working(self) -> Iterator[Worker]:

@@ -1,0 +1,149 @@
+"""Makes Paperless show the findings of many documents: read what is there, plan, apply under the writing lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from hook.deadline import Deadline
+from hook.findings.apply import Applied, apply
+from hook.findings.decisions import Decisions
+from hook.findings.findings import Finding, Findings, Record
+from hook.findings.keeper import cleanliness
+from hook.findings.plan import Examined, Plan, Snapshot, plan
+from hook.locks import writing_lock
+from hook.paperless.client import Paperless
+from hook.paperless.labels import LabelIds, Labels
+from hook.settings.model import Settings
+from hook.settings.types import Mark
+
+if TYPE_CHECKING:
+    from hook.index.archive import Archive
+
+WRITTEN_AT_ONCE: Final = 50  # subjects per hold of the writing lock: some 5 s, which a hook can wait
+_HEAD: Final = (
+    *("id", "title", "owner", "tags", "custom_fields", "added", "page_count"),
+    *("archive_serial_number", "correspondent", "document_type", "storage_path"),
+)
+
+
+class Writer:
+    """Belongs to the thread that opened the archive. `warn` takes a line for the user."""
+
+    def __init__(
+        self,
+        client: Paperless,
+        archive: Archive,
+        settings: Settings,
+        findings: Findings,
+        labels: Labels,
+        decisions: Decisions,
+        *,
+        deadline: Deadline,
+        warn: Callable[[str], None],
+    ) -> None:
+        self._client, self._archive, self._settings = client, archive, settings
+        self._findings, self._labels, self._decisions = findings, labels, decisions
+        self._deadline, self._warn = deadline, warn
+
+    def plans(self, examined: Sequence[Examined]) -> list[Plan]:
+        """What `write` would do; for --dry-run."""
+        return [made for chunk in self._chunks(examined) for made in self.planned(chunk)]
+
+    def write(self, examined: Sequence[Examined]) -> Applied:
+        """Paperless is not called where there is and was no finding.
+
+        Not inside `archive.batch()`: other processes would wait for the index while we wait for Paperless.
+        """
+        total = Applied()
+        for chunk in self._chunks(examined):
+            if total.stopped:
+                kept = {entry.document.id: str(total.stopped) for entry in chunk}
+                total = replace(total, kept=total.kept | kept)
+                continue
+            with writing_lock(self._settings.index_dir, self._deadline):
+                total += self.apply(self.planned(chunk))
+        return total
+
+    def apply(self, plans: Sequence[Plan]) -> Applied:
+        """Hold the writing lock."""
+        return apply(plans, self._client, self._findings, self._labels)
+
+    def planned(self, chunk: Sequence[Examined]) -> list[Plan]:
+        """A plan for each, made for what is there now: labels, and the documents that are named."""
+        chunk = [replace(entry, findings=self._undecided(entry)) for entry in chunk]
+        records = [self._findings.get(entry.document.id) for entry in chunk]
+        snapshot = self._snapshot(chunk, records)
+        self._warn_of_links(chunk, snapshot.labels)
+        return [
+            plan(entry, record, self._settings, self._of(snapshot, entry, record, chunk))
+            for entry, record in zip(chunk, records, strict=True)
+        ]
+
+    def _chunks(self, examined: Sequence[Examined]) -> Iterator[list[Examined]]:
+        due = [entry for entry in examined if entry.findings or self._findings.get(entry.document.id)]
+        for start in range(0, len(due), WRITTEN_AT_ONCE):
+            yield due[start : start + WRITTEN_AT_ONCE]
+
+    def _undecided(self, examined: Examined) -> tuple[Finding, ...]:
+        """The user may have decided since the document was examined."""
+        number = examined.document.id
+        return tuple(f for f in examined.findings if not self._decisions.has(number, f.other))
+
+    # What Paperless shows now
+
+    def _snapshot(self, chunk: Sequence[Examined], records: Sequence[Record]) -> Snapshot:
+        labels = self._labels.renew()
+        named = {finding.other for entry in chunk for finding in entry.findings}
+        named |= {document for record in records for document, _ in record.tagged}
+        heads = {head.id: head for head in self._client.documents_by_id(sorted(named), fields=_HEAD)}
+        return Snapshot(heads, labels)
+
+    def _of(
+        self, snapshot: Snapshot, examined: Examined, record: Record, chunk: Sequence[Examined]
+    ) -> Snapshot:
+        """The snapshot with what is different for each subject."""
+        return replace(
+            snapshot,
+            claimed=self._claimed(record, chunk, snapshot.labels),
+            cleanliness=lambda document: self._cleanliness(examined, document),
+        )
+
+    def _claimed(
+        self, record: Record, chunk: Iterable[Examined], labels: LabelIds
+    ) -> frozenset[tuple[int, int]]:
+        """Tags that this subject must not remove, because another one needs them on the same document."""
+        documents = {document for document, _ in record.tagged}
+        if not documents:
+            return frozenset()
+        about = (self._findings.about(document) for document in documents)
+        subjects = documents.union(*about) - {record.subject}
+        claims = {pair for subject in subjects for pair in self._findings.get(subject).tagged}
+        for entry in chunk:
+            if entry.document.id != record.subject:
+                claims |= _wanted(entry, self._settings, labels)
+        return frozenset(claims)
+
+    def _cleanliness(self, examined: Examined, document: int) -> float:
+        if document in examined.cleanliness:
+            return examined.cleanliness[document]
+        known = self._archive.fingerprint_of(document)  # examined by an earlier run
+        return cleanliness(known.text) if known else 0.0
+
+    def _warn_of_links(self, chunk: Sequence[Examined], labels: LabelIds) -> None:
+        relations = {finding.relation for entry in chunk for finding in entry.findings}
+        if labels.problem and any(Mark.LINK in self._settings.marks_for(one) for one in relations):
+            self._warn(labels.problem)
+
+
+def _wanted(examined: Examined, settings: Settings, labels: LabelIds) -> set[tuple[int, int]]:
+    return {
+        (document, labels.tags[name])
+        for finding in examined.findings
+        if Mark.TAG in settings.marks_for(finding.relation)
+        for document in (examined.document.id, finding.other)
+        if document != finding.other or finding.relation in settings.tag_other
+        for name in (settings.tag_for(finding.relation), settings.tag_review)
+        if name in labels.tags
+    }

@@ -1,0 +1,183 @@
+"""Steps that change the metadata of a document: ASN, correspondent and the like, tags, custom fields, links.
+
+Nothing that a user set is overwritten: a value is set only where there is none, and removed again only while it
+is still the one we set. Tags and fields are changed by bulk edit, which leaves all others alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from hook.errors import NotFoundError, RefusedError
+from hook.findings.links import LinkWriter
+from hook.findings.plan import linked
+from hook.paperless.client import Paperless
+from hook.paperless.labels import LINK_TYPE
+from hook.paperless.values import HEAD_FIELDS, RawDocument
+from hook.review.journal import Step, StepKind
+
+UNSET: Final[tuple[Any, ...]] = (None, "", [])
+
+# Does a step and undoes it. `do` may return the step with something to remember; `undo` returns what could not
+# be undone, in words.
+Effect = tuple[Callable[[Step], Step | None], Callable[[Step], str]]
+
+
+class Metadata:
+    def __init__(self, client: Paperless) -> None:
+        self._client = client
+
+    def effects(self) -> dict[StepKind, Effect]:
+        return {
+            StepKind.MOVE_ASN: (self._move_asn, self._return_asn),
+            StepKind.SET_VALUE: (self._set_value, self._clear_value),
+            StepKind.ADD_TAGS: (self._add_tags, self._remove_tags),
+            StepKind.UNTAG: (self._untag, lambda step: ""),
+            StepKind.SET_FIELDS: (self._set_fields, self._clear_fields),
+            StepKind.UNLINK: (self._unlink, self._link),
+        }
+
+    def _head(self, document_id: int) -> RawDocument:
+        return self._client.document(document_id, fields=HEAD_FIELDS)
+
+    # The ASN is unique over all documents and the trash: it is removed from the one before the other gets it
+
+    def _move_asn(self, step: Step) -> None:
+        asn, source = step.values["asn"], step.values["from"]
+        kept, other = self._head(step.document), self._head(source)
+        if kept.archive_serial_number == asn:
+            return
+        if kept.archive_serial_number is not None:  # a user gave it another one in the meantime
+            self._give_asn(other, asn)
+            return
+        if other.archive_serial_number == asn:
+            self._client.patch_document(source, {"archive_serial_number": None})
+        self._client.patch_document(step.document, {"archive_serial_number": asn})
+
+    def _return_asn(self, step: Step) -> str:
+        asn, source = step.values["asn"], step.values["from"]
+        with suppress(NotFoundError):
+            if self._head(step.document).archive_serial_number == asn:
+                self._client.patch_document(step.document, {"archive_serial_number": None})
+        try:
+            return self._give_asn(self._head(source), asn)
+        except (NotFoundError, RefusedError):
+            return f"ASN {asn} could not be returned to #{source}"
+
+    def _give_asn(self, document: RawDocument, asn: int) -> str:
+        if document.archive_serial_number == asn:
+            return ""
+        if document.archive_serial_number is not None:
+            return f"#{document.id} has another ASN than {asn} now"
+        self._client.patch_document(document.id, {"archive_serial_number": asn})
+        return ""
+
+    # Correspondent, type, storage path
+
+    def _set_value(self, step: Step) -> None:
+        name, value = step.values["name"], step.values["value"]
+        if getattr(self._head(step.document), name) is None:
+            self._client.patch_document(step.document, {name: value})
+
+    def _clear_value(self, step: Step) -> str:
+        name, value = step.values["name"], step.values["value"]
+        if getattr(self._head(step.document), name) == value:
+            self._client.patch_document(step.document, {name: None})
+        return ""
+
+    # Tags
+
+    def _add_tags(self, step: Step) -> None:
+        tags = set(step.values["tags"]) - set(self._head(step.document).tags)
+        try:
+            self._client.modify_tags([step.document], add=tags)
+        except RefusedError:
+            existing = self._client.tags_by_id(tags).keys()
+            if existing == tags:
+                raise
+            self._client.modify_tags([step.document], add=existing)  # without one that was deleted
+
+    def _remove_tags(self, step: Step) -> str:
+        present = set(self._head(step.document).tags)
+        added = set(step.values["tags"])
+        parents = {tag.id: tag.parent for tag in self._client.tags()}
+        needed = set[int | None]()
+        for tag in present - added:  # removing a parent would also remove a user's tag below it
+            while (tag := parents.get(tag)) is not None:  # type: ignore[assignment]  # ends with None
+                needed.add(tag)
+        self._client.modify_tags([step.document], remove=(added & present & parents.keys()) - needed)
+        return ""
+
+    def _untag(self, step: Step) -> None:
+        """The decision is in the journal now; a document that is restored must not bring it up again."""
+        tags = step.values["tags"]
+        heads = self._client.documents_by_id(step.values["documents"], fields=("id", "tags"))
+        tagged = [head for head in heads if set(tags) & set(head.tags)]
+        present = {tag for head in tagged for tag in head.tags} & set(tags)
+        self._client.modify_tags([head.id for head in tagged], remove=present)
+
+    # Custom fields
+
+    def _set_fields(self, step: Step) -> None:
+        present = _values(self._head(step.document))
+        types = {field.id: field.data_type for field in self._client.custom_fields()}
+        wanted = {
+            number: _fit(step.document, value, types[number])
+            for number, value in _fields(step).items()
+            if number in types and present.get(number) in UNSET
+        }
+        self._client.modify_custom_fields([step.document], add=wanted)
+
+    def _clear_fields(self, step: Step) -> str:
+        present = _values(self._head(step.document))
+        types = {field.id: field.data_type for field in self._client.custom_fields()}
+        ours = [
+            number
+            for number, value in _fields(step).items()
+            if number in present and present[number] == _fit(step.document, value, types.get(number, ""))
+        ]
+        self._client.modify_custom_fields([step.document], remove=ours)
+        return ""
+
+    # Links: Paperless refuses every later change of a link field that names a document in the trash
+
+    def _unlink(self, step: Step) -> None:
+        field, other = step.values["field"], step.values["other"]
+        try:
+            links = linked(self._head(step.document), field)
+        except NotFoundError:
+            return
+        if other not in links:
+            return
+        rest = sorted(links - {other})
+        try:  # by bulk edit: PATCH would overwrite a field that a user is editing
+            self._client.modify_custom_fields(
+                [step.document], add={field: rest} if rest else {}, remove=[] if rest else [field]
+            )
+        except RefusedError:
+            LinkWriter(self._client, field).remove(step.document, frozenset({other}))
+
+    def _link(self, step: Step) -> str:
+        field, other = step.values["field"], step.values["other"]
+        try:
+            LinkWriter(self._client, field).add(step.document, frozenset({other}))
+        except RefusedError:
+            return f"the link of #{step.document} to #{other} could not be restored"
+        return ""
+
+
+def _values(document: RawDocument) -> dict[int, Any]:
+    return {entry.field_id: entry.value for entry in document.custom_fields}
+
+
+def _fields(step: Step) -> Mapping[int, Any]:
+    return {int(number): value for number, value in step.values["fields"].items()}
+
+
+def _fit(document: int, value: Any, data_type: str) -> Any:
+    """A document cannot link to itself: Paperless would silently drop the whole list."""
+    if data_type == LINK_TYPE and isinstance(value, list):
+        return [number for number in value if number != document]
+    return value

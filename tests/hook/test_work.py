@@ -1,0 +1,130 @@
+"""What happens to an event: done, or kept for the next run; and which errors cost the document an attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hook.errors import (
+    AnswerError,
+    DedupeError,
+    IndexFull,
+    NotPaperlessError,
+    RefusedError,
+    RightsError,
+    TimedOutError,
+    TokenError,
+    described,
+    stops_run,
+)
+from hook.queue import Queue
+from hook.work import Work, examine_now, keep
+from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
+from tests.hook.findings.writing_kit import Desk, desk
+
+LETTER = "letter about the roof of the house"
+RESCAN = "letter about the roof of the h0use"
+
+
+@pytest.fixture
+def fake() -> Iterator[FakePaperless]:
+    with FakePaperless() as server:
+        yield server
+
+
+@pytest.fixture
+def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
+    with desk(fake, tmp_path) as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("error", "stops"),
+    [
+        (TimedOutError("GET /", "late"), True),
+        (TokenError("GET /", "wrong"), True),
+        (NotPaperlessError("GET /", "a page"), True),
+        (IndexFull(Path("/index"), "disk full"), True),
+        (RightsError("GET /", "forbidden"), False),
+        (RefusedError("GET /", "refused"), False),
+        (AnswerError("GET /", "odd"), False),
+        (ZeroDivisionError("text of a document"), False),
+    ],
+)
+def test_which_errors_end_a_run(error: Exception, stops: bool) -> None:
+    """Those that the next document would meet as well. The message of an unexpected one is not shown."""
+    assert stops_run(error) == stops
+    assert ("text of a document" in described(error)) is False
+    assert (described(error) == str(error)) == isinstance(error, DedupeError)
+
+
+@pytest.mark.parametrize("is_fault", [True, False])
+def test_an_attempt_counts_if_it_is_the_fault_of_the_document(tmp_path: Path, is_fault: bool) -> None:
+    queue = Queue(tmp_path)
+    event = queue.begin(5)
+    assert event is not None
+    keep(queue, event, "why", is_fault=is_fault)
+    (kept,) = queue.events()
+    assert (kept.attempts, kept.reason) == (int(is_fault), "why")
+    assert queue.begin(5) is not None, "another run can take it"
+    queue.close()
+
+
+def begun(at: Desk, number: int) -> bool:
+    event = at.session.queue.begin(number)
+    assert event is not None
+    return Work(at.session).take(event, patience_s=0.0)
+
+
+def test_a_finished_event_is_removed(fake: FakePaperless, at: Desk) -> None:
+    assert begun(at, fake.add_document(LETTER))
+    assert at.session.queue.numbers() == []
+
+
+def test_what_it_led_to_is_in_the_queue(fake: FakePaperless, at: Desk) -> None:
+    """The newer one of two carries the finding, though it was examined first."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    assert begun(at, new)
+    assert begun(at, old)
+    assert at.session.queue.numbers() == [new]
+
+
+def test_paperless_in_trouble_ends_the_run(fake: FakePaperless, at: Desk) -> None:
+    """Nothing is counted: after an outage, no document may be given up."""
+    number = fake.add_document(LETTER)
+    fake.faults.add("GET", "/documents/", SERVER_ERROR, times=None)
+    assert not begun(at, number)
+    (event,) = at.session.queue.events()
+    assert event.attempts == 0
+
+
+def test_a_document_that_fails_is_counted_and_the_run_continues(fake: FakePaperless, at: Desk) -> None:
+    number = fake.add_document(LETTER)
+    fake.faults.add("GET", f"/documents/{number}/", FORBIDDEN, times=None)
+    assert begun(at, number)
+    (event,) = at.session.queue.events()
+    assert event.attempts == 1
+
+
+def test_a_refused_note_is_kept(fake: FakePaperless, at: Desk) -> None:
+    """The rest is written; the document is counted, and the reason is in the queue."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old)
+    fake.faults.add("POST", "/notes/", FORBIDDEN, times=None)
+    assert begun(at, new)
+    (event,) = at.session.queue.events()
+    assert (event.document_id, event.attempts) == (new, 1)
+    assert "could not be written" in event.reason
+    assert "dedupe:rescan" in fake.document(new).tags
+
+
+def test_examined_at_once_with_what_it_leads_to(fake: FakePaperless, at: Desk) -> None:
+    """One line for each document: the last one, when nothing is left to do."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    lines: list[str] = []
+    at.run(new)
+    examine_now(at.session, [old], lines.append)
+    assert [line.split()[0] for line in lines] == [f"#{old}:", f"#{new}"]
+    assert "looks like a rescan" in lines[1]
