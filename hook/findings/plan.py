@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record, WrittenNote
 from hook.findings.keeper import COPIES, ours_in, suggest
 from hook.findings.wording import note_text
@@ -47,13 +48,14 @@ def _unknown(document: int) -> float:
 class Snapshot:
     """The state of Paperless that a plan needs. A document that is missing here is deleted or not visible.
 
-    `claimed` are tags on documents that the findings of other subjects need, too; `cleanliness` is that of
-    the text of a document.
+    `claimed` are tags on documents that the findings of other subjects need, too; `superseded` are older editions
+    in the chain of the subject, which get a tag; `cleanliness` is that of the text of a document.
     """
 
     documents: Mapping[int, RawDocument] = field(default_factory=dict)
     labels: LabelIds = field(default_factory=LabelIds)
     claimed: frozenset[tuple[int, int]] = frozenset()
+    superseded: frozenset[int] = frozenset()
     cleanliness: Callable[[int], float] = _unknown
 
 
@@ -146,8 +148,10 @@ def _with_keeper(finding: Finding, examined: Examined, settings: Settings, snaps
 def _tags(
     examined: Examined, findings: Sequence[Finding], before: Record, settings: Settings, snapshot: Snapshot
 ) -> tuple[tuple[TagChange, ...], frozenset[tuple[int, int]]]:
-    wanted = _wanted_tags(examined.document.id, findings, before, settings)
     documents = {**snapshot.documents, examined.document.id: examined.document}
+    wanted = _wanted_tags(examined.document.id, findings, before, settings)
+    for number in _superseded(findings, documents, settings, snapshot):
+        wanted.setdefault(number, {})[settings.tag_superseded] = False
     changes, tagged = [], set[tuple[int, int]]()
     for document_id in sorted({*wanted, *(document for document, _ in before.tagged)}):
         if (document := documents.get(document_id)) is not None:
@@ -155,6 +159,19 @@ def _tags(
             changes += [change] if change.add or change.remove else []
             tagged |= {(document_id, tag) for tag in ours}
     return tuple(changes), frozenset(tagged)
+
+
+def _superseded(
+    findings: Sequence[Finding],
+    documents: Mapping[int, RawDocument],
+    settings: Settings,
+    snapshot: Snapshot,
+) -> list[int]:
+    """The older editions to tag: only while a revision is shown, and without those tagged to be skipped."""
+    if not any(finding.relation is Relation.REVISION for finding in findings):
+        return []
+    skip = snapshot.labels.tags.get(settings.tag_skip)
+    return [one for one in snapshot.superseded if one in documents and skip not in documents[one].tags]
 
 
 def _wanted_tags(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +12,7 @@ from hook.findings.decisions import Decisions
 from hook.findings.findings import Finding, Findings, Record
 from hook.findings.keeper import cleanliness
 from hook.findings.plan import Examined, Plan, Snapshot, plan
+from hook.findings.superseded import Editions
 from hook.locks import writing_lock
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
@@ -74,10 +75,11 @@ class Writer:
         """A plan for each, made for what is there now: labels, and the documents that are named."""
         chunk = [replace(entry, findings=self._undecided(entry)) for entry in chunk]
         records = [self._findings.get(entry.document.id) for entry in chunk]
-        snapshot = self._snapshot(chunk, records)
+        older = self._superseded(chunk)
+        snapshot = self._snapshot(chunk, records, frozenset[int]().union(*older.values()))
         self._warn_of_links(chunk, snapshot.labels)
         return [
-            plan(entry, record, self._settings, self._of(snapshot, entry, record, chunk))
+            plan(entry, record, self._settings, self._of(snapshot, entry, record, chunk, older))
             for entry, record in zip(chunk, records, strict=True)
         ]
 
@@ -93,25 +95,44 @@ class Writer:
 
     # What Paperless shows now
 
-    def _snapshot(self, chunk: Sequence[Examined], records: Sequence[Record]) -> Snapshot:
+    def _superseded(self, chunk: Sequence[Examined]) -> dict[int, frozenset[int]]:
+        """Per subject the older editions in its chain; empty unless they are to be tagged."""
+        if not self._settings.mark_superseded:
+            return {}
+        editions = Editions(self._archive, self._findings, self._decisions, self._settings.scope, chunk)
+        return {entry.document.id: editions.superseded(entry) for entry in chunk}
+
+    def _snapshot(
+        self, chunk: Sequence[Examined], records: Sequence[Record], older: frozenset[int]
+    ) -> Snapshot:
         labels = self._labels.renew()
         named = {finding.other for entry in chunk for finding in entry.findings}
-        named |= {document for record in records for document, _ in record.tagged}
+        named |= {document for record in records for document, _ in record.tagged} | older
         heads = {head.id: head for head in self._client.documents_by_id(sorted(named), fields=_HEAD)}
         return Snapshot(heads, labels)
 
     def _of(
-        self, snapshot: Snapshot, examined: Examined, record: Record, chunk: Sequence[Examined]
+        self,
+        snapshot: Snapshot,
+        examined: Examined,
+        record: Record,
+        chunk: Sequence[Examined],
+        older: Mapping[int, frozenset[int]],
     ) -> Snapshot:
         """The snapshot with what is different for each subject."""
         return replace(
             snapshot,
-            claimed=self._claimed(record, chunk, snapshot.labels),
+            claimed=self._claimed(record, chunk, snapshot.labels, older),
+            superseded=older.get(record.subject, frozenset()),
             cleanliness=lambda document: self._cleanliness(examined, document),
         )
 
     def _claimed(
-        self, record: Record, chunk: Iterable[Examined], labels: LabelIds
+        self,
+        record: Record,
+        chunk: Iterable[Examined],
+        labels: LabelIds,
+        older: Mapping[int, frozenset[int]],
     ) -> frozenset[tuple[int, int]]:
         """Tags that this subject must not remove, because another one needs them on the same document."""
         documents = {document for document, _ in record.tagged}
@@ -123,6 +144,9 @@ class Writer:
         for entry in chunk:
             if entry.document.id != record.subject:
                 claims |= _wanted(entry, self._settings, labels)
+        tag = labels.tags.get(self._settings.tag_superseded)
+        if tag is not None:
+            claims |= {(one, tag) for subject in older if subject != record.subject for one in older[subject]}
         return frozenset(claims)
 
     def _cleanliness(self, examined: Examined, document: int) -> float:

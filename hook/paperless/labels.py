@@ -84,6 +84,7 @@ class Labels:
             settings.tag_review: settings.color_review,
             **findings,
             **dict.fromkeys(decisions, settings.color_decision),
+            settings.tag_superseded: settings.color_revision,
         }
 
     def _is_not_parent(self, name: str) -> bool:

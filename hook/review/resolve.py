@@ -63,13 +63,18 @@ class Resolver:
             self._report(f"{pair}: dismissed, not reported again")
 
     def confirm(self, document: RawDocument, pairs: Sequence[Pair]) -> None:
-        """Only the tags change: note and link stay, and are not ours any more."""
+        """Only the tags of the finding change: note, link and the tag of an older edition stay, and are not ours
+        any more."""
         self._session.decisions.put(self.decision(pair, Kind.CONFIRMED) for pair in pairs)
+        superseded = self._session.labels.known().tags.get(self._settings.tag_superseded)
         for pair in pairs:
             record = self._session.findings.get(pair.subject)
             rest = tuple(finding for finding in record.findings if finding.other != pair.finding.other)
             links, notes = record.links - {pair.finding.other}, record.notes if rest else ()
-            self._session.findings.put([replace(record, findings=rest, links=links, notes=notes)])
+            tagged = frozenset(one for one in record.tagged if one[1] != superseded)
+            self._session.findings.put(
+                [replace(record, findings=rest, tagged=tagged, links=links, notes=notes)]
+            )
         self._unmark(document, pairs, add=(self._settings.tag_confirmed,))
         for pair in pairs:
             self._report(f"{pair}: confirmed, both are kept")

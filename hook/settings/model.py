@@ -123,6 +123,13 @@ class Settings(BaseSettings):
     tag_confirmed: Name = Field(
         "dedupe:confirmed", description="Remains on a document after you confirmed its finding."
     )
+    tag_superseded: Name = Field(
+        "dedupe:superseded", description="Tag for the older editions of an edited document."
+    )
+    mark_superseded: bool = Field(
+        False,
+        description="Tag all editions of an edited document but the latest, so that a saved view can leave them out.",
+    )
     color_review: Color = Field(
         "#e6194b", description="Colour of the parent tag; used when it is created, as for the tags below."
     )

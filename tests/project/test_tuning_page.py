@@ -13,7 +13,15 @@ from hook.settings.model import Settings
 from hook.settings.policy_file import FILE, SECTIONS, load_parameters
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tuning.md").read_text(encoding="utf-8")
-SHAPING = ("flag_threshold", "policy_file", "recipe", "scope", "note_template", "tag_other")
+SHAPING = (
+    "flag_threshold",
+    "policy_file",
+    "recipe",
+    "scope",
+    "note_template",
+    "tag_other",
+    "mark_superseded",
+)
 
 
 def table(section: str) -> dict[str, list[str]]:

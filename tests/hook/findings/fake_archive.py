@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dedupe_core.model import Document, Facts, Fingerprint, Relation, Verdict
+from hook.index.archive import NotIndexed
 from hook.index.index import Index
 from tests.hook.index.index_kit import open_index
 
@@ -25,7 +26,8 @@ class FakeArchive:
     """Documents in a dict; the index is real, for what is kept beside them.
 
     The same words are `identical`, the same first word is a `rescan` as sure as the share of common words,
-    the same first word beginning with `form` is a sibling.
+    the same first word beginning with `form` is a sibling, beginning with `terms` a revision if half of the
+    words are common.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -64,6 +66,9 @@ class FakeArchive:
     def fingerprint_of(self, document_id: int) -> Fingerprint | None:
         return self.documents.get(document_id)
 
+    def explain(self, a: int, b: int) -> Verdict:
+        raise NotIndexed(f"#{a} and #{b}: this archive keeps no evidence")
+
     @contextmanager
     def batch(self) -> Iterator[None]:
         with self.index.batch():
@@ -98,6 +103,8 @@ def _verdict(subject: Fingerprint, other: Fingerprint) -> Verdict:
     common = len(set(mine) & set(theirs)) / len(set(mine) | set(theirs))
     if mine[0].startswith("form"):
         return Verdict(subject.id, other.id, Relation.SIBLING, common, False, "the same form")
+    if mine[0].startswith("terms"):
+        return Verdict(subject.id, other.id, Relation.REVISION, common, common >= 0.5, "edited")
     return Verdict(
         subject.id,
         other.id,
