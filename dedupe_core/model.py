@@ -49,8 +49,9 @@ class Fingerprint:
     """All that a verdict needs of one document, and what the index keeps of it.
 
     `parts` is a sample of shingle hashes (32 bits each) by which a part finds its whole;
-    `signature` is packed to one byte a value; `text` is the bounded, normalised text; `content_hash` is empty
-    for a document without text. `keys` (where the index finds it again) follow from the rest.
+    `signature` is packed to one byte a value; `printed` is the bounded text with its lines and capitals, `text` the
+    same normalised; `content_hash` is empty for a document without text. What the index finds it by follows from
+    the rest. `printed` of a record that an older release wrote is its normalised text, on one line.
     """
 
     id: int
@@ -60,6 +61,7 @@ class Fingerprint:
     text: str
     words: int
     facts: Facts
+    printed: str = ""
     parts: bytes = b""
     title: str = ""
     checksum: str = ""

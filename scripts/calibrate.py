@@ -1,119 +1,167 @@
 #!/usr/bin/env python3
-"""Fit the trees of dedupe_core/judge/fitted.py from labelled documents, and print how they do on unseen families.
+"""Fit the trees of dedupe_core/judge/fitted.py from labelled corpora, and print how they do on unseen documents.
 
-    calibrate.py DOCS.jsonl PAIRS.jsonl [--write] [--unseen] [--folds 10]
+    calibrate.py CORPUS [CORPUS ...] [--only-train CORPUS ...] [--edits DIR] [--write] [--unseen source|family] [--folds 10]
 
-DOCS  {"id", "content", "family"} a line; PAIRS {"a", "b", "label"} a line with label duplicate, version, contained,
-template_sibling. A pair that is not listed is unrelated. Needs scikit-learn (dependency group `calibrate`).
+CORPUS is DOCS.jsonl:PAIRS.jsonl. DOCS {"id", "content", "family", "source"} a line; PAIRS {"a", "b", "label"} a line with
+label duplicate, version, contained, translated, template_sibling. A pair that is not listed is unrelated. The ids of the
+corpora must not overlap. What is named by --only-train is trained on and never tested, as are the papers with one edit and
+the misread copies that scripts/drill_edits.py writes (--edits). Needs scikit-learn (requirements-calibrate.lock).
 
-Documents are examined in their order, as the hook does it, so that the evidence is what the product will see.
-Families are kept together in a fold: every printed figure is on documents of families that were not trained on.
---unseen examines each document with the whole product, its trees fitted without the families of its fold.
+Documents are examined in their order, as the hook does it, so that the evidence is what the product will see. --unseen
+examines each document with the whole product and trees that were fitted without its source, or without its family;
+sources are the part of "source" before a colon or slash, and whole templates where that part is one corpus.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import pickle
+import random
+import re
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import sklearn
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-import accuracy
+import accuracy  # noqa: E402 - found through the line above
 
-from dedupe_core import policy, recipe
-from dedupe_core.compare.evidence import compare
-from dedupe_core.compare.view import Neighbourhood, view
-from dedupe_core.fingerprint.fingerprint import fingerprint
-from dedupe_core.judge import verdict
-from dedupe_core.judge.judge import exact_verdict, most_promising
-from dedupe_core.judge.trees import Ensemble
-from dedupe_core.model import Document
-from hook.commands.scan import verdict_line
-from hook.index.archive import Archive
+from dedupe_core import policy, recipe  # noqa: E402
+from dedupe_core.compare.evidence import compare  # noqa: E402
+from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, LEDGER  # noqa: E402
+from dedupe_core.compare.view import Neighbourhood, view  # noqa: E402
+from dedupe_core.fingerprint.fingerprint import fingerprint  # noqa: E402
+from dedupe_core.judge.judge import exact_verdict, judge, most_promising  # noqa: E402
+from dedupe_core.judge.trees import Ensemble, Ensembles  # noqa: E402
+from dedupe_core.model import Document  # noqa: E402
+from hook.commands.scan import verdict_line  # noqa: E402
+from hook.index.archive import Archive  # noqa: E402
+from scripts.corpus.edited import edited_pairs  # noqa: E402
 
 NEGATIVE = ("template_sibling", "unrelated")
+Row = dict[str, Any]
+Scores = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
 class Question:
-    """What it tells from what. `directed`: agreement can only raise it, contradiction only lower it."""
+    """What it tells from what. `directed`: agreement can only raise it and contradiction only lower it, or the reverse."""
 
     positive: tuple[str, ...]
     negative: tuple[str, ...]
-    directed: bool = False
-    at_a_glance: bool = False  # from the measures of a glance alone
+    measures: tuple[str, ...] = ALL
+    directed: int = 0  # 1, or -1 for a question that differences answer with yes
     trees: int = 50
     leaves: int = 6
     rate: float = 0.12
     share: float = 0.4  # of the measures that each split may choose from
-    seeds: int = 2
-
-    @property
-    def measures(self) -> str:
-        return "GLANCE" if self.at_a_glance else "MEASURES"
+    seeds: int = 1
+    least: int = 10  # pairs in a leaf
+    real: float = (
+        1.0  # weight of duplicates: real noise against the even noise of copies that were made for this
+    )
 
 
 QUESTIONS = {
-    "WORTH": Question(("duplicate", "version", "contained"), NEGATIVE, at_a_glance=True, trees=40, leaves=8, rate=0.15, seeds=1),
-    "SAME": Question(("duplicate",), NEGATIVE, directed=True, trees=180, rate=0.09, share=0.15),
-    "REVISION": Question(("version",), NEGATIVE),
-    "CONTAINED": Question(("contained",), NEGATIVE),
-    "REVISION_OR_SAME": Question(("version",), ("duplicate",), trees=80, leaves=4, share=0.15),
-    "CONTAINED_OR_SAME": Question(("contained",), ("duplicate", "version"), trees=80, leaves=4, share=0.15),
+    "worth": Question(("duplicate", "version", "contained"), NEGATIVE, GLANCE, trees=60, leaves=8, rate=0.15, least=20),
+    "same": Question(("duplicate",), NEGATIVE, directed=1, trees=250, rate=0.09, share=0.15, least=20, seeds=2),
+    "revision": Question(("version", "rewording"), NEGATIVE, trees=120, share=0.2, least=15),
+    "contained": Question(("contained",), NEGATIVE, trees=60, share=0.2),
+    "edited": Question(("version", "edit", "rewording"), ("duplicate", "copy"), LEDGER, directed=-1, trees=200, leaves=8, share=0.2, rate=0.1, least=15, real=3.0),
+    "part": Question(("contained",), ("duplicate", "version"), trees=120, share=0.15),
 }  # fmt: skip
-BOUNDS = (0.5, 0.6, 0.65, 0.7, 0.8)
-FREE = {"length", "neighbours", "error_rate", "numbers", "length_ratio", "misread_words", "numbers_slipped",
-        "dates_slipped", "aligned_noise", "digits_slipped", "digits_for_letters", "letters_misread", "digits_lost",
-        "contained_low", "passages_shared", "passages_own", "disorder"}  # fmt: skip
-FALLS = {"words_absent", "words_absent_high", "words_absent_share", "words_content", "long_words_absent",
-         "numbers_absent", "numbers_changed", "dates_conflict", "amounts_conflict", "references_conflict",
-         "dates_contradict", "aligned_content", "aligned_content_share", "aligned_changed",
-         "aligned_changed_share", "content_share", "kinds_lost", "digits_changed",
-         "digits_changed_count", "digits_changed_share", "digits_changed_excess",
-         "digits_differ_excess", "passages_replaced", "passage_replaced"}  # fmt: skip
+PROSE = ("add", "remove", "not", "number")  # edits of the words; the others are of fields, as from one document to the next
+BOUNDS = (0.5, 0.6, 0.7, 0.8, 0.9)
+EDITED_TEXTS = 1400  # documents that are edited to train the question "edited?"
 
 
-def lines(path: str) -> list[dict[str, Any]]:
+@dataclass
+class Corpus:
+    name: str
+    docs: list[Row]
+    pairs: list[Row]
+    tested: bool
+    rows: list[tuple[int, int, str, dict[str, float]]] = field(default_factory=list)
+
+    def labels(self) -> dict[tuple[int, int], str]:
+        return {(min(p["a"], p["b"]), max(p["a"], p["b"])): p["label"] for p in self.pairs}
+
+
+def lines(path: str) -> list[Row]:
     with Path(path).open(encoding="utf-8") as file:
         return [json.loads(line) for line in file if line.strip()]
 
 
-def collect(
-    docs: list[dict[str, Any]], labels: dict[tuple[int, int], str]
-) -> list[tuple[int, int, str, dict[str, float]]]:
-    """The evidence on every pair that the product compares, in the order of arrival."""
-    rows = []
+def load(name: str, *, tested: bool) -> Corpus:
+    docs, _, pairs = name.partition(":")
+    return Corpus(Path(docs).stem, lines(docs), lines(pairs), tested)
+
+
+def examine_all(corpus: Corpus, each: Callable[[Archive, Row], None]) -> None:
+    """Every document in its order, as the hook does it: looked at first, then indexed."""
     with (
         tempfile.TemporaryDirectory() as directory,
         Archive.open(Path(directory) / "index", recipe.DEFAULT, policy.DEFAULT) as archive,
     ):
-        for start in range(0, len(docs), 200):
+        for start in range(0, len(corpus.docs), 200):
             with archive.batch():
-                for doc in docs[start : start + 200]:
-                    found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
-                    others = archive.neighbours(found)
-                    around = Neighbourhood(others)
-                    subject = view(found)
-                    inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
-                    for other in most_promising(subject, inexact, around, policy.DEFAULT.compared):
-                        pair = (min(found.id, other.id), max(found.id, other.id))
-                        measures = compare(subject, other, around).measures
-                        rows.append((found.id, other.id, labels.get(pair, "unrelated"), measures))
-                    archive.remember(found)
-    return rows
+                for doc in corpus.docs[start : start + 200]:
+                    each(archive, doc)
+                    archive.remember(fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT))
 
 
-def families(docs: list[dict[str, Any]], pairs: list[dict[str, Any]]) -> dict[int, int]:
+def collect(corpus: Corpus) -> None:
+    """The evidence on every pair that the product compares, in the order of arrival."""
+    labels = corpus.labels()
+
+    def measured(archive: Archive, doc: Row) -> None:
+        found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
+        others = archive.neighbours(found)
+        around, subject = Neighbourhood(others), view(found)
+        inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
+        for other in most_promising(subject, inexact, around, policy.DEFAULT.compared):
+            pair = (min(found.id, other.id), max(found.id, other.id))
+            measures = compare(subject, other, around).measures
+            corpus.rows.append((found.id, other.id, labels.get(pair, "unrelated"), measures))
+
+    examine_all(corpus, measured)
+
+
+def edits(corpora: list[Corpus], seed: int = 11) -> Corpus:
+    """Papers of all corpora with one edit, and merely misread copies; each belongs to the document it was made of."""
+    rng, made = random.Random(seed), Corpus("edits", [], [], tested=False)
+    docs = [doc for corpus in corpora for doc in corpus.docs if is_editable(doc)]
+    docs = rng.sample(docs, min(EDITED_TEXTS, len(docs)))
+    for doc in docs:
+        other = rng.choice(docs)["content"]
+        for original, copy, kind in edited_pairs(doc["content"], doc.get("lang", "en"), other, rng):
+            a, b = (
+                view(fingerprint(Document(n, text), recipe.DEFAULT)) for n, text in ((1, original), (2, copy))
+            )
+            measures = compare(a, b, Neighbourhood([b])).measures
+            label = "copy" if kind == "copy" else "rewording" if kind in PROSE else "edit"
+            made.rows.append((doc["id"], doc["id"], label, measures))
+    return made
+
+
+def is_editable(doc: Row) -> bool:
+    return doc.get("noise") == "digital" and 40 <= len(doc["content"].split()) <= 900
+
+
+def families(corpora: list[Corpus]) -> dict[int, str]:
     """Documents to fold groups: families that a labelled pair joins are one group."""
     parent: dict[str, str] = {}
 
@@ -122,193 +170,256 @@ def families(docs: list[dict[str, Any]], pairs: list[dict[str, Any]]) -> dict[in
             name = parent[name]
         return name
 
-    family = {doc["id"]: str(doc["family"]) for doc in docs}
-    for pair in pairs:
-        parent[root(family[pair["a"]])] = root(family[pair["b"]])
-    numbers: dict[str, int] = {}
-    return {doc["id"]: numbers.setdefault(root(family[doc["id"]]), len(numbers)) for doc in docs}
+    family = {doc["id"]: f"{corpus.name}/{doc['family']}" for corpus in corpora for doc in corpus.docs}
+    for corpus in corpora:
+        for pair in corpus.pairs:
+            parent[root(family[pair["a"]])] = root(family[pair["b"]])
+    return {number: root(name) for number, name in family.items()}
 
 
-def classifiers(
-    question: Question, names: list[str], values: np.ndarray, truth: np.ndarray
-) -> list[HistGradientBoostingClassifier]:
-    """Small trees, one ensemble a seed."""
-    directions = [0 if name in FREE else -1 if name in FALLS else 1 for name in names]
-    return [
+def sources(corpora: list[Corpus]) -> dict[int, str]:
+    """Documents to where they come from; of a corpus with one source, to their templates."""
+    found = {}
+    for corpus in corpora:
+        heads = {doc["id"]: re.split("[:/]| section", doc["source"])[0] for doc in corpus.docs}
+        one = len(set(heads.values())) == 1
+        for doc in corpus.docs:
+            found[doc["id"]] = f"{corpus.name}/{doc['source'] if one else heads[doc['id']]}"
+    return found
+
+
+def folds(groups: dict[int, str], sizes: Counter[str], count: int) -> dict[int, int]:
+    """Groups to folds, the largest first into the emptiest."""
+    filled, fold = [0] * count, {}
+    for name in sorted(set(groups.values()), key=lambda one: (-sizes[one], one)):
+        fold[name] = filled.index(min(filled))
+        filled[fold[name]] += sizes[name] + 1
+    return {number: fold[name] for number, name in groups.items()}
+
+
+@dataclass(frozen=True)
+class Table:
+    """The compared pairs: what was measured on each, what it is, the folds of its documents, and whether it is tested."""
+
+    values: Scores
+    labels: np.ndarray[Any, Any]
+    fold_a: np.ndarray[Any, Any]
+    fold_b: np.ndarray[Any, Any]
+    tested: np.ndarray[Any, Any]
+
+    def without(self, fold: int | None) -> np.ndarray[Any, Any]:
+        return (
+            np.ones(len(self.labels), bool) if fold is None else (self.fold_a != fold) & (self.fold_b != fold)
+        )
+
+
+def table_of(corpora: list[Corpus], fold_of: dict[int, int]) -> Table:
+    rows = [(row, corpus.tested) for corpus in corpora for row in corpus.rows]
+    return Table(
+        np.array([[row[3][name] for name in ALL] for row, _ in rows]),
+        np.array([row[2] for row, _ in rows]),
+        np.array([fold_of.get(row[0], -1) for row, _ in rows]),
+        np.array([fold_of.get(row[1], -1) for row, _ in rows]),
+        np.array([tested for _, tested in rows]),
+    )
+
+
+def fitted(table: Table, question: Question, used: np.ndarray[Any, Any]) -> Ensemble:
+    """Not calibrated yet."""
+    columns = [ALL.index(name) for name in question.measures]
+    truth = np.isin(table.labels, question.positive)
+    weights = np.where(table.labels == "duplicate", question.real, 1.0)
+    directions = (
+        [question.directed * int(DIRECTIONS[name]) for name in question.measures]
+        if question.directed
+        else None
+    )
+    models = [
         HistGradientBoostingClassifier(
             max_iter=question.trees, learning_rate=question.rate, max_leaf_nodes=question.leaves,
-            min_samples_leaf=20 if question.directed or question.at_a_glance else 10, l2_regularization=5.0,
-            max_features=question.share, monotonic_cst=directions if question.directed else None,
-            random_state=seed, early_stopping=False,
-        ).fit(values, truth)
+            min_samples_leaf=question.least, l2_regularization=5.0, max_features=question.share,
+            monotonic_cst=directions, random_state=seed, early_stopping=False,
+        ).fit(table.values[used][:, columns], truth[used], sample_weight=weights[used])
         for seed in range(question.seeds)
     ]  # fmt: skip
+    trees = tuple(_tree(one[0].nodes, 0, 1 / len(models)) for model in models for one in model._predictors)
+    start = sum(float(model._baseline_prediction.ravel()[0]) for model in models) / len(models)
+    return Ensemble(question.measures, round(start, 5), trees)
 
 
-def logits(models: list[HistGradientBoostingClassifier], values: np.ndarray) -> np.ndarray:
-    return np.asarray(np.mean([model.decision_function(values) for model in models], axis=0))
-
-
-def tree_of(nodes: Any, index: int, scale: float) -> Any:
+def _tree(nodes: Any, index: int, scale: float) -> Any:
     node = nodes[index]
     if node["is_leaf"]:
         return round(float(node["value"]) * scale, 5)
     return (
         int(node["feature_idx"]), float(f"{float(node['num_threshold']):.6g}"),
-        tree_of(nodes, node["left"], scale), tree_of(nodes, node["right"], scale),
+        _tree(nodes, node["left"], scale), _tree(nodes, node["right"], scale),
     )  # fmt: skip
 
 
-def ensemble_text(
-    name: str, measures: str, models: list[HistGradientBoostingClassifier], slope: float, shift: float
-) -> str:
-    trees = [tree_of(one[0].nodes, 0, 1 / len(models)) for model in models for one in model._predictors]
-    start = sum(float(model._baseline_prediction.ravel()[0]) for model in models) / len(models)
-    body = "\n".join(f"    {tree!r}," for tree in trees)
-    return f"{name} = Ensemble(\n    {measures}, {start:.5f}, (\n{body}\n    ), slope={slope:.4f}, shift={shift:.4f},\n)\n"
+def scores(ensemble: Ensemble, values: Scores) -> Scores:
+    """The sums of the trees, for every row at once."""
+    columns = [ALL.index(name) for name in ensemble.measures]
+    total = np.full(len(values), ensemble.start)
+    for tree in ensemble.trees:
+        total += _evaluated(tree, values[:, columns])
+    return total
 
 
-def reliability(probability: np.ndarray, truth: np.ndarray) -> list[str]:
-    rows = []
-    for low, high in ((0, 0.1), (0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.01)):
-        inside = (probability >= low) & (probability < high)
-        if inside.any():
-            rows.append(
-                f"  {low:.1f}-{min(high, 1):.1f}  {inside.sum():6}  said {probability[inside].mean():.3f}  was {truth[inside].mean():.3f}"
-            )
-    return rows
-
-
-def print_told(probability: np.ndarray, labels: np.ndarray, bounds: tuple[float, ...]) -> None:
-    for bound in bounds:
-        told = probability >= bound
-        counts = (f"{label} {int((told & (labels == label)).sum())}" for label in sorted(set(labels)))
-        print(f"  at {bound}: {', '.join(counts)}")
+def _evaluated(tree: Any, values: Scores) -> Scores:
+    if not isinstance(tree, tuple):
+        return np.full(len(values), tree)
+    feature, bound, low, high = tree
+    below = values[:, feature] <= bound
+    result = np.empty(len(values))
+    result[below], result[~below] = _evaluated(low, values[below]), _evaluated(high, values[~below])
+    return result
 
 
 @dataclass(frozen=True)
-class Labelled:
-    """The compared pairs as a table: what was measured on each, what it is, and the fold of its subject."""
+class Fit:
+    """The ensembles fitted without each fold, with one calibration for all of them, and the final ones."""
 
-    names: list[str]
-    values: np.ndarray
-    labels: np.ndarray
-    folds: np.ndarray
-
-    @property
-    def glances(self) -> int:
-        """How many of the measures are known at a glance."""
-        return self.names.index("likeness")  # the first one of the close look
-
-    def fitted(self, question: Question, used: np.ndarray) -> list[HistGradientBoostingClassifier]:
-        names = self.names[: self.count(question)]
-        truth = np.isin(self.labels, question.positive)
-        return classifiers(question, names, self.values[used][:, : len(names)], truth[used])
-
-    def count(self, question: Question) -> int:
-        return self.glances if question.at_a_glance else len(self.names)
+    final: dict[str, Ensemble]
+    by_fold: dict[int, dict[str, Ensemble]]
+    held_out: dict[str, Scores]  # probabilities, each by the trees that have not seen it
 
 
-def examined_unseen(
-    docs: list[dict[str, Any]], fold_of: dict[int, int], table: Labelled, texts: dict[str, str]
-) -> list[dict[str, Any]]:
-    """What the product says of each document with trees that were fitted without its family.
+def fit(table: Table, count: int) -> Fit:
+    by_fold: dict[int, dict[str, Ensemble]] = {number: {} for number in range(count)}
+    final, held_out = {}, {}
+    for name, question in QUESTIONS.items():
+        asked = np.isin(table.labels, question.positive + question.negative)
+        total = np.zeros(len(table.labels))
+        for number in range(count):
+            by_fold[number][name] = fitted(table, question, asked & table.without(number))
+            inside = table.fold_a == number
+            total[inside] = scores(by_fold[number][name], table.values[inside])
+        judged = asked & (table.fold_a >= 0) & (table.tested | (name == "edited"))
+        truth = np.isin(table.labels, question.positive)
+        platt = LogisticRegression(C=1e6).fit(total[judged, None], truth[judged])
+        slope, shift = round(float(platt.coef_[0, 0]), 4), round(float(platt.intercept_[0]), 4)
+        calibrated = {
+            n: Ensemble(one[name].measures, one[name].start, one[name].trees, slope, shift)
+            for n, one in by_fold.items()
+        }
+        for number, one in calibrated.items():
+            by_fold[number][name] = one
+        whole = fitted(table, question, asked)
+        final[name] = Ensemble(whole.measures, whole.start, whole.trees, slope, shift)
+        held_out[name] = 1 / (1 + np.exp(-(slope * total + shift)))
+        print(
+            f"\n{name}: {'+'.join(question.positive)} against {'+'.join(question.negative)}, on what was left out",
+            flush=True,
+        )
+        print("\n".join(reliability(held_out[name][judged], truth[judged])), flush=True)
+    return Fit(final, by_fold, held_out)
 
-    Calibrated as the final trees are: one slope and shift a question, from all folds.
-    """
-    said, eager = [], replace(policy.DEFAULT, flag_threshold=BOUNDS[0])
-    for number in sorted(set(fold_of.values())):
-        for name, question in QUESTIONS.items():
-            final = scope_of(texts[name], table)[name]
-            used = np.isin(table.labels, question.positive + question.negative) & (table.folds != number)
-            text = ensemble_text(
-                name, question.measures, table.fitted(question, used), final.slope, final.shift
-            )
-            setattr(verdict, name, scope_of(text, table)[name])
-        with (
-            tempfile.TemporaryDirectory() as directory,
-            Archive.open(Path(directory) / "index", recipe.DEFAULT, eager) as archive,
-        ):
-            for start in range(0, len(docs), 200):
-                with archive.batch():
-                    for doc in docs[start : start + 200]:
-                        document = Document(doc["id"], doc["content"])
-                        if fold_of[doc["id"]] == number:
-                            said += [json.loads(verdict_line(v)) for v in archive.examine(document).verdicts]
-                        archive.remember(fingerprint(document, recipe.DEFAULT))
+
+def reliability(probability: Scores, truth: np.ndarray[Any, Any]) -> Iterable[str]:
+    for low, high in ((0, 0.1), (0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.01)):
+        inside = (probability >= low) & (probability < high)
+        if inside.any():
+            yield f"  {low:.1f}-{min(high, 1):.1f}  {inside.sum():6}  said {probability[inside].mean():.3f}  was {truth[inside].mean():.3f}"
+
+
+def examined_unseen(corpus: Corpus, fold_of: dict[int, int], trees: dict[int, Ensembles]) -> list[Row]:
+    """What the product says of each document with trees that were fitted without its fold."""
+    said: list[Row] = []
+
+    def judged(archive: Archive, doc: Row) -> None:
+        found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
+        verdicts = judge(
+            view(found), archive.neighbours(found), policy.DEFAULT, trees=trees[fold_of[doc["id"]]]
+        )
+        said.extend(json.loads(verdict_line(verdict)) for verdict in verdicts)
+
+    examine_all(corpus, judged)
     return said
 
 
-def scope_of(text: str, table: Labelled) -> dict[str, Any]:
-    """An ensemble as it stands in fitted.py."""
-    scope: dict[str, Any] = {
-        "Ensemble": Ensemble,
-        "MEASURES": table.names,
-        "GLANCE": table.names[: table.glances],
-    }
-    exec(text, scope)
-    return scope
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("docs")
-    parser.add_argument("pairs")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("corpus", nargs="+")
+    parser.add_argument("--only-train", action="append", default=[], metavar="CORPUS")
     parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--unseen", choices=("source", "family"), default="source", help="what is left out")
     parser.add_argument("--write", action="store_true", help="write dedupe_core/judge/fitted.py")
     parser.add_argument(
-        "--unseen", action="store_true", help="print how accurate the product is on unseen families"
+        "--said", type=Path, metavar="DIR", help="write what the product says of unseen documents here"
+    )
+    parser.add_argument(
+        "--cache", type=Path, metavar="FILE", help="keep the collected evidence here between runs"
     )
     args = parser.parse_args()
-    docs, pairs = lines(args.docs), lines(args.pairs)
-    rows = collect(docs, {(min(p["a"], p["b"]), max(p["a"], p["b"])): p["label"] for p in pairs})
-    fold_of = {number: group % args.folds for number, group in families(docs, pairs).items()}
-    names = list(rows[0][3])
-    labels = np.array([row[2] for row in rows])
-    table = Labelled(
-        names,
-        np.array([[row[3][name] for name in names] for row in rows]),
-        labels,
-        np.array([fold_of[row[0]] for row in rows]),
+    corpora = [load(name, tested=True) for name in args.corpus] + [
+        load(name, tested=False) for name in args.only_train
+    ]
+    if args.cache and args.cache.exists():
+        corpora = pickle.loads(args.cache.read_bytes())  # our own file of measures, never part of the product
+    else:
+        for corpus in corpora:
+            collect(corpus)
+        corpora.append(edits(corpora))
+        if args.cache:
+            args.cache.write_bytes(pickle.dumps(corpora))
+    for corpus in corpora:
+        print(
+            f"{corpus.name}: {len(corpus.rows)} pairs, {dict(Counter(row[2] for row in corpus.rows))}",
+            flush=True,
+        )
+    groups = {"source": sources, "family": families}[args.unseen](corpora)
+    sizes = Counter(groups[row[0]] for corpus in corpora if corpus.tested for row in corpus.rows)
+    tested = {doc["id"] for corpus in corpora if corpus.tested for doc in corpus.docs}
+    fold_of = folds(
+        {number: group for number, group in groups.items() if number in tested}, sizes, args.folds
     )
-    print(f"{len(rows)} pairs compared: {dict(Counter(labels.tolist()))}")
-    texts = {}
-    for name, question in QUESTIONS.items():
-        truth = np.isin(labels, question.positive)
-        used = truth | np.isin(labels, question.negative)
-        score = np.zeros(len(rows))
-        for number in range(args.folds):
-            inside = table.folds == number
-            models = table.fitted(question, used & ~inside)
-            score[inside] = logits(models, table.values[inside][:, : table.count(question)])
-        platt = LogisticRegression(C=1e6).fit(score[used, None], truth[used])
-        slope, shift = float(platt.coef_[0, 0]), float(platt.intercept_[0])
-        probability = 1 / (1 + np.exp(-(slope * score + shift)))
-        told = f"{'+'.join(question.positive)} against {'+'.join(question.negative)}"
-        print(f"\n{name}: {told}, on unseen families")
-        print("\n".join(reliability(probability[used], truth[used])))
-        print_told(probability, labels, (0.002, 0.004, 0.006, 0.01, 0.02) if question.at_a_glance else BOUNDS)
-        texts[name] = ensemble_text(name, question.measures, table.fitted(question, used), slope, shift)
+    result = fit(table_of(corpora, fold_of), args.folds)
+    trees = {number: Ensembles(**one) for number, one in result.by_fold.items()}
+    for corpus in corpora:
+        if corpus.tested:
+            said = examined_unseen(corpus, fold_of, trees)
+            if args.said:
+                args.said.mkdir(exist_ok=True)
+                (args.said / f"{corpus.name}.jsonl").write_text(
+                    "".join(json.dumps(one) + "\n" for one in said)
+                )
+            print(f"\n{corpus.name}, unseen {args.unseen}, by the confidence from which a pair is reported")
+            print(by_threshold(corpus, said), flush=True)
     if args.write:
-        write(table, list(texts.values()))
-    if args.unseen:
-        said = examined_unseen(docs, fold_of, table, texts)
-        for bound in BOUNDS:
-            told_now = [one for one in said if one["confidence"] >= bound]
-            print(f"\ntold from {bound}, documents of unseen families")
-            print(accuracy.table({"unseen": accuracy.score(docs, pairs, told_now)}))
+        write(result.final, corpora)
     return 0
 
 
-def write(table: Labelled, texts: list[str]) -> None:
-    target = Path(__file__).resolve().parent.parent / "dedupe_core" / "fitted.py"
-    head = '"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand."""\n\n# ruff: noqa\n# fmt: off\n\n'
-    measures = "MEASURES = (\n" + "".join(f'    "{name}",\n' for name in table.names) + ")\n"
-    measures += f"GLANCE = MEASURES[:{table.glances}]  # known at a glance\n\n"
-    target.write_text(
-        head + "from dedupe_core.judge.trees import Ensemble\n\n" + measures + "\n".join(texts),
-        encoding="utf-8",
-    )
+def by_threshold(corpus: Corpus, said: list[Row]) -> str:
+    columns = {
+        f"{bound}": accuracy.score(
+            corpus.docs, corpus.pairs, [one for one in said if one["flagged"] and one["confidence"] >= bound]
+        )
+        for bound in BOUNDS
+    }
+    return str(accuracy.table(columns))
+
+
+def write(final: dict[str, Ensemble], corpora: list[Corpus]) -> None:
+    digest = hashlib.sha256()
+    for corpus in corpora:
+        digest.update(json.dumps([corpus.docs, corpus.pairs], sort_keys=True).encode())
+    names = ", ".join(f"{corpus.name} ({len(corpus.rows):,} pairs)" for corpus in corpora)
+    parts = [
+        f'"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand.\n\nFitted on {names};\n'
+        f'SHA-256 of documents and labels {digest.hexdigest()}; scikit-learn {sklearn.__version__}.\n"""\n\n# ruff: noqa\n# fmt: off\n\n'
+        "from dedupe_core.compare.measures import ALL, GLANCE, LEDGER\nfrom dedupe_core.judge.trees import Ensemble, Ensembles\n"
+    ]
+    for name, one in final.items():
+        measures = {id(ALL): "ALL", id(GLANCE): "GLANCE", id(LEDGER): "LEDGER"}[id(QUESTIONS[name].measures)]
+        body = "\n".join(f"    {tree!r}," for tree in one.trees)
+        parts.append(
+            f"{name.upper()} = Ensemble(\n    {measures}, {one.start}, (\n{body}\n    ), slope={one.slope}, shift={one.shift},\n)"
+        )
+    parts.append("FITTED = Ensembles(" + ", ".join(f"{name}={name.upper()}" for name in final) + ")\n")
+    target = ROOT / "dedupe_core" / "judge" / "fitted.py"
+    target.write_text("\n".join(parts), encoding="utf-8")
     print(f"wrote {target.name}")
 
 

@@ -20,17 +20,14 @@ from dedupe_core.compare.agreement import (
     with_near_words,
     with_slips,
 )
-from dedupe_core.compare.alignment import Alignment, align
-from dedupe_core.compare.characters import CharacterDifferences, character_differences, nothing_in_place
+from dedupe_core.compare.differences import Ledger, differences
+from dedupe_core.compare.ledger_measures import ledger_measures
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.facts.facts import near_reference
 from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.text.tokens import is_date_slip
 
 _LONG_NUMBER = 6
-_IN_PLACE = (
-    0.48  # of the characters equal: 99% of what was scanned twice has it, half of the unrelated has not
-)
 _PARTS_CUT, _NO_BOUND = 4096, 1 << 32  # a sample of this size was cut off: see recipe.part_limit
 _CLEAN = 0.01  # errors a letter: two digits of one date are not misread by the way
 _COMPARED_CHARS = 5000  # of each text, character by character: a fraction of a millisecond
@@ -63,7 +60,8 @@ class Evidence:
     dates: Agreement[str]
     amounts: Agreement[int]
     references: Agreement[str]
-    alignment: Alignment
+    ledger: Ledger
+    left: int  # the document that the left side of the ledger is
 
 
 def glance(one: View, other: View, around: Neighbourhood) -> Glance:
@@ -105,7 +103,6 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     words = with_joined(with_near_words(seen.words), a.compact, b.compact)
     numbers = with_joined(with_slips(seen.numbers), a.keyed, b.keyed)
     references = with_slips(seen.references, near_reference)
-    found = align(a, b)
     measures = dict(seen.measures)
     likeness = fuzz.ratio(a.fingerprint.text[:_COMPARED_CHARS], b.fingerprint.text[:_COMPARED_CHARS]) / 100
     measures["likeness"] = likeness
@@ -116,11 +113,9 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     _add_numbers(measures, numbers, around, (a, b), readings)
     measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
     measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b))
-    _add_alignment(measures, found, len(a.order))
-    _add_balance(measures, words, found)
-    in_place = character_differences if likeness >= _IN_PLACE else nothing_in_place
-    _add_characters(measures, in_place(a.compact, b.compact))
-    return Evidence(measures, words, numbers, dates, seen.amounts, references, found)
+    ledger = differences(a.printed, b.printed)
+    measures.update(ledger_measures(ledger))
+    return Evidence(measures, words, numbers, dates, seen.amounts, references, ledger, a.id)
 
 
 def _order(side: View) -> tuple[object, ...]:
@@ -243,44 +238,6 @@ def _add_identity(measures: dict[str, float], seen: Glance, around: Neighbourhoo
         for found in (seen.numbers, seen.dates, seen.references)
         for held in around.holders(found.kind, found.shared, seen.a, seen.b)
     )
-
-
-def _add_alignment(measures: dict[str, float], found: Alignment, length: int) -> None:
-    words = max(1, length)
-    measures["aligned_equal"] = found.equal / words
-    measures["disorder"] = measures["coverage_exact"] - found.equal / words  # the same words in another order
-    measures["aligned_noise"] = found.noise / words
-    measures["aligned_content"] = min(found.content, 20)
-    measures["aligned_content_share"] = found.content / (found.content + found.noise + 2)
-    measures["aligned_changed"] = min(found.numbers_changed, 15)
-    judged = found.numbers_changed + found.numbers_slipped + 0.5 * found.noise + 1
-    measures["aligned_changed_share"] = found.numbers_changed / judged
-
-
-def _add_balance(measures: dict[str, float], words: Agreement[str], found: Alignment) -> None:
-    """All that looks like content against all that looks like noise."""
-    content = measures["words_absent"] + measures["numbers_changed"] + found.numbers_changed + found.content
-    noise = len(words.near_a) + measures["numbers_slipped"] + found.numbers_slipped + found.noise
-    measures["content_share"] = content / (content + noise + 1)
-
-
-def _add_characters(measures: dict[str, float], found: CharacterDifferences) -> None:
-    """Digit against digit is content, digit against letter is noise; each beside how many digits there are."""
-    digits = found.digits + 1
-    noise = found.slipped + found.digit_for_letter + 0.3 * found.letters
-    measures["digits_changed"] = found.changed / digits
-    measures["digits_changed_count"] = min(found.changed, 60)
-    measures["digits_changed_share"] = (found.changed + 0.5) / (found.changed + noise + 1)
-    measures["digits_changed_excess"] = found.changed / digits - found.letters / (found.length + 1)
-    measures["digits_slipped"] = found.slipped / digits
-    measures["digits_for_letters"] = found.digit_for_letter / digits
-    measures["letters_misread"] = found.letters / (found.length + 1)
-    measures["digits_lost"] = found.digits_lost / digits
-    # In one paper read twice, digits are misread as often as letters are.
-    differing = (found.changed + found.slipped) / digits
-    measures["digits_differ_excess"] = differing - found.letters / (found.length + 1)
-    measures["passages_replaced"] = found.replaced / (found.length + 1)
-    measures["passage_replaced"] = min(found.largest, 100)
 
 
 def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:

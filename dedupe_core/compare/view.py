@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from dedupe_core.compare.characters import COMPARED_CHARS
+from dedupe_core.compare.printed import Printed, read_printed
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.tokens import number_key, numbers_of, words_of
 
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
+COMPARED_CHARS = 3000  # letters and digits of a text in which split and joined words are looked up
 _COMPACTED_CHARS = 2 * COMPARED_CHARS  # read for it: a table may be half spaces
-KINDS = ("words", "numbers", "dates", "amounts", "references", "parts")
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,11 @@ class View:
     def order(self) -> tuple[str, ...]:
         """The text word by word, punctuation and all."""
         return tuple(self.fingerprint.text.split())
+
+    @cached_property
+    def printed(self) -> Printed:
+        """The text as it is printed, word by word, with lines and capitals."""
+        return read_printed(self.fingerprint.printed or self.fingerprint.text)
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -1,45 +1,44 @@
-"""Two editions of a document in, what changed in words out: bounded, and never a word of the text itself."""
+"""A ledger of differences in, what differs in words out: named where it is short, counted where it is long.
+
+Each sentence comes in two forms: with the words of the documents, for a note, and without them, for a log.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
 
-from rapidfuzz.distance import Levenshtein
-
-from dedupe_core.facts.facts import describe_amount, describe_date
+from dedupe_core.compare.differences import Difference, Kind, Ledger
 from dedupe_core.model import Fingerprint
+from dedupe_core.text.words import NUMBERS, WordKind
 
-_COMPARED_WORDS = 6000  # of each side, word by word: some ten milliseconds
-_SECTION = 12  # words in a row that only one edition has: less is a phrase, or a line read badly
-_BRIDGED = 2  # equal words between two changed runs: "and the" is no reason to count two sections
-_SHOWN = 2  # facts of a kind
+_SECTION = 12  # words in a row that only one text has: a section, else a phrase
+_SHOWN = 4  # differences that are named; the others are counted
+_SHOWN_CHARS = 40
+_NAMED_WORDS = 4  # of one side: more is counted
 
-_T = TypeVar("_T")
+_NOUNS = {
+    WordKind.LONG_NUMBER: "number",
+    WordKind.NUMBER: "number",
+    WordKind.CONTACT: "address",
+    WordKind.NAME: "name or word",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    """From the older to the newer edition; sections are counted in words, facts are those of one side only."""
+class Sentence:
+    """`brief` says the same without a word of the documents."""
 
-    added: tuple[int, ...] = ()
-    removed: tuple[int, ...] = ()
-    reworded: int = 0  # shorter runs of words that are others now
-    dates: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    amounts: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    text: str
+    brief: str
 
 
 def age(found: Fingerprint) -> tuple[str, str, str, int]:
     """What orders editions: the latest date printed, then Paperless's dates. A date after the day on which it
     was added is a deadline, not its date."""
     day = found.added[:10] or "9999"
-    return (
-        max((date for date in found.facts.dates if date <= day), default=""),
-        found.created,
-        found.added,
-        found.id,
-    )
+    latest = max((date for date in found.facts.dates if date <= day), default="")
+    return latest, found.created, found.added, found.id
 
 
 def by_age(editions: Iterable[Fingerprint]) -> list[Fingerprint]:
@@ -49,90 +48,95 @@ def by_age(editions: Iterable[Fingerprint]) -> list[Fingerprint]:
     return sorted(found, key=lambda one: age(one)[start:])
 
 
-def changes(older: Fingerprint, newer: Fingerprint) -> Changes:
-    left, right = (tuple(side.text.split()[:_COMPARED_WORDS]) for side in (older, newer))
-    added: list[int] = []
-    removed: list[int] = []
-    reworded = 0
-    for gone, come in _runs(left, right):
-        if come - gone >= _SECTION:
-            added.append(come)
-        elif gone - come >= _SECTION:
-            removed.append(gone)
-        else:
-            reworded += 1
-    return Changes(
-        tuple(added),
-        tuple(removed),
-        reworded,
-        _apart(older.facts.dates, newer.facts.dates),
-        _apart(older.facts.amounts, newer.facts.amounts),
+def changes(ledger: Ledger, *, left_is_older: bool = True) -> list[Sentence]:
+    """What the newer text changed: sections, then single places, the surest first."""
+    found = sorted(
+        (one for one in ledger.differences if _is_change(one)),
+        key=lambda one: (not one.certain, -ledger.surprise(one), one.span),
     )
+    sections = [one for one in found if _words(one) >= _SECTION]
+    places = [one for one in found if _words(one) < _SECTION]
+    return [*_sections(sections, left_is_older), *_places(ledger, places, left_is_older)]
 
 
-def in_words(found: Changes) -> list[str]:
-    """`2 sections added (64 words)`, `date 2024-01-01 became 2025-01-01`; a handful of short parts."""
-    parts = passages_in_words(found)
-    parts.append(
-        _facts("date", [describe_date(date) for date in found.dates[0]], map(describe_date, found.dates[1]))
-    )
-    parts.append(
-        _facts(
-            "amount",
-            [describe_amount(one) for one in found.amounts[0]],
-            map(describe_amount, found.amounts[1]),
-        )
-    )
-    return [part for part in parts if part]
+def contradictions(ledger: Ledger) -> list[Sentence]:
+    """Fields that differ between two documents of one template: `different names: A / B`."""
+    found = [one for one in ledger.differences if one.kind is Kind.FIELD and one.certain]
+    kinds = ((NUMBERS, "numbers"), ((WordKind.NAME,), "names or words"), ((WordKind.CONTACT,), "addresses"))
+    sentences = []
+    for kinds_of_word, noun in kinds:
+        differing = [one for one in found if one.word_kind in kinds_of_word]
+        if differing:
+            left, right = (_quoted(side) for side in ledger.sides(differing[0]))
+            more = f" and {len(differing) - 1} more" if len(differing) > 1 else ""
+            brief = f"{len(differing)} different {noun if len(differing) > 1 else noun.replace('s', '', 1)}"
+            sentences.append(Sentence(f"different {noun}: {left} / {right}{more}", brief))
+    return sentences
 
 
-def passages_in_words(found: Changes) -> list[str]:
-    """Those parts that name nothing of what stands in the documents."""
-    parts = [_sections(found.added, "added"), _sections(found.removed, "removed")]
-    if found.reworded:
-        parts.append(f"{found.reworded} passage{'s' if found.reworded > 1 else ''} reworded")
-    return [part for part in parts if part]
+def noise(ledger: Ledger) -> list[Sentence]:
+    """How much a scanner misread, moved or lost; nothing of it changes what the paper says."""
+    misread = sum(one.kind is Kind.NOISE for one in ledger.differences)
+    lost = sum(one.kind in (Kind.LOST, Kind.EDGE) for one in ledger.differences)
+    parts = [_counted(misread, "OCR difference")] if misread else []
+    parts += [f"{_counted(lost, 'place')} that only one reading has"] if lost else []
+    return [Sentence(part, part) for part in parts]
 
 
-def _runs(left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]:
-    """Words gone and words come, for each changed run."""
-    runs: list[tuple[int, int]] = []
-    bridge = _BRIDGED + 1
-    for block in Levenshtein.opcodes(left, right):
-        gone, come = block.src_end - block.src_start, block.dest_end - block.dest_start
-        if block.tag == "equal":
-            bridge = gone
-        elif runs and bridge <= _BRIDGED:
-            runs[-1] = (runs[-1][0] + gone, runs[-1][1] + come)
-            bridge = 0
-        else:
-            runs.append((gone, come))
-            bridge = 0
-    return runs
+def _is_change(one: Difference) -> bool:
+    if one.kind in (Kind.LOST, Kind.EDGE):
+        return one.certain or (_words(one) >= _SECTION and one.weight >= 1)
+    return one.is_content
 
 
-def _apart(older: Sequence[_T], newer: Sequence[_T]) -> tuple[tuple[_T, ...], tuple[_T, ...]]:
-    return tuple(one for one in older if one not in newer), tuple(one for one in newer if one not in older)
+def _words(one: Difference) -> int:
+    return abs(_balance(one))
 
 
-def _sections(words: Sequence[int], what: str) -> str:
-    if not words:
-        return ""
-    count = "a section" if len(words) == 1 else f"{len(words)} sections"
-    return f"{count} {what} ({sum(words)} words)"
+def _balance(one: Difference) -> int:
+    """Words that the right text has more."""
+    return (one.span.d - one.span.c) - (one.span.b - one.span.a)
 
 
-def _facts(kind: str, older: Sequence[str], newer: Iterable[str]) -> str:
-    come = list(newer)
-    if len(older) == len(come) == 1:
-        return f"{kind} {older[0]} became {come[0]}"
-    parts = [f"{_some(come)} added"] if come else []
-    parts += [f"{_some(older)} removed"] if older else []
-    noun = kind if len(older) + len(come) == 1 else f"{kind}s"
-    return f"{noun} {', '.join(parts)}" if parts else ""
+def _sections(found: list[Difference], left_is_older: bool) -> list[Sentence]:
+    added = [_words(one) for one in found if (_balance(one) > 0) == left_is_older]
+    removed = [_words(one) for one in found if (_balance(one) > 0) != left_is_older]
+    texts = [
+        f"{'a section' if len(sizes) == 1 else f'{len(sizes)} sections'} {what} ({sum(sizes)} words)"
+        for what, sizes in (("added", added), ("removed", removed))
+        if sizes
+    ]
+    return [Sentence(text, text) for text in texts]
 
 
-def _some(facts: Sequence[str]) -> str:
-    more = len(facts) - _SHOWN
-    shown = " and ".join(facts[:_SHOWN]) if more <= 0 else ", ".join(facts[:_SHOWN])
-    return shown if more <= 0 else f"{shown} and {more} more"
+def _places(ledger: Ledger, found: list[Difference], left_is_older: bool) -> list[Sentence]:
+    sentences = [_place(ledger, one, left_is_older) for one in found[:_SHOWN]]
+    if len(found) > _SHOWN:
+        more = f"{_counted(len(found) - _SHOWN, 'more difference')}"
+        sentences.append(Sentence(more, more))
+    return sentences
+
+
+def _place(ledger: Ledger, one: Difference, left_is_older: bool) -> Sentence:
+    left, right = ledger.sides(one)
+    before, after = (left, right) if left_is_older else (right, left)
+    gone, come = (one.left_only, one.right_only) if left_is_older else (one.right_only, one.left_only)
+    noun = _NOUNS.get(one.word_kind, "word")
+    if not come or not gone:
+        what, text = ("added", after) if come else ("removed", before)
+        brief = f"{_counted(len(come or gone), 'word')} {what}"
+        return Sentence(f"{_quoted(text)} {what}" if len(text.split()) <= _NAMED_WORDS else brief, brief)
+    brief = f"{'an' if noun[0] in 'aeiou' else 'a'} {noun} changed"
+    if max(len(before.split()), len(after.split())) > _NAMED_WORDS:
+        brief = f"a passage of {len(gone)} words reworded"
+        return Sentence(brief, brief)
+    return Sentence(f"{_quoted(before)} became {_quoted(after)}", brief)
+
+
+def _quoted(text: str) -> str:
+    text = text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}\N{HORIZONTAL ELLIPSIS}"
+    return f'"{text}"'
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}"

@@ -1,4 +1,4 @@
-"""A part and its whole in, words for where it stands out: `pages 3-4`, or `about 40% into it`."""
+"""A part and its whole in, words for where it is: `pages 3-4`, or `about 40% into it`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dedupe_core.fingerprint.overlap import overlap
 from dedupe_core.fingerprint.shingles import Hashes, shingle_hashes
 from dedupe_core.model import Fingerprint
-from dedupe_core.recipe import Recipe
+from dedupe_core.recipe import DEFAULT, Recipe
 from dedupe_core.text.normalise import KEPT_CHARS, KEPT_HEAD_CHARS
 
 _FINE = Recipe(size=10)  # ten letters: a page shares few of them with a page of another letter
@@ -107,3 +108,29 @@ def _pages(inside: NDArray[np.intp], sizes: NDArray[np.int64]) -> tuple[int, int
         (counts >= _PAGE_SHARE * len(inside)) | ((counts > 0) & (counts >= _FILLED * sizes))
     )
     return int(taken[0]) + 1, int(taken[-1]) + 1
+
+
+_FEWEST_WORDS = 5  # of a shorter text, a place or a share is chance
+
+
+def part_in_words(subject: Fingerprint, other: Fingerprint, direction: int) -> str:
+    """`#12 is pages 3-4 of #90: 94% of #12 appears in #90, which is 11% of it`."""
+    part, whole = (subject, other) if direction < 0 else (other, subject)
+    shares = overlap(part, whole, DEFAULT)
+    place = place_of(part, whole) if part.words >= _FEWEST_WORDS else None
+    what = f"is {pages}" if place and (pages := place.words()) else "is part"
+    where = f", {far}" if place and (far := place.share_in_words()) else ""
+    appears = f"{_percent(shares.of_given)} of {name(part)} appears in {name(whole)}"
+    return (
+        f"{name(part)} {what} of {name(whole)}{where}: {appears}, which is {_percent(shares.of_other)} of it"
+    )
+
+
+def name(found: Fingerprint) -> str:
+    """What is not in Paperless yet has a negative id."""
+    return f"#{found.id}" if found.id >= 0 else "the text"
+
+
+def _percent(share: float) -> str:
+    """Rounded down: 99.6% is not all of it."""
+    return "under 1%" if 0 < share < 0.01 else f"{int(100 * share + 1e-9)}%"

@@ -2,95 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from dedupe_core.compare.agreement import Agreement
+from dedupe_core.compare.differences import content
 from dedupe_core.compare.evidence import Evidence
-from dedupe_core.facts.facts import describe_amount, describe_date
-from dedupe_core.model import Observation, Relation
+from dedupe_core.explain.changes import Sentence, by_age, changes, contradictions, noise
+from dedupe_core.explain.parts import part_in_words
+from dedupe_core.facts.facts import describe_amount
+from dedupe_core.model import Fingerprint, Observation, Relation
 
 _SAY = {
     Relation.RESCAN: "same paper again",
     Relation.REVISION: "same document, edited",
-    Relation.SIBLING: "same form, another instance",
+    Relation.SIBLING: "same template, different document",
     Relation.UNRELATED: "nothing that identifies in common",
 }
 _SHOWN = 3  # facts named in a sentence; more is a list, not a sentence
 _LONGEST_FACT = 30
+_BADLY_READ = 0.02  # errors a letter: one word in eight is misread, and an edited one may hide among them
+_LONGEST_REASON = 660
 # The measures that a person may want to see; the others only move the probability.
 _SHOWN_MEASURES = (
     "resemblance",
     "likeness",
     "coverage_low",
-    "error_rate",
-    "numbers_support",
-    "words_content",
+    "ledger_error_rate",
+    "in_order",
+    "certain",
+    "inserted",
+    "left_over",
     "contained_low",
     "contained_high",
     "neighbours",
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """`brief` is the reason without anything that is printed on the documents: for a log, which others may read."""
+
+    reason: str
+    brief: str
+    observations: tuple[Observation, ...] = ()
+
+
 def explain(
+    subject: Fingerprint,
+    other: Fingerprint,
     relation: Relation,
     evidence: Evidence,
     direction: int = 0,
     *,
     capped: bool = False,
-    said: Sequence[str] = (),
-) -> tuple[str, tuple[Observation, ...]]:
-    """The reason in a sentence, and the observations behind it.
-
-    `said` is what story.py says of a part or an edition; it stands for what the evidence says in general.
-    """
-    facts = _facts_of(evidence)
-    reason = _reason(relation, evidence, direction, _agreeing(facts), _differing(facts), said, capped=capped)
-    observations = [Observation(name, round(evidence.measures[name], 4)) for name in _SHOWN_MEASURES]
-    observations += [
-        Observation(_observation_name(found), len(found.shared), _facts_in_words(found)) for found in facts
-    ]
-    return reason, tuple(observations)
-
-
-def gist(relation: Relation, evidence: Evidence, direction: int, said: Sequence[str]) -> str:
-    """The reason without anything that stands in the documents: for a log, which others may read."""
-    agreeing = [
-        f"{len(kind.shared)} {kind.kind} agree" if len(kind.shared) > 1 else f"1 {kind.kind[:-1]} agrees"
-        for kind in _facts_of(evidence)
-        if kind.shared
-    ]
-    return _reason(relation, evidence, direction, agreeing, [], said)
-
-
-def _facts_of(evidence: Evidence) -> list[Agreement[Any]]:
-    return [evidence.dates, evidence.amounts, evidence.references]
-
-
-def _reason(
-    relation: Relation,
-    evidence: Evidence,
-    direction: int,
-    agreeing: list[str],
-    differing: list[str],
-    said: Sequence[str],
-    *,
-    capped: bool = False,
-) -> str:
-    if relation in (Relation.SIBLING, Relation.UNRELATED):
-        parts = [*differing, *([] if differing else _noise(evidence)), *(agreeing if not differing else [])]
-    elif said and relation is Relation.CONTAINED:
-        parts = [*said, *agreeing]
-    else:
-        parts = [*said, *agreeing, *([] if said else differing), *_noise(evidence)]
+) -> Explanation:
+    head, sentences = _head(subject, other, relation, direction)
+    sentences += _sentences(subject, other, relation, evidence)
     if capped:
-        parts.append("too little is certain to call it the same paper")
-    if relation is Relation.CONTAINED:
-        head = parts.pop(0) if said else _contained_head(evidence, direction)
-    else:
-        head = _SAY[relation]
-    joint = "; " if ":" in head else ": "
-    return f"{head}{joint}{'; '.join(parts)}" if parts else head
+        sentences.append(_plain("too little is certain to call it the same paper"))
+    reason, brief = (
+        (_joined(head, parts) for parts in zip(*map(_both, sentences), strict=True))
+        if sentences
+        else (head, head)
+    )
+    return Explanation(reason[:_LONGEST_REASON], brief[:_LONGEST_REASON], _observations(evidence))
 
 
 def explain_exact(*, same_text: bool, same_file: bool) -> tuple[str, tuple[Observation, ...]]:
@@ -100,48 +77,99 @@ def explain_exact(*, same_text: bool, same_file: bool) -> tuple[str, tuple[Obser
     if same_text:
         observations.append(Observation("content_hash", 1.0, "same text"))
     words = "same file and same text" if same_file and same_text else observations[0].words
-    return f"{words}, character for character" if same_text else f"{words}, byte for byte", tuple(
-        observations
-    )
+    how = "character for character" if same_text else "byte for byte"
+    return f"{words}, {how}", tuple(observations)
 
 
-def _contained_head(evidence: Evidence, direction: int) -> str:
-    share = round(100 * evidence.measures["coverage_high"])
-    whole = {-1: "it is part of the other", 1: "the other is part of it"}.get(
-        direction, "one is part of the other"
-    )
-    return f"{whole}, {share}% of the shorter one's words are found there"
+def _both(sentence: Sentence) -> tuple[str, str]:
+    return sentence.text, sentence.brief
 
 
-def _agreeing(facts: Iterable[Agreement[Any]]) -> list[str]:
-    found = [(kind, kind.shared) for kind in facts if kind.shared]
-    return [f"{_names(kind.kind, shared)} agree{'s' if len(shared) == 1 else ''}" for kind, shared in found]
+def _joined(head: str, parts: Iterable[str]) -> str:
+    return f"{head}{'; ' if ':' in head else ': '}{'; '.join(parts)}"
 
 
-def _differing(facts: Iterable[Agreement[Any]]) -> list[str]:
-    parts = []
+def _plain(text: str) -> Sentence:
+    return Sentence(text, text)
+
+
+def _head(
+    subject: Fingerprint, other: Fingerprint, relation: Relation, direction: int
+) -> tuple[str, list[Sentence]]:
+    if relation is Relation.CONTAINED:
+        return part_in_words(subject, other, direction), []
+    return _SAY[relation], []
+
+
+def _sentences(
+    subject: Fingerprint, other: Fingerprint, relation: Relation, evidence: Evidence
+) -> list[Sentence]:
+    facts, ledger = _facts_of(evidence), evidence.ledger
+    if relation in (Relation.SIBLING, Relation.UNRELATED):
+        differing = [*_differing(facts), *(contradictions(ledger) if relation is Relation.SIBLING else [])]
+        return differing or [*_agreeing(facts), *noise(ledger)] or [_equal_words(evidence)]
+    if relation is Relation.CONTAINED:
+        return [*_agreeing(facts), *_differing_amounts(evidence)]
+    older = by_age((subject, other))[0]
+    changed = changes(ledger, left_is_older=older.id == evidence.left)
+    if relation is Relation.REVISION:
+        return [*changed, *_differing(facts), *_agreeing(facts), *noise(ledger)]
+    doubtful = [_plain(_doubt(evidence))] if list(content(ledger)) or ledger.error_rate >= _BADLY_READ else []
+    return [*_agreeing(facts), *_differing(facts), *noise(ledger), *doubtful] or [_equal_words(evidence)]
+
+
+def _doubt(evidence: Evidence) -> str:
+    """What speaks against "the same paper" is said, too: each place that differs is counted."""
+    places = sum(1 for _ in content(evidence.ledger))
+    said = f"{places} place{'s' if places != 1 else ''} read differently" if places else ""
+    if evidence.ledger.error_rate < _BADLY_READ:
+        return said
+    badly = "too badly read to exclude an edit"
+    return f"{said}; {badly}" if said else badly
+
+
+def _equal_words(evidence: Evidence) -> Sentence:
+    return _plain(f"{int(100 * evidence.measures['coverage_exact'])}% of the words equal")
+
+
+def _facts_of(evidence: Evidence) -> list[Agreement[Any]]:
+    return [evidence.dates, evidence.amounts, evidence.references]
+
+
+def _agreeing(facts: Iterable[Agreement[Any]]) -> list[Sentence]:
+    return [
+        Sentence(
+            f"{_names(one.kind, one.shared)} agree{'s' if len(one.shared) == 1 else ''}",
+            f"{len(one.shared)} {one.kind} agree" if len(one.shared) > 1 else f"1 {one.kind[:-1]} agrees",
+        )
+        for one in facts
+        if one.shared
+    ]
+
+
+def _differing(facts: Iterable[Agreement[Any]]) -> list[Sentence]:
+    """Facts that each side has alone: `different dates: 2024-01-05 / 2024-02-05`."""
+    sentences = []
     for found in facts:
-        if found.shared and found.kind != "references":
-            continue  # one more line item on a bill is no contradiction worth a sentence
         one, other = sorted(found.absent_a, key=str), sorted(found.absent_b, key=str)
         if one and other:
-            parts.append(
-                f"{found.kind[:-1]} {_fact(found.kind, one[0])} against {_fact(found.kind, other[0])}"
-            )
-    return parts
+            shown = f"{_fact(found.kind, one[0])} / {_fact(found.kind, other[0])}"
+            more = max(len(one), len(other)) - 1
+            brief = f"different {found.kind}"
+            sentences.append(Sentence(f"{brief}: {shown}{f' and {more} more' if more else ''}", brief))
+    return sentences
 
 
-def _noise(evidence: Evidence) -> list[str]:
-    misread = evidence.alignment.noise + evidence.alignment.numbers_slipped
-    replaced = evidence.alignment.content + evidence.alignment.numbers_changed
-    parts = []
-    if misread:
-        parts.append(f"{misread} OCR difference{'s' if misread > 1 else ''}")
-    if replaced:
-        parts.append(
-            f"{replaced} word{'s' if replaced > 1 else ''} or number{'s' if replaced > 1 else ''} replaced"
-        )
-    return parts or [f"{round(100 * evidence.measures['coverage_exact'])}% of the words equal"]
+def _differing_amounts(evidence: Evidence) -> list[Sentence]:
+    return _differing([evidence.amounts])
+
+
+def _observations(evidence: Evidence) -> tuple[Observation, ...]:
+    measures = [Observation(name, round(evidence.measures[name], 4)) for name in _SHOWN_MEASURES]
+    facts = [
+        Observation(f"{one.kind}_agree", len(one.shared), _facts_in_words(one)) for one in _facts_of(evidence)
+    ]
+    return (*measures, *facts)
 
 
 def _names(kind: str, shared: Iterable[Any]) -> str:
@@ -153,14 +181,8 @@ def _names(kind: str, shared: Iterable[Any]) -> str:
 
 
 def _fact(kind: str, fact: Any) -> str:
-    if kind == "dates":
-        return describe_date(fact)
     return describe_amount(fact) if kind == "amounts" else str(fact)[:_LONGEST_FACT]
 
 
-def _observation_name(found: Agreement[Any]) -> str:
-    return f"{found.kind}_agree"
-
-
 def _facts_in_words(found: Agreement[Any]) -> str:
-    return f"{len(found.shared)} agree, {len(found.near_a)} nearly, {len(found.absent_a)} against {len(found.absent_b)} differ"
+    return f"{len(found.shared)} agree, {len(found.near_a)} nearly, {len(found.absent_a)} / {len(found.absent_b)} differ"

@@ -12,7 +12,7 @@ from dedupe_core.facts.references import find_references, near_reference
 from dedupe_core.model import Facts
 from dedupe_core.text.folding import blank, surroundings_of_digits
 
-__all__ = ["describe_amount", "describe_date", "near_reference", "read_facts"]
+__all__ = ["describe_amount", "near_reference", "read_facts"]
 
 # First ones in order of appearance: a bill has ten, a year's statement a hundred amounts; more is a table of
 # figures, where the first ones identify as well.
@@ -33,11 +33,6 @@ def read_facts(content: str) -> Facts:
         amounts=_first_unique(amounts, _MAX_AMOUNTS),
         references=_first_unique(references, _MAX_REFERENCES),
     )
-
-
-def describe_date(date: str) -> str:
-    """A date for a person to read; ISO, because the reader's locale is not known here."""
-    return date
 
 
 def describe_amount(hundredths: int) -> str:

@@ -12,7 +12,7 @@ from dedupe_core.fingerprint.shingles import part_hashes, shingle_hashes
 from dedupe_core.fingerprint.signature import packed, signature
 from dedupe_core.model import Document, Fingerprint
 from dedupe_core.recipe import Recipe, Shingle
-from dedupe_core.text.normalise import bounded, content_hash, kept, normalise
+from dedupe_core.text.normalise import bounded, content_hash, folded, kept, printed
 from dedupe_core.text.tokens import numbers_of
 
 Keys = NDArray[np.uint64]
@@ -29,7 +29,8 @@ _PART_SPACE = 1 << 40  # apart from the band keys, which start from their band's
 
 def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
     """Read a document once; everything that compares it later works on the result."""
-    text = normalise(document.content)
+    as_printed = printed(document.content)
+    text = folded(as_printed)
     legible = is_legible(text)
     words = len(text.split())
     shingles = (
@@ -40,9 +41,10 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
         recipe_id=recipe.id,
         signature=packed(signature(shingles, recipe)) if len(shingles) else b"",
         content_hash=content_hash(document.content, text) if legible else b"",
-        text=kept(text) if legible else "",
+        text=folded(kept(as_printed)) if legible else "",
         words=words,
         facts=read_facts(bounded(document.content)),
+        printed=kept(as_printed) if legible else "",
         parts=part_hashes(text, recipe).tobytes() if len(shingles) else b"",
         title=document.title,
         checksum=document.checksum,

@@ -38,7 +38,7 @@ def passages(found: Fingerprint, recipe: Recipe) -> Hashes | None:
 
 
 def is_whole(found: Fingerprint) -> bool:
-    return len(found.text) <= KEPT_CHARS
+    return len(found.printed or found.text) <= KEPT_CHARS
 
 
 def counted_overlap(given: Hashes, other: Hashes) -> Overlap:

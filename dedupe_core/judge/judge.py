@@ -9,6 +9,8 @@ from dedupe_core.compare.evidence import Evidence, Glance, containment, glance, 
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.explain.reason import explain_exact
 from dedupe_core.fingerprint.signature import resemblance
+from dedupe_core.judge.fitted import FITTED
+from dedupe_core.judge.trees import Ensembles
 from dedupe_core.judge.verdict import decide, is_hopeless
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
@@ -28,7 +30,12 @@ _SURELY_DIFFERENT = 0.85
 
 
 def judge(
-    subject: View, others: Sequence[View], policy: Policy, *, everything: bool = False
+    subject: View,
+    others: Sequence[View],
+    policy: Policy,
+    *,
+    everything: bool = False,
+    trees: Ensembles = FITTED,
 ) -> list[Verdict]:
     """Verdicts on the subject against each document worth comparing, the surest first.
 
@@ -42,24 +49,32 @@ def judge(
     unsettled = [one for one in others if one.id not in settled]
     for other in most_promising(subject, unsettled, around, policy.compared):
         seen = glance(subject, other, around)
-        if everything or not is_hopeless(seen):
-            verdicts.append(_decided(subject, other, seen, around, policy))
-    verdicts = only_one_paper(verdicts, others, around, policy)
+        if everything or not is_hopeless(seen, trees):
+            verdicts.append(_decided(subject, other, seen, around, policy, trees))
+    verdicts = only_one_paper(verdicts, others, around, policy, trees)
     return sorted(verdicts, key=lambda verdict: (not verdict.flagged, -verdict.confidence, verdict.other))
 
 
-def classify(subject: View, other: View, around: Neighbourhood, policy: Policy) -> Verdict:
+def classify(
+    subject: View, other: View, around: Neighbourhood, policy: Policy, trees: Ensembles = FITTED
+) -> Verdict:
     """The verdict on one pair among its neighbours."""
     exact = exact_verdict(subject.fingerprint, other.fingerprint)
-    return exact or _decided(subject, other, glance(subject, other, around), around, policy)
+    return exact or _decided(subject, other, glance(subject, other, around), around, policy, trees)
 
 
-def _decided(subject: View, other: View, seen: Glance, around: Neighbourhood, policy: Policy) -> Verdict:
-    return decide(subject.fingerprint, other.fingerprint, look_closely(seen, around), policy)
+def _decided(
+    subject: View, other: View, seen: Glance, around: Neighbourhood, policy: Policy, trees: Ensembles
+) -> Verdict:
+    return decide(subject.fingerprint, other.fingerprint, look_closely(seen, around), policy, trees)
 
 
 def only_one_paper(
-    verdicts: Sequence[Verdict], others: Sequence[View], around: Neighbourhood, policy: Policy
+    verdicts: Sequence[Verdict],
+    others: Sequence[View],
+    around: Neighbourhood,
+    policy: Policy,
+    trees: Ensembles = FITTED,
 ) -> list[Verdict]:
     """A document cannot be the same paper as two that are different papers: the odds are shared among them.
 
@@ -73,14 +88,14 @@ def only_one_paper(
     rivals: dict[int, list[Verdict]] = {verdict.other: [] for verdict in same}
     for place, one in enumerate(same):
         for other in same[place + 1 :]:
-            if _are_different(view_of[one.other], view_of[other.other], around, policy):
+            if _are_different(view_of[one.other], view_of[other.other], around, policy, trees):
                 rivals[one.other].append(other)
                 rivals[other.other].append(one)
     return [_among(verdict, rivals.get(verdict.other, []), policy) for verdict in verdicts]
 
 
-def _are_different(one: View, other: View, around: Neighbourhood, policy: Policy) -> bool:
-    verdict = classify(one, other, around, policy)
+def _are_different(one: View, other: View, around: Neighbourhood, policy: Policy, trees: Ensembles) -> bool:
+    verdict = classify(one, other, around, policy, trees)
     return not verdict.flagged and verdict.confidence >= _SURELY_DIFFERENT
 
 

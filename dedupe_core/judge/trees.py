@@ -31,6 +31,18 @@ class Ensemble:
         return _logistic(self.slope * total + self.shift)
 
 
+@dataclass(frozen=True, slots=True)
+class Ensembles:
+    """One for each question that `judge/verdict.py` asks. Each but `worth` is asked of a full comparison."""
+
+    worth: Ensemble  # is it anything but another document of the template? From a glance.
+    same: Ensemble  # the same paper, or another document
+    revision: Ensemble  # an edited document, or another one
+    contained: Ensemble  # a part, or another document
+    edited: Ensemble  # edited, or the same paper read twice
+    part: Ensemble  # a part, or the same paper or an edited one
+
+
 def _logistic(value: float) -> float:
     if value < -40:
         return 0.0

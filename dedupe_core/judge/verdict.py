@@ -2,91 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dedupe_core.compare.evidence import Evidence, Glance
-from dedupe_core.explain.reason import explain, gist
-from dedupe_core.explain.story import edition_in_words, part_in_words
+from dedupe_core.explain.reason import explain
 from dedupe_core.fingerprint.overlap import is_whole
-from dedupe_core.judge.fitted import CONTAINED, CONTAINED_OR_SAME, REVISION, REVISION_OR_SAME, SAME, WORTH
-from dedupe_core.judge.rules import (
-    has_much_more,
-    is_rewritten,
-    share_in_long,
-    share_of_edition,
-    share_of_prose,
-)
+from dedupe_core.judge.fitted import FITTED
+from dedupe_core.judge.trees import Ensembles
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 
 _EVEN = 0.5
-_UNTOLD = 0.2
-# Below this a first glance says "another instance": it does of 86% of the pairs that are none of ours, and of 4 of
-# 592 that are, in families that were not trained on (scripts/calibrate.py, WORTH).
-_HOPELESS = 0.006
+# An edit is looked for in every pair and is rare: "edited" has to be twice as likely as "misread".
+_EDITED = 0.66
+_UNNAMED = 0.2  # below it nothing is reported, so the relation does not matter
+# Below this a glance says "another document": see `worth` in scripts/calibrate.py.
+_HOPELESS = 0.003
 _COVERED = 0.8  # of the words: every revision and nine of ten parts have it, a badly read rescan has not
 _MOST_NUMBERS = 0.75  # of the rare numbers agree: then what was read for an amount was none
 
+# A part of a text so long that the index keeps only its ends is known by its sampled passages alone: half of
+# them are in it (10 letters survive 5% of misread letters with p=0.6), and no neighbour has them.
+_PART_SHARE, _PART_PASSAGES, _PART_OWN, _PART_LENGTH = 0.5, 8, 0.6, 0.4
 
-def is_hopeless(seen: Glance) -> bool:
-    """Would a close look be in vain? Then nobody needs it."""
-    return WORTH.probability(seen.measures) < _HOPELESS
+
+def is_hopeless(seen: Glance, trees: Ensembles = FITTED) -> bool:
+    """True if a full comparison cannot change the verdict."""
+    return trees.worth.probability(seen.measures) < _HOPELESS
 
 
-def decide(subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy: Policy) -> Verdict:
+def decide(
+    subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy: Policy, trees: Ensembles = FITTED
+) -> Verdict:
     """Name the relation of a pair that is not identical, and say how sure that is."""
-    relation, confidence = _likeliest(evidence)
-    both_whole = is_whole(subject) and is_whole(other)
-    if (share := (share_of_prose if both_whole else share_in_long)(evidence.measures)) > confidence:
+    relation, confidence = _likeliest(evidence, trees)
+    if (
+        not (is_whole(subject) and is_whole(other))
+        and (share := _share_in_long(evidence.measures)) > confidence
+    ):
         relation, confidence = Relation.CONTAINED, share
-    if (share := share_of_edition(evidence.measures)) > confidence:
-        relation, confidence = Relation.REVISION, share
     cap, capped = _cap(evidence, relation, policy)
     confidence = min(confidence, cap, 0.99)  # 1.0 is kept for real equality
     flagged = confidence >= policy.flag_threshold and not capped  # however low the threshold
     if not flagged:
-        relation, confidence = _not_told(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
+        relation, confidence = _not_reported(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
     direction = 0
     if relation is Relation.CONTAINED:
         direction = -1 if (subject.words, subject.id) < (other.words, other.id) else 1
-    said, briefly = _said(subject, other, relation, direction)
-    reason, observations = explain(relation, evidence, direction, capped=capped and not flagged, said=said)
+    said = explain(subject, other, relation, evidence, direction, capped=capped and not flagged)
     return Verdict(
         subject.id,
         other.id,
         relation,
         round(confidence, 3),
         flagged,
-        reason,
-        observations,
+        said.reason,
+        said.observations,
         direction,
-        gist(relation, evidence, direction, briefly) if flagged else "",
+        said.brief if flagged else "",
     )
 
 
-def _likeliest(evidence: Evidence) -> tuple[Relation, float]:
-    """Three questions against "another instance of the form", then two that name what it is."""
+def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
+    """Three questions against "another document of the template", then two that name what it is."""
     measures = evidence.measures
-    confidence = SAME.probability(measures)
+    confidence = trees.same.probability(measures)
     if measures["coverage_high"] >= _COVERED:
-        confidence = max(confidence, REVISION.probability(measures), CONTAINED.probability(measures))
-    if confidence < _UNTOLD:
-        return Relation.RESCAN, confidence  # nobody is told, so its name does not matter
-    if CONTAINED_OR_SAME.probability(measures) >= _EVEN:
+        confidence = max(
+            confidence, trees.revision.probability(measures), trees.contained.probability(measures)
+        )
+    if confidence < _UNNAMED:
+        return Relation.RESCAN, confidence
+    if trees.part.probability(measures) >= _EVEN:
         return Relation.CONTAINED, confidence
-    if REVISION_OR_SAME.probability(measures) >= _EVEN or is_rewritten(measures):
+    if trees.edited.probability(measures) >= _EDITED:
         return Relation.REVISION, confidence
-    if has_much_more(measures):
-        return Relation.CONTAINED, confidence
     return Relation.RESCAN, confidence
 
 
-def _said(
-    subject: Fingerprint, other: Fingerprint, relation: Relation, direction: int
-) -> tuple[list[str], list[str]]:
-    """What is to say of this very pair, and the same without anything that stands in the documents."""
-    if relation is Relation.CONTAINED:
-        part = [part_in_words(subject, other, direction)]
-        return part, part
-    return edition_in_words(subject, other) if relation is Relation.REVISION else ([], [])
+def _share_in_long(measures: Mapping[str, float]) -> float:
+    """How much of the shorter text is in the long one, if it is not boilerplate; else 0."""
+    is_own = measures["passages_shared"] >= _PART_PASSAGES and measures["passages_own"] >= _PART_OWN
+    is_part = measures["contained_high"] >= _PART_SHARE and measures["length_ratio"] <= _PART_LENGTH
+    return measures["contained_high"] if is_own and is_part else 0.0
 
 
 def _cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, bool]:
@@ -108,7 +106,7 @@ def is_contradicted(evidence: Evidence, policy: Policy) -> bool:
     if not (dates.only_a and dates.only_b):
         return False
     other_reference = bool(references.absent_a and references.absent_b)
-    return other_reference or evidence.alignment.numbers_changed > 0 or measures["numbers_changed"] > 0
+    return other_reference or measures["certain_long_numbers"] > 0 or measures["numbers_changed"] > 0
 
 
 def is_too_little(evidence: Evidence, policy: Policy) -> bool:
@@ -123,6 +121,6 @@ def is_too_little(evidence: Evidence, policy: Policy) -> bool:
     )
 
 
-def _not_told(evidence: Evidence, policy: Policy) -> Relation:
+def _not_reported(evidence: Evidence, policy: Policy) -> Relation:
     alike = evidence.measures["resemblance"] >= policy.sibling_resemblance
     return Relation.SIBLING if alike or evidence.measures["coverage_low"] >= _EVEN else Relation.UNRELATED

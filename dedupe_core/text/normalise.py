@@ -38,20 +38,36 @@ def bounded(content: str) -> str:
     return "\n".join(content[start : start + WINDOW_CHARS] for start in starts)
 
 
+def printed(content: str) -> str:
+    """The text as it is printed: lines, capitals and punctuation stay; Unicode form, hyphenation and runs of space
+    are folded. Page breaks (form feeds) are lines of their own. Idempotent."""
+    text = bounded(content)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", _PILE.sub(_lowered, text)).translate(_SOFT_HYPHEN)
+    text = _HYPHENATED.sub("", text).replace("\x00", " ")
+    if _PAGE_BREAK in text:
+        text = text.replace(_PAGE_BREAK, f"\n{_PAGE_BREAK}\n")
+    lines = (_SPACE.sub(" ", line).strip(" ") for line in text.split("\n"))
+    return "\n".join(filter(None, lines))
+
+
+def folded(text: str) -> str:
+    """A printed text without what carries no meaning: case, ligatures, line breaks."""
+    if text.isascii():
+        return _folded_space(text.lower())
+    lower = text.casefold()
+    if not unicodedata.is_normalized("NFKC", lower):
+        # Case folding can undo NFKC and the other way round: the pair is stable from the second time on.
+        lower = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", lower).casefold())
+    return _folded_space(lower.translate(_SOFT_HYPHEN)[:WHOLE_CHARS])
+
+
 def normalise(content: str) -> str:
     """Fold what carries no meaning: Unicode form, case, ligatures, line breaks, hyphenation, runs of space.
 
     Page breaks (form feeds) stay as words of their own. Idempotent.
     """
-    text = bounded(content)
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", _PILE.sub(_lowered, text)).translate(_SOFT_HYPHEN)
-    text = _HYPHENATED.sub("", text)
-    if text.isascii():
-        return _folded_space(text.lower())
-    # Case folding can undo NFKC and the other way round: the pair is stable from the second time on.
-    text = unicodedata.normalize("NFKC", text.casefold()).casefold()
-    return _folded_space(unicodedata.normalize("NFKC", text).translate(_SOFT_HYPHEN)[:WHOLE_CHARS])
+    return folded(printed(content))
 
 
 def _lowered(pile: re.Match[str]) -> str:
@@ -81,4 +97,4 @@ def kept(text: str) -> str:
     """The excerpt that the index keeps: the whole text, or the head and the tail of a long one."""
     if len(text) <= KEPT_CHARS:
         return text
-    return text[:KEPT_HEAD_CHARS] + " " + text[len(text) - (KEPT_CHARS - KEPT_HEAD_CHARS) :]
+    return text[:KEPT_HEAD_CHARS] + "\n" + text[len(text) - (KEPT_CHARS - KEPT_HEAD_CHARS) :]

@@ -8,10 +8,13 @@ import zlib
 from itertools import accumulate, pairwise
 
 from dedupe_core.model import Facts, Fingerprint
-from dedupe_core.text.normalise import KEPT_CHARS
+from dedupe_core.text.normalise import KEPT_CHARS, folded
 from hook.errors import REPAIR_COMMAND, IndexFault
 
-_VERSION = 1
+_VERSION = 2
+_WITHOUT_LINES = (
+    1  # records of the first release: the normalised text alone; read, and replaced by a backfill
+)
 _HEAD = struct.Struct("<BIHBH")  # version, bytes of JSON, of signature, of content hash, number of parts
 _TITLE_CHARS = 500
 _MAX_META_BYTES = 1_000_000
@@ -26,7 +29,7 @@ def encode(found: Fingerprint) -> bytes:
         "dates": facts.dates, "amounts": facts.amounts, "references": facts.references,
     }  # fmt: skip
     data = zlib.compress(json.dumps(meta, separators=(",", ":")).encode("ascii"), 6)
-    text = zlib.compress(found.text.encode("utf-8", "surrogatepass"), 6)
+    text = zlib.compress((found.printed or found.text).encode("utf-8", "surrogatepass"), 6)
     head = _HEAD.pack(
         _VERSION, len(data), len(found.signature), len(found.content_hash), len(found.parts) // 4
     )
@@ -38,14 +41,17 @@ def decode(record: bytes) -> Fingerprint:
     try:
         data, signature, content_hash, parts, text = _sections(record)
         meta = json.loads(_inflated(data, _MAX_META_BYTES))
+        printed = _inflated(text, _MAX_TEXT_BYTES).decode("utf-8", "surrogatepass")
+        has_lines = record[0] != _WITHOUT_LINES
         return Fingerprint(
             id=int(meta["id"]),
             recipe_id=str(meta["recipe"]),
             signature=signature,
             content_hash=content_hash,
-            text=_inflated(text, _MAX_TEXT_BYTES).decode("utf-8", "surrogatepass"),
+            text=folded(printed) if has_lines else printed,
             words=int(meta["words"]),
             facts=Facts(tuple(meta["dates"]), tuple(meta["amounts"]), tuple(meta["references"])),
+            printed=printed if has_lines else "",
             parts=parts,
             title=str(meta["title"]),
             checksum=str(meta["checksum"]),
@@ -59,6 +65,11 @@ def decode(record: bytes) -> Fingerprint:
         ) from error
 
 
+def is_outdated(record: bytes) -> bool:
+    """True for a record that an older release wrote, without lines and capitals: a backfill replaces it."""
+    return record[:1] == bytes([_WITHOUT_LINES])
+
+
 def parts_of(record: bytes) -> bytes:
     """Only the sampled passages, without decompressing the rest; for a scan of all records."""
     try:
@@ -70,7 +81,7 @@ def parts_of(record: bytes) -> bytes:
 def _sections(record: bytes) -> list[bytes]:
     """JSON, signature, content hash, parts and text."""
     version, *sizes, part_count = _HEAD.unpack_from(record)
-    if version != _VERSION:
+    if version not in (_WITHOUT_LINES, _VERSION):
         raise ValueError(f"record version {version}")
     ends = accumulate((*sizes, 4 * part_count, len(record)), initial=_HEAD.size)
     return [record[start:end] for start, end in pairwise(ends)]

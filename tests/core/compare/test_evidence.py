@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.compare.evidence import compare, containment
+from dedupe_core.compare.measures import ALL
 from dedupe_core.compare.view import Neighbourhood
-from dedupe_core.judge import fitted
 from tests.core.core_kit import LETTER, NEXT_LETTER, PAIRS, TEXTS, evidence_on, view_of
 from tests.corpus.noise import scanned
 
@@ -25,7 +25,7 @@ def test_evidence_is_symmetric(pair: tuple[str, str], neighbours: list[str]) -> 
 
 @given(PAIRS)
 def test_ids_are_no_evidence(pair: tuple[str, str]) -> None:
-    """The numbers that Paperless gives its documents say nothing about what stands on them."""
+    """The numbers that Paperless gives its documents say nothing about what is printed on them."""
     low, high = (view_of(text, number) for number, text in enumerate(pair, 1))
     swapped_low, swapped_high = (view_of(text, number) for number, text in zip((9, 4), pair, strict=True))
     there, again = (
@@ -42,7 +42,7 @@ def test_every_measure_is_a_finite_number_that_the_trees_know(
 ) -> None:
     """Whatever the texts: the trees get a number for each name they ask for."""
     measures = evidence_on(*pair, *neighbours).measures
-    assert set(fitted.MEASURES) <= measures.keys()
+    assert set(ALL) == measures.keys()
     assert all(math.isfinite(value) for value in measures.values())
 
 
@@ -98,7 +98,7 @@ def test_a_fact_that_was_lost_neither_agrees_nor_contradicts(kind: str) -> None:
 
 
 def test_a_part_is_contained_in_its_whole() -> None:
-    """All sampled passages of the part stand in the whole, not the other way round."""
+    """All sampled passages of the part are in the whole, not the other way round."""
     chapters = [" ".join(f"{word}{chapter}" for word in LETTER.split() * 4) for chapter in range(5)]
     part, whole = view_of(chapters[2], 1), view_of(" ".join(chapters), 2)
     in_whole, in_part = containment(part, whole)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedupe_core.explain.changes import Changes, by_age, changes, in_words
-from dedupe_core.explain.story import edition_in_words
+from dedupe_core.compare.differences import differences
+from dedupe_core.compare.printed import read_printed
+from dedupe_core.explain.changes import by_age, changes, contradictions
 from dedupe_core.model import Facts, Fingerprint, Relation
 from hook.findings.chains import chain_in_words, with_chain
 from hook.findings.findings import Finding
@@ -23,50 +24,66 @@ def edition(number: int, *dates: str, created: str = "", added: str = "2030-01-0
     return replace(print_of("text of the contract", number), facts=Facts(dates), created=created, added=added)
 
 
-def told(older: str, newer: str) -> list[str]:
-    return in_words(changes(print_of(older, 1), print_of(newer, 2)))
+def said(older: str, newer: str, *, left_is_older: bool = True) -> list[str]:
+    ledger = differences(read_printed(older), read_printed(newer))
+    return [sentence.text for sentence in changes(ledger, left_is_older=left_is_older)]
 
 
 def test_a_section_that_was_added_is_counted_in_words() -> None:
-    assert told("\n".join(SECTIONS[:5]), "\n".join(SECTIONS)) == ["a section added (60 words)"]
+    assert said("\n".join(SECTIONS[:5]), "\n".join(SECTIONS)) == ["a section added (60 words)"]
 
 
 def test_sections_that_were_removed() -> None:
-    assert told("\n".join(SECTIONS), "\n".join(SECTIONS[i] for i in (0, 2, 3, 5))) == [
-        "2 sections removed (120 words)"
-    ]
+    newer = "\n".join(SECTIONS[i] for i in (0, 2, 3, 5))
+    assert said("\n".join(SECTIONS), newer) == ["2 sections removed (120 words)"]
+    assert said("\n".join(SECTIONS), newer, left_is_older=False) == ["2 sections added (120 words)"]
 
 
-def test_a_few_other_words_are_a_passage_reworded() -> None:
+def test_a_short_change_is_named_with_both_sides() -> None:
+    older = "Die Miete beträgt 880,00 Euro im Monat und ist am dritten Werktag fällig."
+    newer = older.replace("880,00", "970,00").replace("dritten", "fünften")
+    assert sorted(said(older, newer)) == ['"880,00" became "970,00"', '"dritten" became "fünften"']
+
+
+def test_an_inserted_word_is_named() -> None:
+    older = "Haustiere dürfen in der Wohnung gehalten werden, wenn der Vermieter zustimmt."
+    assert said(older, older.replace("dürfen", "dürfen nicht")) == ['"nicht" added']
+    assert said(older.replace("dürfen", "dürfen nicht"), older) == ['"nicht" removed']
+
+
+def test_many_changes_are_counted() -> None:
+    """Four are named; the others are counted, so that none is hidden."""
     words = "\n".join(SECTIONS).split()
-    words[100:103] = ["with", "other", "words"]
-    assert told("\n".join(SECTIONS), " ".join(words)) == ["1 passage reworded"]
-
-
-def test_changed_dates_and_amounts_are_named() -> None:
-    """One for one is said as such; more are listed, and not all of them."""
-    older, newer = "Stand 01.02.2023, Gebühr 12,50 €", "Stand 01.03.2024, Gebühr 14,00 €"
-    assert told(older, newer)[-2:] == ["date 2023-02-01 became 2024-03-01", "amount 12.50 became 14.00"]
-    many = in_words(Changes(amounts=((), (100, 200, 300, 400))))
-    assert many == ["amounts 1.00, 2.00 and 2 more added"]
+    for place in range(20, 320, 40):
+        words[place] = f"Ersatz{place}"
+    assert said("\n".join(SECTIONS), " ".join(words))[-1] == "4 more differences"
 
 
 def test_nothing_changed_says_nothing() -> None:
-    assert told(SECTIONS[0], SECTIONS[0]) == []
+    assert said(SECTIONS[0], SECTIONS[0]) == []
 
 
-def test_the_words_are_the_same_whichever_document_is_asked_about() -> None:
-    one, two = edition(1, "2023-01-01"), replace(edition(2, "2024-01-01"), text="text of the new contract")
-    assert edition_in_words(one, two) == edition_in_words(two, one)
+def test_fields_that_differ_are_named_by_kind() -> None:
+    older = "Ausweis für Bianca Morandi, Klasse drei, Nummer 75951586 vom Schuljahr, gültig bis auf Widerruf"
+    newer = older.replace("Bianca", "Matteo").replace("75951586", "26467219")
+    found = contradictions(differences(read_printed(older), read_printed(newer)))
+    assert [one.text for one in found] == [
+        'different numbers: "75951586" / "26467219"',
+        'different names or words: "Bianca" / "Matteo"',
+    ]
+    assert [one.brief for one in found] == ["1 different number", "1 different name or words"]
 
 
 @given(st.lists(st.text(), max_size=40), st.lists(st.text(), max_size=40))
-def test_no_word_of_the_text_is_in_the_words(older: list[str], newer: list[str]) -> None:
-    """They go into logs. And they are short."""
-    secret = "xylophonqz"
-    said = "; ".join(told(" ".join([*older, secret]), " ".join([secret, secret, *newer])))
-    assert secret not in said
-    assert len(said) <= 400
+def test_the_brief_form_holds_no_word_of_the_documents(older: list[str], newer: list[str]) -> None:
+    """It goes into logs. And it is short."""
+    secret = "Xylophonqz"
+    ledger = differences(
+        read_printed(" ".join([*older, secret])), read_printed(" ".join([secret, secret, *newer]))
+    )
+    brief = "; ".join(one.brief for one in (*changes(ledger), *contradictions(ledger)))
+    assert secret not in brief
+    assert len(brief) <= 400
 
 
 @pytest.mark.parametrize(

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, Direction
 from dedupe_core.judge import fitted
 from dedupe_core.judge.trees import Ensemble, Tree
 
 ENSEMBLES = {name: value for name, value in vars(fitted).items() if isinstance(value, Ensemble)}
-
-
-def calibrated(name: str) -> Any:
-    """A constant of the script that fitted the trees, which itself needs scikit-learn."""
-    source = (Path(__file__).parents[3] / "scripts" / "calibrate.py").read_text(encoding="utf-8")
-    for node in ast.parse(source).body:
-        if (
-            isinstance(node, ast.Assign)
-            and isinstance(node.targets[0], ast.Name)
-            and node.targets[0].id == name
-        ):
-            return ast.literal_eval(node.value)
-    raise AssertionError(f"{name} is not set in calibrate.py")
-
-
-FREE, FALLS = calibrated("FREE"), calibrated("FALLS")
+SAME = fitted.FITTED.same
 
 
 def test_a_leaf_up_to_the_bound_and_above() -> None:
@@ -69,29 +52,28 @@ def test_the_fitted_data_is_well_formed(name: str) -> None:
 
 
 BOUNDS = {
-    index: sorted(
-        {bound for tree in fitted.SAME.trees for measure, bound, *_ in nodes(tree) if measure == index}
-    )
-    for index in range(len(fitted.MEASURES))
+    index: sorted({bound for tree in SAME.trees for measure, bound, *_ in nodes(tree) if measure == index})
+    for index in range(len(ALL))
 }
-
-
-DIRECTED = sorted(index for index, bounds in BOUNDS.items() if bounds and fitted.MEASURES[index] not in FREE)
+DIRECTED = sorted(index for index, bounds in BOUNDS.items() if bounds and DIRECTIONS[ALL[index]])
 
 
 @given(st.integers(0, 2**32), st.sampled_from(DIRECTED))
 def test_agreement_raises_and_contradiction_lowers(seed: int, index: int) -> None:
     """Of every measure with a direction more can only raise, or only lower, that it is the same paper."""
-    name, random = fitted.MEASURES[index], Random(seed)
-    values = {
-        measure: random.choice(BOUNDS[number] or [0.0]) for number, measure in enumerate(fitted.MEASURES)
-    }
+    name, random = ALL[index], Random(seed)
+    values = {measure: random.choice(BOUNDS[number] or [0.0]) for number, measure in enumerate(ALL)}
     steps = [BOUNDS[index][0] - 1, *BOUNDS[index], BOUNDS[index][-1] + 1]
-    said = [fitted.SAME.probability({**values, name: value}) for value in steps]
-    assert said == sorted(said, reverse=name in FALLS)
+    said = [SAME.probability({**values, name: value}) for value in steps]
+    assert said == sorted(said, reverse=DIRECTIONS[name] is Direction.FALLS)
 
 
-def test_the_names_of_the_calibration_are_measures() -> None:
-    """A measure that was renamed must not lose its direction unnoticed."""
-    unknown = (FREE | FALLS) - set(fitted.MEASURES)
-    assert unknown == set()
+def test_the_first_look_asks_for_nothing_that_a_glance_does_not_see() -> None:
+    assert tuple(fitted.FITTED.worth.measures) == GLANCE
+
+
+def test_the_data_says_where_it_comes_from() -> None:
+    """Corpora with their sizes, a digest of documents and labels, and the version of scikit-learn."""
+    assert fitted.__doc__ is not None
+    assert "SHA-256 of documents and labels" in fitted.__doc__
+    assert "scikit-learn" in fitted.__doc__

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.compare.agreement import Agreement
-from dedupe_core.compare.alignment import Alignment
+from dedupe_core.compare.differences import differences
 from dedupe_core.compare.evidence import Evidence
+from dedupe_core.compare.measures import ALL
+from dedupe_core.compare.printed import read_printed
 from dedupe_core.compare.view import Neighbourhood
-from dedupe_core.judge import fitted
 from dedupe_core.judge.judge import classify
 from dedupe_core.judge.verdict import decide, is_contradicted, is_too_little
 from dedupe_core.model import Relation
@@ -37,13 +38,13 @@ def some_agreement(kind: str, random: Random) -> Agreement[str]:
 def some_evidence(seed: int) -> Evidence:
     """Any measures whatsoever, mostly such that similarity could not be higher."""
     random = Random(seed)
-    measures = {name: random.choice(EXTREMES) for name in fitted.MEASURES}
+    measures = {name: random.choice(EXTREMES) for name in ALL}
     kinds = {kind: some_agreement(kind, random) for kind in ("words", "numbers", "dates", "references")}
     amounts: Agreement[int] = Agreement(
         "amounts", frozenset(random.sample([1, 2], random.randint(0, 2))), frozenset(), frozenset(), {}, {}
     )
-    alignment = Alignment(*(random.choice((0, 0, 1, 30)) for _ in range(5)))
-    return Evidence(measures, amounts=amounts, alignment=alignment, **kinds)
+    ledger = differences(read_printed(LETTER), read_printed(NEXT_LETTER))
+    return Evidence(measures, amounts=amounts, ledger=ledger, left=1, **kinds)
 
 
 EVIDENCE = st.integers(0, 10**9).map(some_evidence)

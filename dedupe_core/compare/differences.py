@@ -1,0 +1,333 @@
+"""The ledger of differences: every place where two texts differ, what it is, and how sure that is.
+
+Verdict, reason, note and review are made from it. A difference is *noise* if a scanner could have made it, *moved* if it
+is elsewhere in the other text, *lost* or *edge* if one reading lacks a line or has a margin more, *field* if a name, number
+or address was replaced, and *prose* if words were inserted, deleted or replaced.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rapidfuzz.distance import Levenshtein
+
+from dedupe_core.compare.printed import Printed
+from dedupe_core.compare.spans import Span, differing
+from dedupe_core.text.tokens import is_slip
+from dedupe_core.text.vocabulary import is_negation, is_number_word
+from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_kind
+
+_SAME_WORD = 0.5  # of the letters differ at most: one word, misread
+_CONTEXT = 5  # equal words on a side that are counted
+_ELSEWHERE = 4  # characters that are in the other text by no chance, even if a scanner split or joined them
+_MISREAD_ALIKE = 0.45  # a misread word keeps this much; what keeps less was replaced
+_WELL_FORMED = 0.7
+_STAIN = 0.25  # less well formed than this on a side: what a scanner makes of a stain or a rule
+_SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
+_CLEAN_RATE = 0.006  # errors a letter: there, a strange word is a strange word and not a stain
+
+
+class Kind(StrEnum):
+    NOISE = "noise"
+    MOVED = "moved"
+    LOST = "lost"
+    EDGE = "edge"
+    FIELD = "field"
+    PROSE = "prose"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place. `word_kind` is what both sides are made of, if they are of one kind.
+
+    `context` counts equal or misread words around it (0..10), the shorter side of the two texts. `clean`: enough of them on
+    both sides. `weight` 0..1 is how well formed both sides are: a stain has none. `certain`: two well-formed words of one
+    kind where the other text has another one, or a word that only one text has inside a line; no scanner does that.
+    """
+
+    kind: Kind
+    span: Span
+    word_kind: WordKind = WordKind.MARK
+    edits: int = 0  # characters that differ
+    context: int = 0
+    clean: bool = False
+    inline: bool = False
+    weight: float = 0.0
+    certain: bool = False
+    slip: bool = False  # a digit for one that scanners take for it
+    negation: bool = False
+    number_word: bool = False
+    left_only: tuple[int, ...] = ()  # words that are nowhere in the other text
+    right_only: tuple[int, ...] = ()
+
+    @property
+    def is_content(self) -> bool:
+        return self.kind in (Kind.FIELD, Kind.PROSE)
+
+    @property
+    def is_two_sided(self) -> bool:
+        return bool(self.left_only and self.right_only)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    left: Printed
+    right: Printed
+    equal: int  # words that are equal and in order
+    error_rate: float  # characters misread, of those that were read twice; from words alone
+    differences: tuple[Difference, ...]
+    changed: bytes  # for each word of the left text: 0 equal, 1 noise, 2 anything else
+
+    def sides(self, one: Difference) -> tuple[str, str]:
+        span = one.span
+        return self.left.text(span.a, span.b), self.right.text(span.c, span.d)
+
+    def surprise(self, one: Difference) -> float:
+        """How unlikely noise of this pair would have made it, in powers of e; 0 for noise."""
+        if not one.is_content:
+            return 0.0
+        return one.weight * min(one.edits, _SURPRISING) / 4 * -math.log(min(0.3, self.error_rate + 0.001))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A span with the keys of its sides, before it is known what it is."""
+
+    span: Span
+    x: str
+    y: str
+    kind: Kind | None  # noise, or not known yet
+    edits: int
+    slip: bool = False
+
+
+def differences(left: Printed, right: Printed) -> Ledger:
+    places = [_first_look(left, right, span) for span in differing(left, right)]
+    misread = sum(one.edits for one in places if one.kind is Kind.NOISE and not one.slip)
+    error_rate = (misread + 0.3) / (len(left.compact) + 60)
+    reader = _Reader(left, right, places, error_rate)
+    found = tuple(reader.read(place) for place in places)
+    marks = bytes(reader.left_marks)
+    return Ledger(left, right, marks.count(_EQUAL), error_rate, found, marks)
+
+
+def _first_look(left: Printed, right: Printed, span: Span) -> _Place:
+    x, y = "".join(left.keys[span.a : span.b]), "".join(right.keys[span.c : span.d])
+    if x == y:
+        return _Place(span, x, y, Kind.NOISE, 1)
+    if not x or not y or span.b - span.a > 2 or span.d - span.c > 2:
+        return _Place(span, x, y, None, max(len(x), len(y)))
+    edits = Levenshtein.distance(x, y)
+    if _has_number(left, span.a, span.b) and _has_number(right, span.c, span.d):
+        slip = is_slip(x, y)
+        return _Place(span, x, y, Kind.NOISE if slip else None, edits, slip)
+    is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
+    return _Place(span, x, y, Kind.NOISE if is_misread else None, edits)
+
+
+def _has_number(side: Printed, start: int, end: int) -> bool:
+    return any(word_kind(word) in NUMBERS for word in side.words[start:end])
+
+
+_EQUAL, _NOISE, _OTHER = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class _LeftOver:
+    """The words of a text that are not in their place: what has moved is among them, perhaps split or joined."""
+
+    words: frozenset[str]
+    compact: str
+
+    @classmethod
+    def of(cls, keys: Sequence[str]) -> _LeftOver:
+        return cls(frozenset(keys), "".join(keys))
+
+    def has(self, key: str) -> bool:
+        return key in self.words or (len(key) >= _ELSEWHERE and key in self.compact)
+
+
+class _Reader:
+    """Reads each place with what is around it and what is left over elsewhere."""
+
+    def __init__(self, left: Printed, right: Printed, places: Sequence[_Place], error_rate: float) -> None:
+        self._left, self._right, self._error_rate = left, right, error_rate
+        self.left_marks, self._right_marks = bytearray(len(left)), bytearray(len(right))
+        left_over: list[str] = []
+        right_over: list[str] = []
+        for place in places:
+            a, b, c, d = place.span
+            mark = _NOISE if place.kind is Kind.NOISE else _OTHER
+            self.left_marks[a:b] = bytes([mark]) * (b - a)
+            self._right_marks[c:d] = bytes([mark]) * (d - c)
+            if mark == _OTHER:
+                left_over += left.keys[a:b]
+                right_over += right.keys[c:d]
+        self._left_over, self._right_over = _LeftOver.of(left_over), _LeftOver.of(right_over)
+
+    def read(self, place: _Place) -> Difference:
+        before, after = self._context(place.span)
+        clean = before >= 2 and after >= 2 and before + after >= 5
+        if place.kind is Kind.NOISE:
+            return Difference(
+                Kind.NOISE, place.span, edits=place.edits, context=before + after, clean=clean, slip=place.slip,
+                certain=place.slip and self._is_clear_slip(place, before + after),
+            )  # fmt: skip
+        a, b, c, d = place.span
+        left = tuple(i for i in range(a, b) if not self._right_over.has(self._left.keys[i]))
+        right = tuple(i for i in range(c, d) if not self._left_over.has(self._right.keys[i]))
+        if not left and not right:
+            return Difference(Kind.MOVED, place.span, context=before + after, clean=clean)
+        if left and right:
+            return self._replaced(place, left, right, (before, after), clean)
+        return self._one_sided(place, left, right, (before, after), clean)
+
+    def _context(self, span: Span) -> tuple[int, int]:
+        """Words before and after that are equal or merely misread, the shorter of the two sides."""
+        before = min(_run(self.left_marks, span.a - 1, -1), _run(self._right_marks, span.c - 1, -1))
+        after = min(_run(self.left_marks, span.b, 1), _run(self._right_marks, span.d, 1))
+        return before, after
+
+    def _is_clear_slip(self, place: _Place, context: int) -> bool:
+        """A digit for a digit in two well-formed numbers."""
+        left, right = self._left.words[place.span.a], self._right.words[place.span.c]
+        is_digits = len(place.x) == len(place.y) and place.x.isdigit() and place.y.isdigit()
+        is_formed = min(well_formed(left), well_formed(right)) == 1
+        return context >= 3 and is_digits and is_formed and number_pattern(left) == number_pattern(right)
+
+    def _replaced(
+        self,
+        place: _Place,
+        left: tuple[int, ...],
+        right: tuple[int, ...],
+        context: tuple[int, int],
+        clean: bool,
+    ) -> Difference:
+        words_left, words_right = [self._left.words[i] for i in left], [self._right.words[i] for i in right]
+        kind = _common_kind(words_left, words_right)
+        x, y = (
+            "".join(side.keys[i] for i in places)
+            for side, places in ((self._left, left), (self._right, right))
+        )
+        edits = Levenshtein.distance(x, y)
+        weight = min(_formed(words_left), _formed(words_right))
+        if kind in NUMBERS and not _are_written_alike(words_left, words_right):
+            weight *= 0.4
+        elif kind is WordKind.MARK:
+            weight *= 0.3
+        keys = ({self._left.keys[i] for i in left}, {self._right.keys[i] for i in right})
+        is_field = kind in (*NUMBERS, WordKind.CONTACT, WordKind.NAME)
+        return Difference(
+            Kind.NOISE if weight < _STAIN else Kind.FIELD if is_field else Kind.PROSE,
+            place.span,
+            kind,
+            edits,
+            sum(context),
+            clean,
+            inline=not self._left.begins_line(place.span.a),
+            weight=weight,
+            certain=self._is_certain(place, kind, context, weight),
+            negation=clean and any(map(is_negation, keys[0] | keys[1])),
+            number_word=clean and any(map(is_number_word, keys[0])) and any(map(is_number_word, keys[1])),
+            left_only=left,
+            right_only=right,
+        )  # fmt: skip
+
+    def _is_certain(self, place: _Place, kind: WordKind, context: tuple[int, int], weight: float) -> bool:
+        """Both sides well formed, of one kind and quite unlike, in their place: something else is printed there."""
+        span, (before, after) = place.span, context
+        at_ends = (before >= 1 or span.a == 0) and (after >= 1 or span.b == len(self._left))
+        if sum(context) < 3 or not at_ends or kind is WordKind.MARK:
+            return False
+        shorter = min(len(place.x), len(place.y))
+        if kind not in NUMBERS and shorter < 3:
+            return False
+        if shorter >= 3 and (place.x in self._right_over.compact or place.y in self._left_over.compact):
+            return False
+        is_clean = self._error_rate <= _CLEAN_RATE and min(context) >= 2 and shorter >= 5
+        is_unlike = Levenshtein.normalized_similarity(place.x, place.y) < _MISREAD_ALIKE
+        return is_unlike and (weight >= _WELL_FORMED or (is_clean and weight >= 0.3))
+
+    def _one_sided(
+        self,
+        place: _Place,
+        left: tuple[int, ...],
+        right: tuple[int, ...],
+        context: tuple[int, int],
+        clean: bool,
+    ) -> Difference:
+        side, only = (self._left, left) if left else (self._right, right)
+        start, end = (place.span.a, place.span.b) if left else (place.span.c, place.span.d)
+        words, keys = [side.words[i] for i in only], [side.keys[i] for i in only]
+        inline = not side.begins_line(start) and not side.begins_line(end)
+        over = self._right_over if left else self._left_over
+        together = "".join(side.keys[start:end])
+        has_moved = len(together) >= _ELSEWHERE and together in over.compact
+        certain = min(context) >= 2 and not has_moved and _are_written(words, keys)
+        weight = min(1.0, _written(words, keys))
+        kind = Kind.PROSE
+        if not inline and not certain:
+            kind = Kind.EDGE if start == 0 or end == len(side) else Kind.LOST
+        elif weight < _STAIN and not certain:
+            kind = Kind.NOISE
+        elif not clean:
+            kind = Kind.LOST
+        return Difference(
+            kind,
+            place.span,
+            _common_kind(words, words),
+            sum(map(len, keys)),
+            sum(context),
+            clean,
+            inline=inline,
+            weight=weight,
+            certain=certain,
+            negation=clean and any(map(is_negation, keys)),
+            number_word=clean and any(map(is_number_word, keys)),
+            left_only=left,
+            right_only=right,
+        )  # fmt: skip
+
+
+def _are_written(words: Sequence[str], keys: Sequence[str]) -> bool:
+    """Words that somebody wrote, not stains."""
+    pairs = zip(words, keys, strict=True)
+    good = sum(well_formed(word) > _WELL_FORMED or is_negation(key) for word, key in pairs)
+    return good > 0 and good >= 0.7 * len(words) and sum(map(len, keys)) >= 2
+
+
+def _run(marks: bytearray, place: int, step: int) -> int:
+    count = 0
+    while 0 <= place < len(marks) and marks[place] != _OTHER and count < _CONTEXT:
+        count, place = count + 1, place + step
+    return count
+
+
+def _formed(words: Sequence[str]) -> float:
+    """By letters: one well-formed word among stains does not make them all so."""
+    return sum(well_formed(word) * len(word) for word in words) / sum(map(len, words))
+
+
+def _written(words: Sequence[str], keys: Sequence[str]) -> float:
+    """How many words there are, stains and single letters counted in part."""
+    return sum(well_formed(word) * min(1.0, len(key) / 3) for word, key in zip(words, keys, strict=True))
+
+
+_MEANING = (WordKind.LONG_NUMBER, WordKind.NUMBER, WordKind.CONTACT, WordKind.NAME, WordKind.WORD)
+
+
+def _common_kind(left: Sequence[str], right: Sequence[str]) -> WordKind:
+    """The most telling kind that both sides have."""
+    both = set(map(word_kind, left)) & set(map(word_kind, right))
+    return next((kind for kind in _MEANING if kind in both), WordKind.MARK)
+
+
+def _are_written_alike(left: Sequence[str], right: Sequence[str]) -> bool:
+    return bool(set(map(number_pattern, left[:6])) & set(map(number_pattern, right[:6])))
+
+
+def content(ledger: Ledger) -> Iterator[Difference]:
+    return (one for one in ledger.differences if one.is_content)

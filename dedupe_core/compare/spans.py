@@ -1,0 +1,115 @@
+"""Two printed texts in, the places where they differ out: word against word, split or joined words, or one side only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from dedupe_core.compare.printed import Printed
+
+_BRIDGED_CHARS = 3  # of one equal word between two long differences: "the" and "de" agree by chance
+_ALIKE = 0.5  # of the characters equal: one word read twice keeps half of its letters
+_JOINED_ALIKE = 0.7  # of two words read as one
+_LONGEST_MATCHED = 400  # pairs of words in a place that are matched one by one: 20 words against 20
+
+
+class Span(NamedTuple):
+    """Words a..b of the left text against words c..d of the right one; either may be empty."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+
+    @property
+    def is_one_sided(self) -> bool:
+        return self.a == self.b or self.c == self.d
+
+
+def differing(left: Printed, right: Printed) -> list[Span]:
+    """Each place that differs, in order, cut as small as it can be."""
+    pieces = (piece for place in _places(left, right) for piece in _pieces(left, right, place))
+    return [piece for piece in pieces if _differs(left, right, piece)]
+
+
+def _differs(left: Printed, right: Printed, span: Span) -> bool:
+    return left.keys[span.a : span.b] != right.keys[span.c : span.d]
+
+
+def _places(left: Printed, right: Printed) -> Iterator[Span]:
+    """Neighbouring differences as one."""
+    place: Span | None = None
+    for block in Levenshtein.opcodes(left.keys, right.keys):
+        source, target = (block.src_start, block.src_end), (block.dest_start, block.dest_end)
+        if block.tag != "equal":
+            start = place or Span(source[0], source[0], target[0], target[0])
+            place = Span(start.a, source[1], start.c, target[1])
+        elif place is not None and _is_bridge(left.keys[slice(*source)], place):
+            place = Span(place.a, source[1], place.c, target[1])
+        elif place is not None:
+            yield place
+            place = None
+    if place is not None:
+        yield place
+
+
+def _is_bridge(keys: Sequence[str], place: Span) -> bool:
+    is_long = place.b - place.a >= 2 or place.d - place.c >= 2
+    return is_long and len(keys) == 1 and len(keys[0]) <= _BRIDGED_CHARS
+
+
+def _pieces(left: Printed, right: Printed, place: Span) -> Iterator[Span]:
+    """A place cut where a word of the one side is a reading of a word of the other."""
+    size = (place.b - place.a) * (place.d - place.c)
+    if size <= 1 or size > _LONGEST_MATCHED:
+        yield place
+        return
+    at_left, at_right = place.a, place.c
+    for match in _matches(left.keys[place.a : place.b], right.keys[place.c : place.d]):
+        found = Span(place.a + match.a, place.a + match.b, place.c + match.c, place.c + match.d)
+        if found.a > at_left or found.c > at_right:
+            yield Span(at_left, found.a, at_right, found.c)
+        yield found
+        at_left, at_right = found.b, found.d
+    if at_left < place.b or at_right < place.d:
+        yield Span(at_left, place.b, at_right, place.d)
+
+
+def _matches(left: Sequence[str], right: Sequence[str]) -> list[Span]:
+    """The best matching in order: word for word, two words read as one, or one read as two."""
+    alike = process.cdist(left, right, scorer=Levenshtein.normalized_similarity, score_cutoff=_ALIKE).tolist()
+    best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    steps = [[(0, 0)] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for i, x in enumerate(left, 1):
+        for j, y in enumerate(right, 1):
+            score, step = best[i - 1][j], (1, 0)
+            if best[i][j - 1] > score:
+                score, step = best[i][j - 1], (0, 1)
+            if alike[i - 1][j - 1] and best[i - 1][j - 1] + alike[i - 1][j - 1] > score:
+                score, step = best[i - 1][j - 1] + alike[i - 1][j - 1], (1, 1)
+            if i > 1 and (joined := _joined(left[i - 2] + x, y)) and best[i - 2][j - 1] + joined > score:
+                score, step = best[i - 2][j - 1] + joined, (2, 1)
+            if j > 1 and (joined := _joined(right[j - 2] + y, x)) and best[i - 1][j - 2] + joined > score:
+                score, step = best[i - 1][j - 2] + joined, (1, 2)
+            best[i][j], steps[i][j] = score, step
+    return _walked(steps)
+
+
+def _joined(joined: str, word: str) -> float:
+    if abs(len(joined) - len(word)) > 2 or len(word) < 4:
+        return 0.0
+    alike = Levenshtein.normalized_similarity(joined, word, score_cutoff=_JOINED_ALIKE)
+    return alike + 0.5 if alike else 0.0  # two words are accounted for
+
+
+def _walked(steps: Sequence[Sequence[tuple[int, int]]]) -> list[Span]:
+    i, j, found = len(steps) - 1, len(steps[0]) - 1, []
+    while i > 0 and j > 0:
+        left, right = steps[i][j]
+        if left and right:
+            found.append(Span(i - left, i, j - right, j))
+        i, j = i - left, j - right
+    return found[::-1]

@@ -1,0 +1,46 @@
+"""Small words that turn a sentence around: negations, and numbers and days written out, in eight languages."""
+
+from __future__ import annotations
+
+from dedupe_core.text.words import word_key
+
+_NEGATIONS = """
+    not no nor never cannot without
+    nicht kein keine keinen keiner keinem keines nie niemals ohne
+    ne pas non aucun aucune jamais sans
+    niet geen nooit zonder
+    no nunca jamas ningun ninguna sin
+    non mai nessun nessuna senza
+    nie nigdy bez zaden
+    nao nunca nenhum sem
+    """
+_NUMBERS = """
+    one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty
+    ninety hundred thousand half double twice first second third
+    ein eine einen zwei drei vier funf sechs sieben acht neun zehn elf zwolf funfzehn zwanzig dreissig vierzig funfzig sechzig
+    hundert tausend halb doppelt erste zweite dritte
+    un une deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante soixante cent mille
+    premier deuxieme troisieme demi
+    uno una dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta cincuenta cien mil
+    due tre quattro cinque sei sette otto nove dieci undici dodici quindici venti trenta quaranta cinquanta cento mille
+    een twee drie vier vijf zes zeven acht negen tien elf twaalf vijftien twintig dertig veertig vijftig honderd duizend
+    jeden dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec dwanascie pietnascie dwadziescia sto tysiac
+    um dois tres quatro cinco seis sete oito nove dez doze quinze vinte trinta cem
+    monday tuesday wednesday thursday friday saturday sunday
+    montag dienstag mittwoch donnerstag freitag samstag sonntag
+    lundi mardi mercredi jeudi vendredi samedi dimanche
+    lunes martes miercoles jueves viernes sabado domingo
+    january february march april june july august september october november december
+    januar februar marz juni juli oktober dezember
+    """
+_NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
+_NUMBER_KEYS = frozenset(map(word_key, _NUMBERS.split()))
+
+
+def is_negation(key: str) -> bool:
+    """Of a `word_key`."""
+    return key in _NEGATION_KEYS
+
+
+def is_number_word(key: str) -> bool:
+    return key in _NUMBER_KEYS

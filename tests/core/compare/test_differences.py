@@ -1,0 +1,124 @@
+"""The ledger of differences: what a scanner did, what moved or was lost, and what says something else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from dedupe_core.compare.differences import Difference, Kind, Ledger, differences
+from dedupe_core.compare.ledger_measures import ledger_measures
+from dedupe_core.compare.printed import LONGEST_TEXT, read_printed
+from dedupe_core.text.words import WordKind
+from tests.core.core_kit import LETTER, PAIRS
+from tests.corpus.noise import scanned
+
+LEASE = """Mietvertrag zwischen Frau Ilse Brandt und Herrn Jonas Keller
+Die Miete beträgt 880,00 Euro im Monat und ist am dritten Werktag fällig.
+Die Kündigungsfrist beträgt drei Monate zum Ende eines Kalendermonats.
+Haustiere dürfen in der Wohnung gehalten werden, wenn der Vermieter zustimmt.
+Der Keller gehört zur Wohnung und wird gemeinsam mit ihr übergeben."""
+
+
+def ledger(one: str, other: str) -> Ledger:
+    return differences(read_printed(one), read_printed(other))
+
+
+def only(one: str, other: str) -> tuple[Difference, tuple[str, str]]:
+    found = ledger(one, other)
+    (difference,) = found.differences
+    return difference, found.sides(difference)
+
+
+def test_equal_texts_have_no_differences() -> None:
+    found = ledger(LEASE, LEASE)
+    assert found.differences == ()
+    assert found.equal == len(found.left)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Kündigungsfrist", "Kundigungsfrlst"),
+        ("Haustiere", "Haus tiere"),
+        ("der Keller", "derKeller"),
+        ("880,00", "88O,00"),
+    ],
+)
+def test_what_a_scanner_does_is_noise(old: str, new: str) -> None:
+    """Misread characters, split and joined words, a letter for a digit."""
+    found = ledger(LEASE, LEASE.replace(old, new))
+    assert {one.kind for one in found.differences} <= {Kind.NOISE}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word_kind"),
+    [("880,00", "975,30", WordKind.LONG_NUMBER), ("Keller\n", "Sommer\n", WordKind.NAME)],
+)
+def test_a_replaced_field_is_named_with_both_sides(old: str, new: str, word_kind: WordKind) -> None:
+    difference, sides = only(LEASE, LEASE.replace(old, new))
+    assert (difference.kind, difference.word_kind, difference.certain) == (Kind.FIELD, word_kind, True)
+    assert sides == (old.strip(), new.strip())
+
+
+def test_an_inserted_negation_is_prose() -> None:
+    difference, sides = only(LEASE, LEASE.replace("dürfen in", "dürfen nicht in"))
+    assert (difference.kind, difference.certain, difference.negation) == (Kind.PROSE, True, True)
+    assert sides == ("", "nicht")
+
+
+def test_another_number_word_is_prose() -> None:
+    difference, sides = only(LEASE, LEASE.replace("drei Monate", "sechs Monate"))
+    assert (difference.kind, difference.certain, difference.number_word) == (Kind.PROSE, True, True)
+    assert sides == ("drei", "sechs")
+
+
+def test_a_removed_sentence_is_certain() -> None:
+    lines = LEASE.split("\n")
+    found = ledger(LEASE, "\n".join(lines[:3] + lines[4:]))
+    (difference,) = found.differences
+    assert difference.certain
+    assert len(difference.left_only) >= 8
+
+
+def test_lines_in_another_order_have_moved() -> None:
+    """Columns read in another order say the same."""
+    lines = LEASE.split("\n")
+    found = ledger(LEASE, "\n".join([*lines[:1], *lines[2:4], lines[1], lines[4]]))
+    assert {one.kind for one in found.differences} == {Kind.MOVED}
+
+
+def test_a_stamp_below_the_letter_is_an_edge() -> None:
+    found = ledger(LEASE, f"{LEASE}\nEINGEGANGEN 12. MRZ. ~//r")
+    assert {one.kind for one in found.differences} == {Kind.EDGE}
+
+
+def test_one_edit_is_more_surprising_in_a_clean_pair() -> None:
+    edited = LEASE.replace("880,00", "970,00")
+    clean, noisy = ledger(LEASE, edited), ledger(LEASE, scanned(edited, "medium", 3))
+    assert noisy.error_rate > clean.error_rate
+    assert max(map(clean.surprise, clean.differences)) > max(
+        map(noisy.surprise, noisy.differences), default=0
+    )
+
+
+def test_the_error_rate_is_that_of_the_words() -> None:
+    """Changed numbers are content, not noise: they do not make a clean pair look badly read."""
+    assert ledger(LETTER, LETTER.replace("88,15", "91,15")).error_rate == ledger(LETTER, LETTER).error_rate
+
+
+@given(PAIRS)
+def test_the_ledger_accounts_for_every_word(pair: tuple[str, str]) -> None:
+    """A word is equal and in order, or in exactly one difference; sides that are equal are not listed."""
+    found = ledger(*pair)
+    places = [one.span for one in found.differences]
+    assert all(
+        places[n].b <= places[n + 1].a and places[n].d <= places[n + 1].c for n in range(len(places) - 1)
+    )
+    listed = sum(span.b - span.a for span in places)
+    assert found.equal + listed == len(found.left)
+    assert all(found.sides(one)[0] != found.sides(one)[1] for one in found.differences)
+    assert all(isinstance(value, float) for value in ledger_measures(found).values())
+
+
+def test_a_long_text_is_bounded() -> None:
+    assert len(read_printed("word " * (LONGEST_TEXT + 500))) == LONGEST_TEXT
