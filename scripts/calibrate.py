@@ -83,7 +83,12 @@ QUESTIONS = {
     "edited": Question(("version", "edit", "rewording"), ("duplicate", "copy"), LEDGER, directed=-1, trees=200, leaves=8, share=0.2, rate=0.1, least=15, real=3.0),
     "part": Question(("contained",), ("duplicate", "version"), trees=120, share=0.15),
 }  # fmt: skip
-PROSE = ("add", "remove", "not", "number")  # edits of the words; the others are of fields, as from one document to the next
+PROSE = (
+    "add",
+    "remove",
+    "not",
+    "number",
+)  # edits of the words; the others are of fields, as from one document to the next
 BOUNDS = (0.5, 0.6, 0.7, 0.8, 0.9)
 EDITED_TEXTS = 1400  # documents that are edited to train the question "edited?"
 
