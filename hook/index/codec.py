@@ -30,8 +30,9 @@ def encode(found: Fingerprint) -> bytes:
     }  # fmt: skip
     data = zlib.compress(json.dumps(meta, separators=(",", ":")).encode("ascii"), 6)
     text = zlib.compress((found.printed or found.text).encode("utf-8", "surrogatepass"), 6)
+    version = _VERSION if found.printed else _WITHOUT_LINES
     head = _HEAD.pack(
-        _VERSION, len(data), len(found.signature), len(found.content_hash), len(found.parts) // 4
+        version, len(data), len(found.signature), len(found.content_hash), len(found.parts) // 4
     )
     return head + data + found.signature + found.content_hash + found.parts + text
 

@@ -103,7 +103,7 @@ def test_another_version_is_an_error() -> None:
 
 def without(record: bytes, found: Fingerprint) -> tuple[bytes, bytes]:
     """The record up to its text, and the compressed text."""
-    text = zlib.compress(found.text.encode("utf-8", "surrogatepass"), 6)
+    text = zlib.compress(found.printed.encode("utf-8", "surrogatepass"), 6)
     assert record.endswith(text)
     return record[: -len(text)], text
 
