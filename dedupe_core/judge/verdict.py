@@ -25,7 +25,7 @@ _MOST_NUMBERS = 0.75  # of the rare numbers agree: then what was read for an amo
 # document, so that it is not a template, and words of running text differ, not only fields. Of the pairs of three labelled
 # corpora that have all this, 29 are revisions or parts, 11 duplicates, 2 siblings and 2 unrelated.
 _EDITION, _EDITION_WORDS, _EDITION_PASSAGES, _EDITION_OWN = 0.8, 60, 8, 0.6
-_EDITION_COVERED, _EDITION_IN_ORDER, _EDITION_ERRORS, _OTHER_WORDS = 0.9, 0.7, 0.015, 4
+_EDITION_COVERED, _EDITION_IN_ORDER, _EDITION_LENGTH, _EDITION_ERRORS, _OTHER_WORDS = 0.9, 0.7, 0.6, 0.015, 4
 
 _WHOLE, _CLEARLY_MORE = (
     0.95,
@@ -105,7 +105,8 @@ def is_edition(measures: Mapping[str, float]) -> bool:
     is_own = measures["passages_shared"] >= _EDITION_PASSAGES and measures["passages_own"] >= _EDITION_OWN
     is_there = measures["coverage_high"] >= _EDITION_COVERED and measures["in_order"] >= _EDITION_IN_ORDER
     is_clear = measures["length"] >= _EDITION_WORDS and measures["ledger_error_rate"] <= _EDITION_ERRORS
-    return is_own and is_there and is_clear and other_words >= _OTHER_WORDS
+    is_numbered_anew = measures["references_conflict"] > 0 or measures["length_ratio"] < _EDITION_LENGTH
+    return is_own and is_there and is_clear and not is_numbered_anew and other_words >= _OTHER_WORDS
 
 
 def _share_in_long(measures: Mapping[str, float]) -> float:

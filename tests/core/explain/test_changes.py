@@ -121,7 +121,7 @@ def test_editions_are_ordered_by_printed_dates_then_by_those_of_paperless(
 def test_a_chain_says_which_is_the_latest() -> None:
     chain = [edition(n, f"20{n:02}-01-01") for n in (12, 20, 15)]
     assert chain_in_words(chain[0], chain[1:]) == "#20 is the latest of 3"
-    assert chain_in_words(chain[0], chain[1:2]) == "#20 is the newer one"
+    assert chain_in_words(chain[0], chain[1:2]) == "#20 is newer"
     assert chain_in_words(chain[0], []) == ""
 
 

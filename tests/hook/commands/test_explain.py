@@ -64,7 +64,7 @@ def test_the_reason_names_facts(index: Path, capsys: pytest.CaptureFixture[str])
     explain("1", "3", "--index", index)
     assert "RE202345588" in capsys.readouterr().out
     explain("1", "2", "--index", index)
-    assert "against" in capsys.readouterr().out
+    assert "different dates: " in capsys.readouterr().out
 
 
 def test_json_is_the_line_of_scan(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
