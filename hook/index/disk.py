@@ -99,7 +99,13 @@ class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
         self._disk = BytesDisk(self._directory, min_file_size=SETTINGS["disk_min_file_size"])
         for name, value in SETTINGS.items():
             setattr(self, name, value)
+        self._closed = False
         self._con  # noqa: B018 - connects now, so that a file which is not a database is noticed here
+
+    def close(self) -> None:
+        """For good: diskcache would open another connection at the next use, which nobody closes."""
+        self._closed = True
+        super().close()
 
     def insert_rows(self, rows: Iterable[tuple[int, Key, bytes]]) -> None:
         """Row number, key and value of each."""
@@ -111,8 +117,10 @@ class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
 
     @property
     def _con(self) -> sqlite3.Connection:
+        if self._closed:
+            raise RuntimeError("the index is closed")
         if getattr(self._local, "pid", None) != os.getpid():  # as diskcache does: a fork opens its own
-            self.close()
+            super().close()
             self._local.pid = os.getpid()
         connection: sqlite3.Connection | None = getattr(self._local, "con", None)
         if connection is None:

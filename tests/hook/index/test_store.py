@@ -368,6 +368,17 @@ def test_every_connection_is_closed_without_the_garbage_collector(
     assert open_count(connections) == 0
 
 
+def test_a_closed_index_stays_closed(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
+    """diskcache would open another connection, which nobody closes."""
+    with open_index(tmp_path) as index:
+        put(index, 1, random_keys(1))
+    for use in (lambda: index.get(1), lambda: len(index), lambda: put(index, 2, random_keys(2))):
+        with pytest.raises(RuntimeError, match="closed"):
+            use()
+    index.close()
+    assert open_count(connections) == 0
+
+
 def test_a_database_that_cannot_be_created_leaves_no_connection(
     tmp_path: Path, connections: list[sqlite3.Connection]
 ) -> None:
