@@ -95,11 +95,13 @@ def test_confirm_with_trash_and_undo(server: Server, pair: Flagged) -> None:
     assert server.shown(pair.letter).tags == {f"Tax {unique}"}
     notes = server.shown(pair.letter).notes
     assert any(note.endswith(f"ask Anna {unique}") for note in notes)
-    assert any(note.startswith(f"Kept: #{pair.rescan} ") and f"ASN {asn}" in note for note in notes)
+    assert any(
+        note.startswith(f"Kept this document. #{pair.rescan} ") and f"ASN {asn}" in note for note in notes
+    )
     assert server.shown(pair.letter).links == ()
 
     said = server.run("undo", str(pair.rescan))
-    assert f"#{pair.rescan} is back" in said
+    assert f"#{pair.rescan} is restored" in said
     assert pair.rescan not in server.trashed()
     assert "dedupe:rescan" in server.shown(pair.rescan).tags
     assert server.shown(pair.letter).notes == ()
