@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import multiprocessing
 import pickle
 import random
 import re
@@ -25,7 +26,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -293,25 +294,21 @@ class Fit:
 def fit(table: Table, count: int) -> Fit:
     by_fold: dict[int, dict[str, Ensemble]] = {number: {} for number in range(count)}
     final, held_out = {}, {}
+    every = fitted_everywhere(table, count)
     for name, question in QUESTIONS.items():
         asked = np.isin(table.labels, question.positive + question.negative)
         total = np.zeros(len(table.labels))
         for number in range(count):
-            by_fold[number][name] = fitted(table, question, asked & table.without(number))
+            by_fold[number][name] = every[name, number]
             inside = table.fold_a == number
             total[inside] = scores(by_fold[number][name], table.values[inside])
         judged = asked & (table.fold_a >= 0) & (table.tested | (name == "edited"))
         truth = np.isin(table.labels, question.positive)
         platt = LogisticRegression(C=1e6).fit(total[judged, None], truth[judged])
         slope, shift = round(float(platt.coef_[0, 0]), 4), round(float(platt.intercept_[0]), 4)
-        calibrated = {
-            n: Ensemble(one[name].measures, one[name].start, one[name].trees, slope, shift)
-            for n, one in by_fold.items()
-        }
-        for number, one in calibrated.items():
-            by_fold[number][name] = one
-        whole = fitted(table, question, asked)
-        final[name] = Ensemble(whole.measures, whole.start, whole.trees, slope, shift)
+        for one in by_fold.values():
+            one[name] = replace(one[name], slope=slope, shift=shift)
+        final[name] = replace(every[name, None], slope=slope, shift=shift)
         held_out[name] = 1 / (1 + np.exp(-(slope * total + shift)))
         print(
             f"\n{name}: {'+'.join(question.positive)} against {'+'.join(question.negative)}, on what was left out",
@@ -319,6 +316,27 @@ def fit(table: Table, count: int) -> Fit:
         )
         print("\n".join(reliability(held_out[name][judged], truth[judged])), flush=True)
     return Fit(final, by_fold, held_out)
+
+
+def fitted_everywhere(table: Table, count: int) -> dict[tuple[str, int | None], Ensemble]:
+    """Every question without each fold, and on everything (None); on all cores."""
+    jobs = [(name, number) for name in QUESTIONS for number in (*range(count), None)]
+    with multiprocessing.Pool(initializer=_share_table, initargs=(table,)) as pool:
+        return dict(zip(jobs, pool.map(_fitted_without, jobs, chunksize=1), strict=True))
+
+
+_TABLE: list[Table] = []  # of a process that fits
+
+
+def _share_table(table: Table) -> None:
+    _TABLE[:] = [table]
+
+
+def _fitted_without(job: tuple[str, int | None]) -> Ensemble:
+    (table,), (name, fold) = _TABLE, job
+    question = QUESTIONS[name]
+    asked = np.isin(table.labels, question.positive + question.negative)
+    return fitted(table, question, asked & table.without(fold))
 
 
 def reliability(probability: Scores, truth: np.ndarray[Any, Any]) -> Iterable[str]:
@@ -411,9 +429,10 @@ def write(final: dict[str, Ensemble], corpora: list[Corpus]) -> None:
     for corpus in corpora:
         digest.update(json.dumps([corpus.docs, corpus.pairs], sort_keys=True).encode())
     names = ", ".join(f"{corpus.name} ({len(corpus.rows):,} pairs)" for corpus in corpora)
+    command = " ".join(["scripts/calibrate.py", *(re.sub(r"[^:]*/", "", word) for word in sys.argv[1:])])
     parts = [
         f'"""The trees that scripts/calibrate.py fitted: reviewable data, no code. Do not edit by hand.\n\nFitted on {names};\n'
-        f'SHA-256 of documents and labels {digest.hexdigest()}; scikit-learn {sklearn.__version__}.\n"""\n\n# ruff: noqa\n# fmt: off\n\n'
+        f'by {command};\nSHA-256 of documents and labels {digest.hexdigest()}; scikit-learn {sklearn.__version__}.\n"""\n\n# ruff: noqa\n# fmt: off\n\n'
         "from dedupe_core.compare.measures import ALL, GLANCE, LEDGER\nfrom dedupe_core.judge.trees import Ensemble, Ensembles\n"
     ]
     for name, one in final.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span, differing
 from dedupe_core.text.tokens import is_slip
-from dedupe_core.text.vocabulary import is_negation, is_number_word
+from dedupe_core.text.vocabulary import is_negation, is_number_word, is_page_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_kind
 
 _SAME_WORD = 0.5  # of the letters differ at most: one word, misread
@@ -25,8 +25,14 @@ _CONTEXT = 5  # equal words on a side that are counted
 _ELSEWHERE = 4  # characters that are in the other text by no chance, even if a scanner split or joined them
 _MISREAD_ALIKE = 0.45  # a misread word keeps this much; what keeps less was replaced
 _WELL_FORMED = 0.7
-_STAIN = 0.25  # less well formed than this on a side: what a scanner makes of a stain or a rule
+_PAGE_DIGITS = 3
+_SENTENCE = 3  # well-formed words: what a scanner makes of a stain has fewer
+_STAIN = 0.35  # less well formed than this on a side: what a scanner makes of a stain or a rule
+_SPECK = 3  # letters that only one side has: whatever it is, the words around it are in their place
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
+_BURST, _FEW_ERRORS = 5, 0.002  # misread letters come together: a word beside one has five times as many
+_IMPROBABLE = 1e-3
+_OTHER_WORD = 0.45  # of the letters differ: a word that was cut off or misread keeps more
 _CLEAN_RATE = 0.006  # errors a letter: there, a strange word is a strange word and not a stain
 
 
@@ -106,8 +112,9 @@ class _Place:
 
 def differences(left: Printed, right: Printed) -> Ledger:
     places = [_first_look(left, right, span) for span in differing(left, right)]
-    misread = sum(one.edits for one in places if one.kind is Kind.NOISE and not one.slip)
-    error_rate = (misread + 0.3) / (len(left.compact) + 60)
+    error_rate = _error_rate(left, places)
+    places = _joined([_second_look(left, right, place, error_rate) for place in places])
+    error_rate = _error_rate(left, places)
     reader = _Reader(left, right, places, error_rate)
     found = tuple(reader.read(place) for place in places)
     marks = bytes(reader.left_marks)
@@ -116,7 +123,7 @@ def differences(left: Printed, right: Printed) -> Ledger:
 
 def _first_look(left: Printed, right: Printed, span: Span) -> _Place:
     x, y = "".join(left.keys[span.a : span.b]), "".join(right.keys[span.c : span.d])
-    if x == y:
+    if x == y or _without_page_number(left, span.a, span.b) == _without_page_number(right, span.c, span.d):
         return _Place(span, x, y, Kind.NOISE, 1)
     if not x or not y or span.b - span.a > 2 or span.d - span.c > 2:
         return _Place(span, x, y, None, max(len(x), len(y)))
@@ -126,6 +133,69 @@ def _first_look(left: Printed, right: Printed, span: Span) -> _Place:
         return _Place(span, x, y, Kind.NOISE if slip else None, edits, slip)
     is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
     return _Place(span, x, y, Kind.NOISE if is_misread else None, edits)
+
+
+def _without_page_number(side: Printed, start: int, end: int) -> str:
+    """`Verfah- Seite 2 rensdauern`: the number of a page, between the halves of a word or by itself."""
+    keys = list(side.keys[start:end])
+    for place in range(len(keys) - 1):
+        if is_page_word(keys[place]) and keys[place + 1].isdigit() and len(keys[place + 1]) <= _PAGE_DIGITS:
+            keys[place : place + 2] = ["", ""]
+    return "".join(keys)
+
+
+def _error_rate(left: Printed, places: Sequence[_Place]) -> float:
+    misread = sum(one.edits for one in places if one.kind is Kind.NOISE and not one.slip)
+    return (misread + 0.3) / (len(left.compact) + 60)
+
+
+def _second_look(left: Printed, right: Printed, place: _Place, error_rate: float) -> _Place:
+    """Two words of which each is spelled well are one word misread only where as much is misread elsewhere."""
+    a, b, c, d = place.span
+    if place.kind is not Kind.NOISE or place.slip or place.edits < 2 or (b - a, d - c) != (1, 1):
+        is_other_number = place.kind is Kind.NOISE and _are_number_words(place) and error_rate <= _CLEAN_RATE
+        return replace(place, kind=None) if is_other_number else place
+    others = max(0.0, error_rate - place.edits / (len(left.compact) + 60))
+    longer = max(len(place.x), len(place.y))
+    is_other = place.edits >= _OTHER_WORD * longer and not _is_likely(place.edits, longer, others)
+    is_written = min(well_formed(left.words[a]), well_formed(right.words[c])) >= _WELL_FORMED
+    return replace(place, kind=None) if _are_number_words(place) or (is_written and is_other) else place
+
+
+def _is_likely(edits: int, letters: int, error_rate: float) -> bool:
+    """True if noise of this pair misreads so many letters of a word now and then."""
+    return poisson_tail(edits, (_BURST * error_rate + _FEW_ERRORS) * letters) > _IMPROBABLE
+
+
+def _joined(places: Sequence[_Place]) -> list[_Place]:
+    """Neighbouring places that are not noise as one: a first and a last name, the groups of an account number."""
+    found: list[_Place] = []
+    for place in places:
+        last = found[-1] if found else None
+        if (
+            last
+            and last.kind is place.kind is None
+            and (last.span.b, last.span.d) == (place.span.a, place.span.c)
+        ):
+            span = Span(last.span.a, place.span.b, last.span.c, place.span.d)
+            found[-1] = _Place(span, last.x + place.x, last.y + place.y, None, last.edits + place.edits)
+        else:
+            found.append(place)
+    return found
+
+
+def _are_number_words(place: _Place) -> bool:
+    """`zwei` and `drei`: two numbers written out, as alike as two readings of one word."""
+    return is_number_word(place.x) and is_number_word(place.y)
+
+
+def poisson_tail(count: int, expected: float) -> float:
+    """How likely at least so many are where so many are expected."""
+    term, below = math.exp(-expected), 0.0
+    for number in range(min(count, 60)):
+        below += term
+        term *= expected / (number + 1)
+    return max(1 - below, term, 1e-30)
 
 
 def _has_number(side: Printed, start: int, end: int) -> bool:
@@ -160,10 +230,11 @@ class _Reader:
         right_over: list[str] = []
         for place in places:
             a, b, c, d = place.span
-            mark = _NOISE if place.kind is Kind.NOISE else _OTHER
+            is_speck = len(place.x) + len(place.y) <= _SPECK and (a == b or c == d)
+            mark = _NOISE if place.kind is Kind.NOISE or is_speck else _OTHER
             self.left_marks[a:b] = bytes([mark]) * (b - a)
             self._right_marks[c:d] = bytes([mark]) * (d - c)
-            if mark == _OTHER:
+            if place.kind is not Kind.NOISE:
                 left_over += left.keys[a:b]
                 right_over += right.keys[c:d]
         self._left_over, self._right_over = _LeftOver.of(left_over), _LeftOver.of(right_over)
@@ -247,8 +318,11 @@ class _Reader:
             return False
         if shorter >= 3 and (place.x in self._right_over.compact or place.y in self._left_over.compact):
             return False
-        is_clean = self._error_rate <= _CLEAN_RATE and min(context) >= 2 and shorter >= 5
+        is_held = (before >= 2 or span.a == 0) and (after >= 2 or span.b == len(self._left))
+        is_clean = self._error_rate <= _CLEAN_RATE and is_held and shorter >= 5
         is_unlike = Levenshtein.normalized_similarity(place.x, place.y) < _MISREAD_ALIKE
+        if kind not in NUMBERS and _is_likely(shorter, max(len(place.x), len(place.y)), self._error_rate):
+            return False
         return is_unlike and (weight >= _WELL_FORMED or (is_clean and weight >= 0.3))
 
     def _one_sided(
@@ -266,7 +340,8 @@ class _Reader:
         over = self._right_over if left else self._left_over
         together = "".join(side.keys[start:end])
         has_moved = len(together) >= _ELSEWHERE and together in over.compact
-        certain = min(context) >= 2 and not has_moved and _are_written(words, keys)
+        is_negated = inline and min(context) >= 1 and all(map(is_negation, keys))
+        certain = not has_moved and (is_negated or (min(context) >= 2 and _are_written(words, keys)))
         weight = min(1.0, _written(words, keys))
         kind = Kind.PROSE
         if not inline and not certain:
@@ -285,7 +360,7 @@ class _Reader:
             inline=inline,
             weight=weight,
             certain=certain,
-            negation=clean and any(map(is_negation, keys)),
+            negation=(clean or certain) and any(map(is_negation, keys)),
             number_word=clean and any(map(is_number_word, keys)),
             left_only=left,
             right_only=right,
@@ -295,8 +370,12 @@ class _Reader:
 def _are_written(words: Sequence[str], keys: Sequence[str]) -> bool:
     """Words that somebody wrote, not stains."""
     pairs = zip(words, keys, strict=True)
-    good = sum(well_formed(word) > _WELL_FORMED or is_negation(key) for word, key in pairs)
-    return good > 0 and good >= 0.7 * len(words) and sum(map(len, keys)) >= 2
+    good = [len(key) for word, key in pairs if well_formed(word) > _WELL_FORMED or is_negation(key)]
+    letters = sum(map(len, keys))
+    is_sentence = (
+        len(good) >= _SENTENCE and sum(good) >= 0.5 * letters
+    )  # "La", "de", "es" are not stains there
+    return letters >= 2 and bool(good) and (len(good) >= 0.7 * len(words) or is_sentence)
 
 
 def _run(marks: bytearray, place: int, step: int) -> int:

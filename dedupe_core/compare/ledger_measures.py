@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.differences import Difference, Kind, Ledger
+from dedupe_core.compare.differences import Difference, Kind, Ledger, poisson_tail
 from dedupe_core.compare.printed import Printed
 from dedupe_core.text.tokens import is_slip
 from dedupe_core.text.words import NUMBERS, WordKind, well_formed, word_kind
@@ -24,6 +24,11 @@ KINDS = {
 _IDENTIFYING = (WordKind.LONG_NUMBER, WordKind.NAME, WordKind.CONTACT)
 _MOST = 40.0  # of anything: more says no more
 _LONGEST_LIST = 150  # words left over on a side that are matched: bounds the cost of a pair
+_SENTENCE = (5, 60)  # words that moved together: a clause, neither a word of a table nor a page
+_WRITTEN = 0.35  # of the words of a sentence begin with a small letter, in German, too
+_FEW_AROUND = 3  # equal words around a number that make its place the same in both texts
+_MISREAD_AS_WORD = 0.03  # of the misread words look like another word
+_BY_CHANCE = 0.02  # differences that noise makes even in a clean pair
 _NEAR = 0.6  # of the characters equal: the same word elsewhere, misread
 
 
@@ -35,6 +40,8 @@ def ledger_measures(ledger: Ledger) -> dict[str, float]:
     _add_replaced(measures, ledger, noise)
     _add_inserted(measures, ledger)
     _add_left_over(measures, ledger, noise)
+    _add_moved(measures, ledger)
+    _add_beyond_noise(measures, ledger, noise)
     return measures
 
 
@@ -115,6 +122,8 @@ def _add_inserted(measures: dict[str, float], ledger: Ledger) -> None:
         measures[name] = _bounded(len(sizes))
         measures[f"{name}_words"] = _bounded(sum(sizes))
         measures[f"{name}_longest"] = _bounded(max(sizes, default=0))
+    told = [one for one in one_sided if one.word_kind is WordKind.CONTACT and one.clean]
+    measures["inserted_contacts"] = _weight(told)
     measures["inserted_numbers"] = _bounded(sum(one.word_kind in NUMBERS for one in certain))
     on_left = sum(bool(one.left_only) for one in certain)
     low, high = sorted((on_left, len(certain) - on_left))
@@ -143,6 +152,56 @@ def _add_left_over(measures: dict[str, float], ledger: Ledger, noise: int) -> No
     measures["left_over_beside_noise"] = total / (total + noise + 1)
     measures["left_over_numbers_share"] = numbers / (numbers + measures["equal_long_numbers"] + 1)
     measures["left_over_names_share"] = names / (names + measures["equal_names"] + 1)
+
+
+def _add_moved(measures: dict[str, float], ledger: Ledger) -> None:
+    """Sentences that are elsewhere in the other text, and all other passages: columns and tables read in another order."""
+    moved = [one for one in ledger.differences if one.kind is Kind.MOVED and one.span.is_one_sided]
+    sentences = [
+        one
+        for one in moved
+        if one.clean
+        and (_is_sentence(ledger.left, *one.span[:2]) or _is_sentence(ledger.right, *one.span[2:]))
+    ]
+    measures["moved_sentences"] = _bounded(len(sentences))
+    measures["moved_passages"] = _bounded(
+        sum(one.kind is Kind.MOVED for one in ledger.differences) - len(sentences)
+    )
+
+
+def _is_sentence(side: Printed, start: int, end: int) -> bool:
+    """Running text from one full stop, or line, to another; shorter than a page."""
+    if not _SENTENCE[0] <= end - start <= _SENTENCE[1]:
+        return False
+    if not (side.begins_line(start) or _ends_sentence(side.words[start - 1])):
+        return False
+    written = sum(word_kind(word) is WordKind.WORD for word in side.words[start:end])
+    return _ends_sentence(side.words[end - 1]) and written >= _WRITTEN * (end - start)
+
+
+def _ends_sentence(word: str) -> bool:
+    return word[-1] in ".!?;"
+
+
+def _add_beyond_noise(measures: dict[str, float], ledger: Ledger, noise: int) -> None:
+    """How unlikely so many numbers, words and insertions are if the scanner alone made them, in powers of e."""
+    differ, replaced, inserted = 0, 0, 0
+    for one in ledger.differences:
+        if one.slip or (one.is_content and one.is_two_sided and one.word_kind in NUMBERS):
+            differ += one.context >= _FEW_AROUND
+        elif one.is_content and one.is_two_sided:
+            replaced += one.certain
+        else:
+            inserted += one.certain
+    digits = sum(map(str.isdigit, ledger.left.compact))
+    for name, count, expected in (
+        ("numbers", differ, ledger.error_rate * digits),
+        ("words", replaced, _MISREAD_AS_WORD * noise),
+        ("inserted", inserted, _MISREAD_AS_WORD * noise),
+    ):
+        measures[f"{name}_beyond_noise"] = (
+            -math.log(poisson_tail(count, expected + _BY_CHANCE)) if count else 0.0
+        )
 
 
 def _near(ledger: Ledger, left: Sequence[int], right: Sequence[int]) -> tuple[set[int], set[int]]:

@@ -51,7 +51,8 @@ REGISTRY: tuple[Measure, ...] = (
         replaced_unclear replaced_amid_noise largest_replaced
         certain certain_long_numbers certain_numbers certain_names certain_words certain_contacts certain_passages
         certain_surprise certain_beside_noise certain_names_share certain_numbers_share
-        inserted inserted_words inserted_longest inserted_numbers inserted_both inserted_weight
+        inserted inserted_words inserted_longest inserted_numbers inserted_contacts inserted_both inserted_weight
+        numbers_beyond_noise words_beyond_noise inserted_beyond_noise
         negations number_words surprise surprise_highest surprise_beside_noise
         left_over left_over_long_numbers left_over_numbers left_over_names left_over_words left_over_contacts
         left_over_beside_noise left_over_numbers_share left_over_names_share"""),
@@ -59,6 +60,7 @@ REGISTRY: tuple[Measure, ...] = (
         error_rate misread_words numbers_slipped dates_slipped
         ledger_error_rate in_order_high noise_share moved_share replaced_weakly
         inserted_lines inserted_lines_words inserted_lines_longest inserted_one lost_words edge_words
+        moved_sentences moved_passages
         left_over_long_numbers_high left_over_numbers_high left_over_names_high left_over_words_high
         left_over_contacts_high"""),
 )  # fmt: skip
@@ -71,5 +73,8 @@ _NOT_OF_DIFFERENCES = (
     "words_", "long_words", "numbers_", "dates_", "error_rate", "misread_words", "likeness", "coverage_", "in_order", "equal_",
 )  # fmt: skip
 LEDGER = tuple(
-    one.name for one in REGISTRY if one.stage is Stage.CLOSE and not one.name.startswith(_NOT_OF_DIFFERENCES)
+    one.name
+    for one in REGISTRY
+    if one.stage is Stage.CLOSE
+    and (one.name.endswith("_beyond_noise") or not one.name.startswith(_NOT_OF_DIFFERENCES))
 )

@@ -9,6 +9,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from dedupe_core.compare.printed import Printed
+from dedupe_core.text.tokens import is_slip
 
 _BRIDGED_CHARS = 3  # of one equal word between two long differences: "the" and "de" agree by chance
 _ALIKE = 0.5  # of the characters equal: one word read twice keeps half of its letters
@@ -80,7 +81,7 @@ def _pieces(left: Printed, right: Printed, place: Span) -> Iterator[Span]:
 
 def _matches(left: Sequence[str], right: Sequence[str]) -> list[Span]:
     """The best matching in order: word for word, two words read as one, or one read as two."""
-    alike = process.cdist(left, right, scorer=Levenshtein.normalized_similarity, score_cutoff=_ALIKE).tolist()
+    alike = _readings(left, right)
     best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
     steps = [[(0, 0)] * (len(right) + 1) for _ in range(len(left) + 1)]
     for i, x in enumerate(left, 1):
@@ -96,6 +97,23 @@ def _matches(left: Sequence[str], right: Sequence[str]) -> list[Span]:
                 score, step = best[i - 1][j - 2] + joined, (1, 2)
             best[i][j], steps[i][j] = score, step
     return _walked(steps)
+
+
+def _readings(left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
+    """How alike each two words are, 0 if they are not two readings of one word."""
+    alike: list[list[float]] = process.cdist(
+        left, right, scorer=Levenshtein.normalized_similarity, score_cutoff=_ALIKE
+    ).tolist()
+    for i, x in enumerate(left):
+        if _is_number(x):  # half of the digits equal is another number, not a reading of this one
+            alike[i] = [
+                like if like and is_slip(x, y) else 0.0 for like, y in zip(alike[i], right, strict=True)
+            ]
+    return alike
+
+
+def _is_number(key: str) -> bool:
+    return 2 * sum(map(str.isdigit, key)) >= len(key)
 
 
 def _joined(joined: str, word: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -113,9 +114,15 @@ def _sentences(
     older = by_age((subject, other))[0]
     changed = changes(ledger, left_is_older=older.id == evidence.left)
     if relation is Relation.REVISION:
-        return [*changed, *_differing(facts), *_agreeing(facts), *noise(ledger)]
+        return [*changed, *_moved(evidence), *_differing(facts), *_agreeing(facts), *noise(ledger)]
     doubtful = [_plain(_doubt(evidence))] if list(content(ledger)) or ledger.error_rate >= _BADLY_READ else []
     return [*_agreeing(facts), *_differing(facts), *noise(ledger), *doubtful] or [_equal_words(evidence)]
+
+
+def _moved(evidence: Evidence) -> list[Sentence]:
+    """A sentence that moved is a place in each of the texts."""
+    count = math.ceil(evidence.measures["moved_sentences"] / 2)
+    return [_plain("a sentence moved" if count == 1 else f"{count} sentences moved")] if count else []
 
 
 def _doubt(evidence: Evidence) -> str:

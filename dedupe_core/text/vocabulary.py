@@ -1,4 +1,4 @@
-"""Small words that turn a sentence around: negations, and numbers and days written out, in eight languages."""
+"""Small words that turn a sentence around: negations, numbers and days written out, and what page numbers begin with, in eight languages."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ _NUMBERS = """
     january february march april june july august september october november december
     januar februar marz juni juli oktober dezember
     """
+_PAGES = "page seite blatt pagina pag strona folio feuille"
 _NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
 _NUMBER_KEYS = frozenset(map(word_key, _NUMBERS.split()))
+_PAGE_KEYS = frozenset(map(word_key, _PAGES.split()))
 
 
 def is_negation(key: str) -> bool:
@@ -44,3 +46,7 @@ def is_negation(key: str) -> bool:
 
 def is_number_word(key: str) -> bool:
     return key in _NUMBER_KEYS
+
+
+def is_page_word(key: str) -> bool:
+    return key in _PAGE_KEYS

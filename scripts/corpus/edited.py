@@ -112,7 +112,7 @@ def edited_pairs(text: str, lang: str, other: str, rng: random.Random) -> Iterat
     """(original, copy, kind) with words of another paper; the kind is an edit's, or `copy` for a misread one."""
     changed = {name: edit(text, other, rng) for name, edit in EDITS.items()}
     changed["not"] = negated(text, lang, rng)
-    for kind in rng.sample(sorted(changed), 3):
+    for kind in rng.sample(sorted(changed), 4):
         if changed[kind] != text:
             rate = rng.choice(RATES)
             yield misread_exactly(text, rate, rng), misread_exactly(changed[kind], rate, rng), kind
