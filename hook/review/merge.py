@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from hook.errors import DedupeError, NotFoundError, PaperlessError, ServerError, stops_run
-from hook.plain_text import plain
+from hook.log import plain
 from hook.review.journal import (
     Goal,
     ImpossibleError,
