@@ -1,4 +1,4 @@
-"""Small words that turn a sentence around: negations, and numbers and days written out, in eight languages."""
+"""Small words that reverse the meaning of a sentence: negations, and numbers and days written out, in eight languages."""
 
 from __future__ import annotations
 
