@@ -15,7 +15,7 @@ from hook.commands.tune import LEAST, Sample, allowed, bands, changes, figures, 
 from hook.errors import SettingsError
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.session import open_archive, settings_of
-from hook.settings.policy_file import FILE, write_policy
+from hook.settings.policy_file import FILE, load_parameters, write_policy
 
 SAMPLES = st.lists(
     st.builds(Sample, st.just(1), st.just(2), st.integers(0, 100).map(lambda n: n / 100), st.booleans()),
