@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.judge import exact_verdict, judge, most_promising, only_one_paper
 from dedupe_core.judge.trees import Ensemble, Ensembles
 from dedupe_core.model import Facts, Fingerprint, Relation, Verdict
@@ -243,6 +245,17 @@ def test_others_that_may_be_one_paper_do_not_rule_each_other_out(same: float) ->
 def test_the_strongest_are_compared_among_themselves_whatever_their_order() -> None:
     found = judged(same_as(3, 0.8), same_as(2, 0.9))
     assert [(verdict.other, verdict.flagged) for verdict in found] == [(3, False), (2, True)]
+
+
+def test_of_those_that_are_not_reported_the_surest_comes_first() -> None:
+    """By the confidence, not by the id or the order in which they were found."""
+    subject, others = view_of(LETTER, 1), OTHERS[1:]
+    alike = {one.id: resemblance(subject.fingerprint.signature, one.fingerprint.signature) for one in others}
+    between = sum(alike.values()) / 2
+    doubtful = Ensemble(("resemblance",), 0.0, ((0, between, -5.0, -1.0),))
+    found = judge(subject, others, POLICY, trees=replace(trees(worth=0.9), same=doubtful))
+    assert [verdict.other for verdict in found] == sorted(alike, key=lambda number: alike[number])
+    assert found[0].confidence > found[1].confidence
 
 
 def test_verdicts_come_with_the_surest_first_and_hopeless_pairs_not_at_all() -> None:

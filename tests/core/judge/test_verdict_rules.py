@@ -156,6 +156,12 @@ def test_passages_do_not_weaken_a_surer_finding() -> None:
     assert (found.relation, found.confidence) == (Relation.RESCAN, 0.95)
 
 
+@pytest.mark.parametrize(("same", "confidence"), [(0.999999, 0.99), (0.87654, 0.877)])
+def test_a_confidence_has_three_digits_and_stays_below_equality(same: float, confidence: float) -> None:
+    """1.0 is kept for equal texts and files."""
+    assert verdict(evidence(), same=same).confidence == confidence
+
+
 def test_the_threshold_itself_is_reported() -> None:
     """From the threshold on, and nothing below it."""
     same = always(0.7).probability({})

@@ -83,7 +83,8 @@ def test_what_says_nothing_about_a_document(values: dict[str, Any]) -> None:
 
 
 def test_our_own_labels_are_known_by_their_ids() -> None:
-    assert Ours(frozenset({KEEP, 10}), frozenset({INBOX}), OWN_FIELD, KEEP) == OURS
+    found = ours_in(LABELS, Settings(index_dir=Path("/nowhere")))
+    assert found == Ours(frozenset({KEEP, 10}), frozenset({INBOX}), OWN_FIELD, KEEP)
 
 
 def test_a_paperless_without_our_tags_has_none_that_asks_to_keep() -> None:

@@ -317,6 +317,21 @@ def test_a_new_link_field_gets_the_links_again() -> None:
     assert gone.unlink == frozenset()
 
 
+def test_another_relation_is_news_for_the_link_too() -> None:
+    """A link that the user removed is added again: the finding is another one."""
+    before = reported(findings=(replace(FOUND, relation=Relation.IDENTICAL),))
+    assert planned(FOUND, subject=document(1, REVIEW, RESCAN), before=before).link == {2}
+
+
+def test_the_field_of_the_links_is_the_one_in_use() -> None:
+    """A link that is in the configured field is ours in that field; without one, in the field of before."""
+    moved = planned(FOUND, subject=document(1, links=(2,)), before=reported(link_field=4, links=frozenset()))
+    assert moved.record.link_field == FIELD
+    labels = replace(LABELS, link_field=None, problem="another type")
+    kept = planned(FOUND, before=reported(link_field=4), labels=labels, subject=document(1, REVIEW, RESCAN))
+    assert (kept.record.links, kept.record.link_field) == (frozenset({2}), 4)
+
+
 def test_a_link_of_the_user_is_not_removed() -> None:
     found = planned(subject=document(1, links=(2, 8)), before=Record(1))
     assert found.unlink == frozenset()
@@ -351,6 +366,7 @@ def test_a_note_is_written_again_only_if_it_says_something_else() -> None:
         (WrittenNote(digest_of("older"), 7),),
         (WrittenNote(ours.digest),),
         (ours, WrittenNote("x", 8)),
+        (ours, WrittenNote("x")),
         (),
     ):
         found = planned(FOUND, subject=MARKED, before=reported(notes=notes))
