@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(path for top in ("hook", "dedupe_core") for path in (ROOT / top).rglob("*.py"))
-SOURCES = [*MODULES, *(path for top in ("scripts", "tests") for path in (ROOT / top).rglob("*.py"))]
+SOURCES = [*MODULES, *(ROOT / "scripts").rglob("*.py")]
 MAX_MODULES = 13  # of a folder, its __init__.py included
 MAX_LINES = 340
 MAX_FUNCTION_LINES = 40

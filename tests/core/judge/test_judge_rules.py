@@ -119,10 +119,29 @@ def test_a_part_is_compared_whatever_else_is_alike(words: int, alike: float) -> 
     assert is_compared(SUBJECT, page(2, of(words), alike=alike, parts=range(60, 120)))
 
 
+@pytest.mark.parametrize("alike", [0.02, 0.5])
 @pytest.mark.parametrize("parts", [range(99, 160), range(98, 100)])
-def test_a_phrase_is_not_a_part(parts: Sequence[int]) -> None:
+def test_a_phrase_is_not_a_part(parts: Sequence[int], alike: float) -> None:
     """A small share of the passages, or too few to tell."""
-    assert not is_compared(SUBJECT, page(2, of(5), alike=0.02, parts=parts))
+    assert not is_compared(SUBJECT, page(2, of(5), alike=alike, parts=parts))
+
+
+@pytest.mark.parametrize("alike", [0.02, 0.5])
+def test_a_small_part_of_a_long_text_is_compared(alike: float) -> None:
+    """All of its passages are there, though they are few of the other's."""
+    assert is_compared(SUBJECT, page(2, of(5), alike=alike, parts=range(10)))
+
+
+def test_the_words_of_the_shorter_text_count() -> None:
+    """A short letter that is all in a long one."""
+    assert is_compared(SUBJECT, page(2, WORDS[:10], alike=0.5))
+
+
+def test_common_words_and_a_common_fact_need_a_resemblance() -> None:
+    """Two letters of one sender to one customer."""
+    subject = page(1, WORDS, alike=1.0, references=("RE1",))
+    assert not is_compared(subject, page(2, of(45), alike=0.02, references=("RE1",)))
+    assert is_compared(subject, page(2, of(45), alike=0.2, references=("RE1",)))
 
 
 def test_pages_without_words_are_compared_if_they_resemble() -> None:

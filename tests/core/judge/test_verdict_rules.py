@@ -238,6 +238,8 @@ def differing(*, near: bool = False) -> dict[str, Any]:
         ({"amounts": {"only_a": frozenset({1})}}, {}, False),
         ({"amounts": {"only_b": frozenset({1})}}, {}, False),
         ({"dates": {"only_a": frozenset({1})}, "references": differing()}, {}, False),
+        ({"dates": {"only_b": frozenset({1})}, "references": differing()}, {}, False),
+        ({"dates": differing(), "references": {**differing(), "near_b": {2: 1}}}, {}, False),
         ({"dates": {"shared": frozenset({1})}, "amounts": differing()}, {}, False),
     ],
 )
@@ -248,6 +250,12 @@ def test_what_contradicts(
     found = evidence(agreements, **measures)
     assert is_contradicted(found, POLICY) is is_one
     assert verdict(found, same=0.9).flagged is not is_one
+
+
+def test_a_contradiction_holds_at_any_threshold() -> None:
+    """Whoever wants to see everything still does not see another paper as a rescan."""
+    found = evidence({"dates": differing(), "references": differing()})
+    assert not verdict(found, ONE, OTHER, replace(POLICY, flag_threshold=0.0), same=0.9).flagged
 
 
 def test_a_contradiction_speaks_against_a_rescan_only() -> None:
