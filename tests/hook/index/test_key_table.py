@@ -119,6 +119,14 @@ def test_only_the_overfull_bucket_loses_documents() -> None:
     assert found.entry_count == 6
 
 
+def test_two_buckets_that_are_overfull_at_once_both_keep_their_newest() -> None:
+    found = table(cap=3, slack=0)
+    for slot in range(1, 6):
+        found.insert(slot, hashes(5, 6, 7))
+    assert [sorted(slots(found, value)) for value in (5, 6, 7)] == [[3, 4, 5]] * 3
+    assert found.entry_count == 9
+
+
 def test_documents_that_come_out_of_order_drop_by_number_not_by_age() -> None:
     found = table(cap=2, slack=0)
     for slot in (9, 3, 7):
