@@ -93,7 +93,7 @@ class Verdict:
     """How two documents relate, how sure that is, and why; decided, nothing done yet.
 
     `direction` says which is the part when the relation is contained: -1 the subject is part of the other,
-    1 the other is part of the subject, 0 otherwise. `gist` is the reason without what stands in the documents.
+    1 the other is part of the subject, 0 otherwise. `gist` is the reason without any content of the documents.
     """
 
     subject: int

@@ -46,7 +46,7 @@ class Recipe:
     minimum_words: int = 4
     # Only the smallest this many shingle hashes of a long text are permuted: bounds the cost of one document.
     sample: int = 4096
-    # Parts of a text are found by a sample of longer shingles: one in `part_rate`, some 60 a page, whatever stands
+    # Parts of a text are found by a sample of longer shingles: one in `part_rate`, some 60 a page, whatever is
     # around them. 10 characters survive 5% of misread characters with p=0.6, and few pages share them by chance.
     part_size: int = 10
     part_rate: int = 48

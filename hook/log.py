@@ -1,15 +1,33 @@
-"""The log of the hook: Paperless copies stdout into its log as INFO and stderr as WARNING; optionally a file."""
+"""The log of the hook, and text from outside made safe for one line of a log, a table or a note.
+
+Paperless copies stdout into its log as INFO and stderr as WARNING. A file is optional.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
+import unicodedata
 from pathlib import Path
 from typing import Final, TextIO
 
-from hook.plain_text import plain
-
+LINE_CHARACTERS: Final = 1000
+TITLE_CHARACTERS: Final = 80  # of a title that is quoted in a note
 _NAME: Final = "hook"  # our own loggers only: those of httpx log whole URLs
+
+
+def plain(text: str, limit: int = LINE_CHARACTERS) -> str:
+    """One line of bounded length, without control characters, invisible characters or direction marks."""
+    shown = "".join(map(_shown, text[: 4 * limit]))
+    line = " ".join(shown.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def _shown(character: str) -> str:
+    category = unicodedata.category(character)
+    if category == "Cf":
+        return ""  # zero-width and direction marks
+    return " " if category[0] == "C" or category in ("Zl", "Zp") else character
 
 
 class _OneLine(logging.Formatter):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from hook.locks import RecordLocks
-from hook.plain_text import plain
+from hook.log import plain
 from hook.private_files import give_to_owner, open_private
 
 DIRECTORY: Final = "queue"

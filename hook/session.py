@@ -142,7 +142,3 @@ def parameters_of(settings: Settings) -> Parameters:
 
 def policy_of(settings: Settings) -> Policy:
     return parameters_of(settings).policy
-
-
-def recipe_of(settings: Settings) -> recipes.Recipe:
-    return parameters_of(settings).recipe

@@ -7,9 +7,9 @@ DOCS   {"id", "content"[, "kind", "title"]} a line.
 PAIRS  {"a", "b", "label"[, "sub", "noise"]} a line, label one of duplicate, version, contained (a is part of b),
        translated, template_sibling. A pair that is not listed is unrelated.
 
-A duplicate is found when a person is told that it is identical or a rescan. A document is linked when a person is
-told of at least one of its duplicates. A false alarm is a pair that a person is told of though it is a sibling or
-unrelated; precision is the share of told pairs that are none.
+A duplicate is found if it is reported as identical or as a rescan. A document is linked if at least one of its
+duplicates is reported. A false alarm is a reported pair of siblings or unrelated documents; precision is the share
+of reported pairs that are not false alarms.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Pair = frozenset[int]
 Row = dict[str, Any]
 
 SAME_PAPER = ("identical", "rescan")
-# The relation that names a label right; of these any told pair is a help, whatever it is called.
+# The relation that names a label right; any report of such a pair helps, whatever it is called.
 RIGHT_NAME = {"version": "revision", "contained": "contained", "translated": "translated"}
 CLASSES = ("exact text", "clean", "light", "medium", "heavy", "short")
 
@@ -61,38 +61,38 @@ class Score:
 
 
 def score(docs: Iterable[Row], pairs: Iterable[Row], verdicts: Iterable[Row]) -> Score:
-    """Count what was told against what is true."""
+    """Compare what was reported with the labels."""
     by_id = {int(doc["id"]): doc for doc in docs}
     truth = {frozenset((int(row["a"]), int(row["b"]))): row for row in pairs}
-    told = {
+    reported = {
         frozenset((int(row["subject"]), int(row["other"]))): row["relation"]
         for row in verdicts
         if row["flagged"]
     }
     result = Score()
-    _count_duplicates(result, by_id, truth, told)
+    _count_duplicates(result, by_id, truth, reported)
     for label, right in RIGHT_NAME.items():
         wanted = [pair for pair, row in truth.items() if row["label"] == label]
-        result.found[label] = _share(wanted, lambda pair: pair in told)
-        names = [told[pair] for pair in wanted if pair in told]
+        result.found[label] = _share(wanted, lambda pair: pair in reported)
+        names = [reported[pair] for pair in wanted if pair in reported]
         result.named[label] = Share(names.count(right), len(names))
     siblings = [pair for pair, row in truth.items() if row["label"] == "template_sibling"]
-    result.sibling_alarms = _share(siblings, lambda pair: pair in told)
-    result.unrelated_alarms = sum(pair not in truth for pair in told)
+    result.sibling_alarms = _share(siblings, lambda pair: pair in reported)
+    result.unrelated_alarms = sum(pair not in truth for pair in reported)
     result.precision = _share(
-        list(told), lambda pair: pair in truth and truth[pair]["label"] != "template_sibling"
+        list(reported), lambda pair: pair in truth and truth[pair]["label"] != "template_sibling"
     )
-    result.errors = sorted(_errors(by_id, truth, told))
+    result.errors = sorted(_errors(by_id, truth, reported))
     return result
 
 
 def _count_duplicates(
-    result: Score, by_id: dict[int, Row], truth: dict[Pair, Row], told: dict[Pair, str]
+    result: Score, by_id: dict[int, Row], truth: dict[Pair, Row], reported: dict[Pair, str]
 ) -> None:
     duplicates = [pair for pair, row in truth.items() if row["label"] == "duplicate"]
 
     def is_found(pair: Pair) -> bool:
-        return told.get(pair) in SAME_PAPER
+        return reported.get(pair) in SAME_PAPER
 
     result.recall["all"] = _share(duplicates, is_found)
     for name in CLASSES:
@@ -100,7 +100,7 @@ def _count_duplicates(
             [pair for pair in duplicates if _class(pair, truth[pair], by_id) == name], is_found
         )
     having = set().union(*duplicates) if duplicates else set()
-    linked = set().union(*(pair for pair in duplicates if pair in told))
+    linked = set().union(*(pair for pair in duplicates if pair in reported))
     result.linked = Share(len(linked), len(having))
 
 
@@ -117,12 +117,12 @@ def _share(pairs: list[Pair], is_part: Callable[[Pair], bool]) -> Share:
     return Share(sum(map(is_part, pairs)), len(pairs))
 
 
-def _errors(by_id: dict[int, Row], truth: dict[Pair, Row], told: dict[Pair, str]) -> Iterable[str]:
+def _errors(by_id: dict[int, Row], truth: dict[Pair, Row], reported: dict[Pair, str]) -> Iterable[str]:
     """Each wrong verdict in a line: what it is, what was said, and the two documents by title."""
-    for pair in truth.keys() | told.keys():
+    for pair in truth.keys() | reported.keys():
         label = truth[pair]["label"] if pair in truth else "unrelated"
-        said = told.get(pair, "not told")
-        right = SAME_PAPER if label == "duplicate" else (RIGHT_NAME.get(label, "not told"),)
+        said = reported.get(pair, "not reported")
+        right = SAME_PAPER if label == "duplicate" else (RIGHT_NAME.get(label, "not reported"),)
         if said not in right:
             names = [f"#{one} {by_id[one].get('title', '')}".strip() for one in sorted(pair)]
             yield f"{label}, but {said}: {' / '.join(names)}"
@@ -151,7 +151,7 @@ def _cells(one: Score) -> Iterable[tuple[str, object]]:
             yield f"{label} found", share
             yield f"{label} named right", one.named[label]
     yield "sibling false alarms", one.sibling_alarms
-    yield "unrelated pairs told of", one.unrelated_alarms
+    yield "unrelated pairs reported", one.unrelated_alarms
     yield "precision", one.precision
 
 

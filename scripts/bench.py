@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the core and its index cost. A benchmark prints a table and is no test.
+"""What the core and its index cost. A benchmark prints a table; it is not a test.
 
     bench.py [growth] [--sizes 1000,10000,100000] [--measured 400]
     bench.py yardstick DOCS.jsonl

@@ -121,7 +121,7 @@ def surroundings(templates: list[Template], numbers: Iterator[int]) -> Iterator[
 
 
 def outcome(archive: Archive, case: Case, number: int) -> str:
-    """What a person would be told of a copy and its original."""
+    """What would be reported on a copy and its original."""
     for verdict in archive.examine(Document(number, case.text)).verdicts:
         if verdict.other == case.original and verdict.flagged:
             if verdict.relation in SAME:

@@ -49,8 +49,8 @@ def verdicts() -> dict[tuple[str, str], Verdict]:
 
 
 def shown(names: tuple[str, str], verdict: Verdict) -> str:
-    told = "a person is told" if verdict.flagged else "nobody is told"
-    head = f"{' / '.join(names)}: {verdict.relation.value} ({verdict.confidence:.2f}, {told})"
+    reported = "reported" if verdict.flagged else "not reported"
+    head = f"{' / '.join(names)}: {verdict.relation.value} ({verdict.confidence:.2f}, {reported})"
     reason = textwrap.fill(verdict.reason, WIDTH, initial_indent="  ", subsequent_indent="  ")
     rows = [f"    {one.name:18} {one.value:8.3f}  {one.words}".rstrip() for one in verdict.evidence]
     return "\n".join([head, reason, *rows])

@@ -18,7 +18,7 @@ from dedupe_core.text.tokens import is_slip
 Token = TypeVar("Token", str, int)
 
 _LONGEST_LIST = 150  # tokens of a side compared one by one: bounds the cost of a pair
-_JOINED = 5  # characters: shorter ones stand somewhere in any text
+_JOINED = 5  # characters: shorter ones are somewhere in any text
 _NEAR_WORD = 0.6  # of their letters equal: one word read twice; "rechnung" and "zahlung" have 0.5
 
 
@@ -71,7 +71,7 @@ def with_slips(found: Agreement[str], slip: Callable[[str, str], bool] = is_slip
 
 
 def with_joined(found: Agreement[str], text_a: str, text_b: str) -> Agreement[str]:
-    """Near, too, is what stands in the other text without its spaces: scanners split and join words.
+    """What is in the other text without its spaces is near, too: scanners split and join words.
 
     The texts hold letters and digits only.
     """
@@ -83,7 +83,7 @@ def with_joined(found: Agreement[str], text_a: str, text_b: str) -> Agreement[st
 def changed_numbers(found: Agreement[str]) -> int:
     """Numbers alone on either side whose counterpart has the same length and one or two other digits.
 
-    The next invoice number, the next day: what a form changes from one instance to the next.
+    The next invoice number, the next day: what changes between two documents of one template.
     """
     left, right = _bounded(found.absent_a), _bounded(found.absent_b)
     return len({i for i, j in _close_pairs(left, right, at_most=2) if len(left[i]) == len(right[j])})

@@ -241,7 +241,7 @@ def _add_identity(measures: dict[str, float], seen: Glance, around: Neighbourhoo
 
 
 def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:
-    """How much of each text stands in the other, from the sampled passages; `own`: in no neighbour besides."""
+    """How much of each text is in the other, from the sampled passages; `own`: and in no neighbour."""
     low, high = sorted(containment(a, b))
     shared = a.parts & b.parts
     held = around.holders("parts", shared, a, b)
@@ -255,7 +255,7 @@ def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourho
 
 
 def containment(a: View, b: View) -> tuple[float, float]:
-    """C(A,B) and C(B,A): the share of each text's sampled passages that stand in the other.
+    """C(A,B) and C(B,A): the share of each text's sampled passages that are in the other.
 
     A very long text keeps only its smallest hashes; what lies above the smaller bound of the two is left out.
     """

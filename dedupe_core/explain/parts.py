@@ -15,8 +15,8 @@ from dedupe_core.text.normalise import KEPT_CHARS, KEPT_HEAD_CHARS
 
 _FINE = Recipe(size=10)  # ten letters: a page shares few of them with a page of another letter
 _PAGE_BREAK = "\f"
-_FOUND = 0.25  # of the part's passages must stand in one place: less is a phrase here and there
-_PAGE_SHARE = 0.12  # of what was found stands on a page of its own; less is the edge of the next
+_FOUND = 0.25  # of the part's passages must be in one place: less is a phrase here and there
+_PAGE_SHARE = 0.12  # of what was found is on a page of its own; less is the edge of the next
 _FILLED = 0.5  # or of the page: a last page of three lines is all of it
 _ROUND = 0.05
 
@@ -51,7 +51,7 @@ NOWHERE = Place()
 
 
 def place_of(part: Fingerprint, whole: Fingerprint) -> Place:
-    """Where the part stands in the whole; NOWHERE if that is in what the index does not keep of a long text."""
+    """Where the part is in the whole; NOWHERE if the index does not keep that section of a long text."""
     wanted = np.unique(shingle_hashes(part.text, _FINE))
     if not len(wanted):
         return NOWHERE
@@ -88,7 +88,7 @@ class _Stretch:
 
 
 def _densest(wanted: Hashes, text: str) -> _Stretch:
-    """The window as long as the part in which most of it stands: a letterhead on each page does not widen it."""
+    """The window as long as the part that has most of it: a letterhead on each page does not widen it."""
     pages = [shingle_hashes(page, _FINE) for page in text.split(_PAGE_BREAK)]
     sizes = np.array([len(page) for page in pages])
     matched = np.isin(np.concatenate(pages), wanted)

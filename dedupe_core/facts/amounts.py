@@ -17,7 +17,7 @@ _BEFORE = re.compile(rf"(?:[€$£¥₹]|(?<![a-z]){_LEADING})[.:]?[ ]?-?[ ]?$")
 # In "box 2 $ 173.00" and "6 RM 2.25" the currency belongs to the second number.
 _AFTER = re.compile(rf"-?[ ]?(?:[€$£¥₹]|r[ms](?![a-z]))(?![ ]?[0-9])|\s?{_TRAILING}(?![a-z])")
 
-# A cheap first look at what stands before the first digit, which is the "." here: each width there is.
+# A cheap first look at what is before the first digit, which is the "." here: each width there is.
 _MAYBE = "|".join(
     rf"(?<={currency}{gap}.)"
     for gap in ("", r"[\ .:\-]", r"[\ .:][\ \-]")
@@ -43,7 +43,7 @@ _NO_WHOLE_PRICE_AFTER = re.compile(
 
 
 def find_amounts(text: str) -> tuple[list[int], list[Span]]:
-    """Read the amounts of a folded, lower-case text without dates: hundredths, and where they stand."""
+    """Read the amounts of a folded, lower-case text without dates: hundredths, and their positions."""
     found = list(_amounts(text))
     return [amount for amount, _ in found], [span for _, span in found]
 

@@ -90,7 +90,7 @@ class _Date:
 
 
 def find_dates(text: str) -> tuple[list[str], list[Span]]:
-    """Read the dates of a folded, lower-case text: their canonical forms and where they stand, in order."""
+    """Read the dates of a folded, lower-case text: their canonical forms and their positions, in order."""
     found = list(_dates(text))
     month_first = _is_month_first(text, [date for date, _ in found])
     return [_canonical(date, month_first) for date, _ in found], [span for _, span in found]
@@ -132,7 +132,7 @@ def _read(found: re.Match[str]) -> _Date | None:
 
 
 def _is_announced(found: re.Match[str]) -> bool:
-    """`20240115` may number anything and `2604/2017` lost a stroke: dates if "date" stands before."""
+    """`20240115` may number anything and `2604/2017` lost a stroke: dates if "date" is before it."""
     return bool(_DATE_WORD_BEFORE.search(found.string, max(0, found.start() - 12), found.start()))
 
 

@@ -51,7 +51,7 @@ _VALUE = re.compile(
     )(?![A-Za-z0-9]|\s?%|[.,][0-9])""",
     re.VERBOSE,
 )
-_FILLER_WORDS = 2  # "Invoice no. Date Due" over their values: the number may stand behind two more words
+_FILLER_WORDS = 2  # "Invoice no. Date Due" over their values: the number may follow two more words
 
 # Without a label: letters and digits joined by - or /, with three digits at least; not a piece of a number,
 # an address or a word. Found at its first digit, as digits are rare; the letters before it are added then.

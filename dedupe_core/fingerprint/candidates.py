@@ -20,7 +20,7 @@ _FREQUENT_PASSAGE = 24  # documents: general terms on the back of every invoice,
 def key_weights(kinds: Sequence[int], sizes: NDArray[np.uint16]) -> NDArray[np.float64]:
     """The weight of a hit on each key, given how many documents share that key.
 
-    `kinds` counts the exact, fact, band and part keys, which stand in this order.
+    `kinds` counts the exact, fact, band and part keys, in this order.
     """
     kind = np.repeat([_EXACT_WEIGHT, _FACT_WEIGHT, _BAND_WEIGHT, _PART_WEIGHT], kinds)
     weights = np.asarray(kind / np.sqrt(np.maximum(sizes, 1)), np.float64)

@@ -17,7 +17,7 @@ from dedupe_core.text.tokens import numbers_of
 
 Keys = NDArray[np.uint64]
 
-_LEGIBLE = 4  # letters and digits: less is a smudge, and a smudge equals no other smudge
+_LEGIBLE = 4  # letters and digits: less is too little text to match anything
 _LOOKED_AT = 2000
 _CHARS_OF_WORD = 12
 _NO_HASHES = np.empty(0, np.uint32)

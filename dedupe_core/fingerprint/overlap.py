@@ -1,4 +1,4 @@
-"""Two fingerprints in, how much of each text stands in the other out: counted where the texts are whole."""
+"""Two fingerprints in, how much of each text is in the other out: counted where the texts are whole."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAME = Overlap(1.0, 1.0, 1.0)
 def passages(found: Fingerprint, recipe: Recipe) -> Hashes | None:
     """Every passage of a text once, ascending; None if the index keeps only the head and the tail of it.
 
-    A passage is `part_size` letters of the OCR skeleton: 10 letters or digits, whatever stands between them.
+    A passage is `part_size` letters of the OCR skeleton: 10 letters or digits, whatever is between them.
     """
     if not is_whole(found):
         return None

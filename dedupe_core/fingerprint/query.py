@@ -1,7 +1,7 @@
 """A question about overlap in, how much of the index must be read for it out; and which documents answer it.
 
 "Overlap" is what Alfresco's FINGERPRINT query means by it: the percentage of the given document's passages
-that stand in the other one. The three narrower questions measure what their names say, see `Ask`.
+that are in the other one. The three narrower questions measure what their names say, see `Ask`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Reach:
 def reach(found: Fingerprint, ask: Ask, overlap: float, probability: float | None, recipe: Recipe) -> Reach:
     """What to read so that a document with that overlap is found with at least that probability.
 
-    Each sampled passage of the given document stands in the other with p=overlap, so `n` of them miss it with
+    Each sampled passage of the given document is in the other with p=overlap, so `n` of them miss it with
     (1-overlap)^n: 8 keys promise 0.8 at 20%, 14 promise 0.95. A text with fewer passages has all of its bands
     read besides. Without a probability everything is read.
     """

@@ -1,4 +1,4 @@
-"""The recipe of the tools of today, to compare with: one similarity, one threshold, no evidence."""
+"""The classical method, for comparison: one similarity, one threshold, no evidence."""
 
 from __future__ import annotations
 

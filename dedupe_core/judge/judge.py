@@ -15,10 +15,9 @@ from dedupe_core.judge.verdict import decide, is_hopeless
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 
-# Worth a glance: the shorter text's words stand on the other, or fewer of them beside a long number on both, or
-# two of four digits.
-# Or sampled passages of one stand in the other, wherever. Every number is below what related pairs of the labelled
-# corpus have, and spares half of the unrelated.
+# A pair is worth a glance if most words of the shorter text are also in the other one, or fewer of them and a
+# long number or two numbers of four digits; or if sampled passages of one are in the other, wherever they are.
+# Each bound is below what related pairs of the labelled corpus have, and rules out half of the unrelated ones.
 _RESEMBLING, _FAINT = 0.06, 0.1
 _SHARED_WORDS, _SHARED_BESIDE_NUMBER = 0.38, 0.25
 _LONG_NUMBER = 6
@@ -39,7 +38,7 @@ def judge(
 ) -> list[Verdict]:
     """Verdicts on the subject against each document worth comparing, the surest first.
 
-    A pair that a first glance tells apart has none, unless everything is asked for.
+    A pair that a first glance rules out has none, unless `everything` is set.
     """
     around = Neighbourhood(others)
     verdicts = [
@@ -78,7 +77,7 @@ def only_one_paper(
 ) -> list[Verdict]:
     """A document cannot be the same paper as two that are different papers: the odds are shared among them.
 
-    So the clearly better one stays, and of two that are as likely nobody is told.
+    So the clearly better one is reported; of two that are equally likely, neither is.
     """
     same = [verdict for verdict in verdicts if verdict.flagged and verdict.relation in _SAME_PAPER]
     same = sorted(same, key=lambda verdict: (-verdict.confidence, verdict.other))[:_MOST_COPIES]
@@ -107,7 +106,7 @@ def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdi
     if shared >= policy.flag_threshold:
         return replace(verdict, confidence=round(shared, 3))
     best = max(rivals, key=lambda rival: (rival.confidence, -rival.other))
-    reason = f"{verdict.reason}; but no less like #{best.other}, which is another paper"
+    reason = f"{verdict.reason}; but it is as similar to #{best.other}, which is a different document"
     return replace(
         verdict,
         relation=Relation.SIBLING,
@@ -157,7 +156,7 @@ def _worth_comparing(subject: View, other: View) -> bool:
 
 
 def _shares_fact(subject: View, other: View) -> bool:
-    """A reference, or a date beside an amount: a date alone stands on many papers of a large archive."""
+    """A reference, or a date beside an amount: in a large archive many papers share a date."""
     if not subject.references.isdisjoint(other.references):
         return True
     return not (subject.dates.isdisjoint(other.dates) or subject.amounts.isdisjoint(other.amounts))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 # What tesseract confuses on bad scans; each group is written as its first member.
 CONFUSED = ("o0", "il1", "s5", "b8", "z2", "g69")
 _LATIN_END = 0x250
-# Above Latin a character stands for itself, except marks, punctuation and symbols in these blocks.
+# Above Latin a character is kept as it is, except marks, punctuation and symbols in these blocks.
 _DROPPED_BLOCKS = (
     (0x2B0, 0x370),
     (0x2000, 0x2C00),

@@ -1,4 +1,4 @@
-"""Small words that turn a sentence around: negations, numbers and days written out, and what page numbers begin with, in eight languages."""
+"""Small words that change what a sentence says (negations, numbers and days written out), and what page numbers begin with."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from hook.findings.findings import Finding, Record
 from hook.findings.plan import Plan
 from hook.findings.wording import sentence
-from hook.plain_text import plain
+from hook.log import plain
 from hook.settings.types import RELATIONS
 
 SCHEMA: Final = 1

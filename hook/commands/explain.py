@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hook.commands.scan import verdict_line
 from hook.findings.wording import percent
-from hook.plain_text import plain
+from hook.log import plain
 from hook.session import open_archive, settings_of
 
 

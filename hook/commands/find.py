@@ -21,7 +21,7 @@ from typing import Any, Final
 from dedupe_core.fingerprint.query import Ask
 from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find
 from hook.findings.wording import TITLE_COLUMN
-from hook.plain_text import plain
+from hook.log import plain
 from hook.session import open_archive, settings_of
 
 _MAX_TEXT_BYTES: Final = 64_000_000

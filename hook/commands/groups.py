@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hook.findings.findings import Finding
 from hook.findings.keeper import Merits, cleanliness, is_whole, merits, ours_in
 from hook.findings.wording import TITLE_COLUMN, percent
-from hook.plain_text import plain
+from hook.log import plain
 
 if TYPE_CHECKING:
     from hook.commands.pending import Undecided

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hook.findings.findings import Finding, Record
 from hook.findings.wording import TITLE_COLUMN, percent
-from hook.plain_text import plain
+from hook.log import plain
 
 if TYPE_CHECKING:
     from hook.paperless.values import RawDocument

@@ -143,7 +143,7 @@ def _filters_on(view: SavedView, tag: int) -> bool:
 
 
 def view_payload(tag: int, link_field: int | None) -> Mapping[str, Any]:
-    """For all users (owner null, which 2.20 ignores): each sees only documents that he may see."""
+    """For all users (owner null, which 2.20 ignores): each user sees only the documents they may see."""
     columns = ["title", "created", "added", "tag", "correspondent"]
     if link_field is not None:
         columns.append(f"custom_field_{link_field}")

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.model import Document, Fingerprint, Relation, Verdict
-from hook.findings.chains import chained, with_chain
 from hook.findings.decisions import Decisions
+from hook.findings.editions import chained, with_chain
 from hook.findings.findings import Finding, Findings
 from hook.findings.keeper import COPIES, cleanliness
 from hook.findings.plan import Examined, may_show

@@ -10,7 +10,7 @@ from typing import Final
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
-from hook.plain_text import TITLE_CHARACTERS, plain
+from hook.log import TITLE_CHARACTERS, plain
 
 TITLE_COLUMN: Final = 40  # where a title is one column of several
 REASON_CHARACTERS: Final = 300

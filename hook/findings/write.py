@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from hook.deadline import Deadline
 from hook.findings.apply import Applied, apply
 from hook.findings.decisions import Decisions
+from hook.findings.editions import Editions
 from hook.findings.findings import Finding, Findings, Record
 from hook.findings.keeper import cleanliness
 from hook.findings.plan import Examined, Plan, Snapshot, plan
-from hook.findings.superseded import Editions
 from hook.locks import writing_lock
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels

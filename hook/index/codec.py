@@ -12,9 +12,7 @@ from dedupe_core.text.normalise import KEPT_CHARS, folded
 from hook.errors import REPAIR_COMMAND, IndexFault
 
 _VERSION = 2
-_WITHOUT_LINES = (
-    1  # records of the first release: the normalised text alone; read, and replaced by a backfill
-)
+_WITHOUT_LINES = 1  # records of version 0.1.0: the normalised text alone; read, and replaced by a backfill
 _HEAD = struct.Struct("<BIHBH")  # version, bytes of JSON, of signature, of content hash, number of parts
 _TITLE_CHARS = 500
 _MAX_META_BYTES = 1_000_000
@@ -66,9 +64,9 @@ def decode(record: bytes) -> Fingerprint:
         ) from error
 
 
-def is_outdated(record: bytes) -> bool:
-    """True for a record that an older release wrote, without lines and capitals: a backfill replaces it."""
-    return record[:1] == bytes([_WITHOUT_LINES])
+def is_outdated(found: Fingerprint) -> bool:
+    """True for a record that version 0.1.0 wrote, without lines and capitals: a backfill replaces it."""
+    return bool(found.text) and not found.printed
 
 
 def parts_of(record: bytes) -> bytes:

@@ -55,7 +55,7 @@ class Api:
     def create(
         self, path: str, payload: Mapping[str, Any], reader: Callable[[Any], T], find: Callable[[], T | None]
     ) -> T:
-        """Makes something with a unique name; if another process was faster, it is what that one made."""
+        """Creates something with a unique name, or returns what another process has just created under it."""
         try:
             return read(self.post(path, payload), reader)
         except RefusedError:

@@ -1,6 +1,6 @@
 """The Paperless client: each method is one thing that Paperless can do, in our values.
 
-What a method raises is drawn in errors.py. Nothing here can empty the trash: that is left to people.
+What a method raises is drawn in errors.py. Nothing here can empty the trash: that is left to the user.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Paperless:
     ) -> None:
         """Sets and removes custom fields; the others stay.
 
-        A documentlink can only grow here: to shrink one, use patch_document, or the way back stays.
+        A documentlink can only grow here: to shrink one, use patch_document, or the reverse link stays.
         """
         values = {str(field): value for field, value in (add or {}).items()}
         self._bulk_edit(
@@ -153,7 +153,7 @@ class Paperless:
         if not ids or not any(parameters.values()):
             return  # a call that changes nothing would still cost Paperless's worker some seconds
         payload = {"documents": ids, "method": method, "parameters": parameters}
-        # Repeatable: both methods say how a document shall be, not by how much it changes.
+        # Repeatable: both methods name the final state, not a change of it.
         expect_ok(self._api.post("documents/bulk_edit/", payload, repeatable=True))
 
     # Notes: each call answers with all notes of the document.
@@ -180,7 +180,7 @@ class Paperless:
         return {tag.id: tag for tag in self._api.items("tags/", payloads.tag, id__in=wanted)}
 
     def find_tag(self, name: str) -> Tag | None:
-        """Names are unique per owner only: a tag that is nobody's (so everybody's) is preferred."""
+        """Names are unique per owner only: a tag without an owner, which all users see, is preferred."""
         tags = self._api.items("tags/", payloads.tag, name__iexact=name)
         return min(tags, key=lambda tag: (tag.name != name, tag.owner is not None, tag.id), default=None)
 
@@ -212,7 +212,7 @@ class Paperless:
         return min(fields, key=lambda field: (field.name != name, field.id), default=None)
 
     def create_custom_field(self, name: str, data_type: str) -> CustomField:
-        """The one there is if someone made it meanwhile, perhaps of another type."""
+        """The existing one if it was created meanwhile, perhaps of another type."""
         payload = {"name": name, "data_type": data_type}
         return self._api.create(
             "custom_fields/", payload, payloads.custom_field, lambda: self.find_custom_field(name)
@@ -228,7 +228,7 @@ class Paperless:
         return list(self._api.items("trash/", payloads.trashed_document))
 
     def trashed_document(self, document_id: int) -> RawDocument | None:
-        """A document in the trash with all it had when it went there; None if it is not in it."""
+        """A document in the trash, with all that it had before; None if it is not there."""
         rows = self._api.items("trash/", payloads.document)
         return next((row for row in rows if row.id == document_id), None)
 
@@ -254,7 +254,7 @@ class Paperless:
         return answer.data
 
     def file_versions(self, document_id: int) -> tuple[FileVersion, ...]:
-        """The files of a document, newest first; none are told by 2.20."""
+        """The files of a document, newest first; 2.20 does not send them."""
         return read(self._api.get(f"documents/{document_id}/", fields=("versions",)), payloads.file_versions)
 
     def delete_version(self, document_id: int, version_id: int) -> None:
@@ -266,7 +266,7 @@ class Paperless:
         return read(self._api.get("tasks/"), payloads.tasks)
 
     def task(self, task_id: str) -> Task | None:
-        """None while Paperless has not written it down yet, or if it is not ours to see."""
+        """None while Paperless has not stored it yet, or if the token's user may not see it."""
         tasks = read(self._api.get("tasks/", task_id=task_id), payloads.tasks)
         return next((task for task in tasks if task.id == task_id), None)
 

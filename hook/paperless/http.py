@@ -23,10 +23,10 @@ from hook.paperless.http_errors import Call
 
 T = TypeVar("T")
 
-# A page of 250 documents is about 1 MB; a page over this is asked for in halves (see paperless.py), so that
+# A page of 250 documents is about 1 MB; a page over this is asked for in halves (see listing.py), so that
 # one bundle of thousands of pages cannot fill the memory of a NAS.
 MAX_ANSWER_BYTES: Final = 64 << 20
-MAX_RETRY_AFTER_S: Final = 60.0  # asked to wait longer than this, we give up and say so
+MAX_RETRY_AFTER_S: Final = 60.0  # if asked to wait longer than this, we give up and report it
 CONNECT_TIMEOUT_S: Final = 5.0
 # Shorter than the 5 s after which Paperless's server drops an idle connection: a POST sent into that gap
 # would fail, and POSTs are not repeated.
@@ -41,7 +41,7 @@ class Secret(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """How often and how patiently a call is repeated; the defaults give up after about 2 s of waiting."""
+    """How often a call is repeated, and after which delays; the defaults give up after about 2 s of waiting."""
 
     attempts: int = 4
     first_s: float = 0.3
@@ -183,7 +183,7 @@ class Wire:
             with self._http.stream(call.method, url, timeout=timeout, **request) as response:
                 yield response
         except httpx.InvalidURL as error:
-            raise AddressError(call, f"{call.base_url} is no web address. Correct DEDUPE_URL.") from error
+            raise AddressError(call, f"{call.base_url} is not a web address. Correct DEDUPE_URL.") from error
         except httpx.HTTPError as error:
             raise translate.transport_error(
                 call, error, timeout_s=timeout_s, too_late=self.deadline.passed
@@ -195,7 +195,7 @@ class Wire:
             size_bytes += len(chunk)
             if size_bytes > limit_bytes:
                 raise translate.size_error(call, limit_bytes)
-            if self.deadline.passed:  # a server that drips never runs into the read timeout
+            if self.deadline.passed:  # a server that sends byte by byte never runs into the read timeout
                 raise translate.deadline_error(call)
             yield chunk
 
@@ -222,7 +222,7 @@ class _TokenAuth(httpx.Auth):
 
 
 def _is_sendable(token: str) -> bool:
-    """httpx and h11 repeat a header that they cannot send in their error: it must not come to that."""
+    """httpx and h11 repeat a header that they cannot send in their error: so such a token is rejected before."""
     return token.isascii() and token.isprintable() and bool(token) and " " not in token
 
 

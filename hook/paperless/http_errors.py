@@ -1,4 +1,4 @@
-"""The one place where trouble on the wire (httpx) becomes an error of ours that says what to do next."""
+"""The one place where an error of httpx or an HTTP status becomes an error of ours that says what to do next."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from hook.errors import (
     UnreachableError,
 )
 
-MAX_DETAIL: Final = 200  # characters of Paperless's own words that a message repeats
+MAX_DETAIL: Final = 200  # characters of Paperless's own message that ours repeats
 
-# Paperless names its rights after its models; the last of these words in a path tells which one is meant.
+# Paperless names its permissions after its models; the last of these words in a path says which one is meant.
 _MODELS: Final = {
     "tags": "tag",
     "custom_fields": "customfield",
@@ -77,12 +77,12 @@ def deadline_error(call: Call) -> DeadlineError:
 
 
 def cut_answer(call: Call) -> CutAnswerError:
-    advice = "Try again; if it stays, look at the log of Paperless or of the proxy in front of it."
+    advice = "Try again; if it persists, look at the log of Paperless or of the proxy in front of it."
     return CutAnswerError(call, f"the connection broke before the answer was complete. {advice}")
 
 
 def page_error(call: Call) -> NotPaperlessError:
-    """HTML where JSON was expected: a login page, or something that is no Paperless at all."""
+    """HTML where JSON was expected: a login page, or something that is not Paperless."""
     meaning = f"{call.base_url} answers with a web page instead of data (a login, or another program)"
     advice = "Set DEDUPE_URL to the address of Paperless itself, past any login proxy, and without /api."
     return NotPaperlessError(call, f"{meaning}. {advice}")
@@ -118,7 +118,7 @@ def status_error(call: Call, status: int, headers: httpx.Headers, body: bytes) -
 
 
 def detail_of(body: bytes) -> str:
-    """Paperless's own words in an error body, short and on one line; nothing for a web page."""
+    """Paperless's own message in an error body, short and on one line; nothing for a web page."""
     if is_page(body):
         return ""
     try:
@@ -147,7 +147,7 @@ def _redirect(call: Call, headers: httpx.Headers) -> RedirectError:
 
 def _server_trouble(call: Call, status: int, headers: httpx.Headers, body: bytes) -> ServerError:
     origin = "Paperless, or a proxy in front of it," if is_page(body) else "Paperless"
-    text = f"{origin} answered {status}. Try again later; if it stays, look at its log."
+    text = f"{origin} answered {status}. Try again later; if it persists, look at its log."
     return ServerError(call, text, retry_after_s=_retry_after_s(headers))
 
 
@@ -166,7 +166,9 @@ def _bad_request(call: Call, headers: httpx.Headers, body: bytes) -> PaperlessEr
 def _unauthorised(call: Call, headers: httpx.Headers, body: bytes) -> TokenError:
     detail = detail_of(body)
     if is_page(body):
-        advice = "A proxy in front of Paperless wants its own login: let /api/ pass it, or go round it."
+        advice = (
+            "A proxy in front of Paperless wants its own login: exempt /api/ from it, or bypass the proxy."
+        )
     else:
         advice = "Copy it from Paperless (My Profile, API Auth Token) into DEDUPE_TOKEN."
     return TokenError(call, f"the token is not accepted{_quoted(detail)}. {advice}", detail=detail)
@@ -177,9 +179,11 @@ def _forbidden(call: Call, headers: httpx.Headers, body: bytes) -> RightsError:
     if is_page(body):
         advice = "This Paperless has no such call (file versions need 3.0), or a proxy forbids it."
     elif detail.startswith("Insufficient permissions"):
-        advice = "It may not touch this document: use a superuser's token, or share the document with it."
+        advice = "It may not change this document: use a superuser's token, or share the document with it."
     else:
-        advice = f"Give it the right {_right(call)} (Settings, Users & Groups), or use a superuser's token."
+        advice = (
+            f"Give it the permission {_right(call)} (Settings, Users & Groups), or use a superuser's token."
+        )
     return RightsError(call, f"the token's user may not do this{_quoted(detail)}. {advice}", detail=detail)
 
 

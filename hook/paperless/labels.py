@@ -22,18 +22,18 @@ _META: Final = "labels"  # configured name -> id, so that a tag that was renamed
 
 @dataclass(frozen=True, slots=True)
 class LabelIds:
-    """What of ours is there right now; `problem` says why there can be no links."""
+    """Which of our labels exist now; `problem` says why there can be no links."""
 
     tags: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
     below_review: frozenset[int] = frozenset()
-    inbox: frozenset[int] = frozenset()  # of Paperless: put on everything that comes in
+    inbox: frozenset[int] = frozenset()  # of Paperless: set on every new document
     link_field: int | None = None
     problem: str = ""
 
 
 class Labels:
-    """Asks Paperless once, and again after `renew`. Creates only what `ensure` and `ensure_field` ask for."""
+    """Reads them from Paperless once, and again after `renew`. Creates only what `ensure` and `ensure_field` ask for."""
 
     def __init__(self, client: Paperless, settings: Settings, index: Index) -> None:
         self._client, self._settings, self._index = client, settings, index
@@ -63,7 +63,7 @@ class Labels:
         return known.link_field
 
     def decision_ids(self, *, fresh: bool = False) -> dict[str, int]:
-        """The tags by which people decide, by name; as last seen if that is known, to ask nothing."""
+        """The tags by which users decide, by name; as last seen if that is known, without a request."""
         settings = self._settings
         names = (settings.tag_not_duplicate, settings.tag_confirm, settings.tag_make_version)
         known = self._remembered()
@@ -75,7 +75,7 @@ class Labels:
         return found
 
     def tag_names(self) -> dict[str, str]:
-        """Every tag of ours with its colour: the parent, those of findings, those that people set."""
+        """Every tag of ours with its colour: the parent, those of findings, those that users set."""
         settings = self._settings
         findings = {settings.tag_for(relation): settings.color_for(relation) for relation in RELATIONS}
         decisions = [settings.tag_skip, settings.tag_not_duplicate, settings.tag_confirm]
@@ -94,7 +94,7 @@ class Labels:
         if (found := self.known().tags.get(name)) is not None:
             self._remember(name, found)
             return found
-        # Decisions stand beside the parent, not below it: Paperless puts the parent of a tag on a document
+        # Decision tags are beside the parent, not below it: Paperless puts the parent of a tag on a document
         # along with it, and `dedupe:skip` must not bring up `dedupe:review`.
         nested = name in map(self._settings.tag_for, RELATIONS)
         parent = self._ensure_tag(self._settings.tag_review) if nested else None
@@ -126,7 +126,7 @@ class Labels:
         try:
             found = self._find_field()
         except RightsError as error:
-            return None, f"{error} Going on without links."
+            return None, f"{error} Continuing without links."
         if found is None or found.data_type == LINK_TYPE:
             return (found.id if found else None), ""
         return None, _wrong_type(found)
@@ -162,5 +162,5 @@ def _field_key(name: str) -> str:
 def _wrong_type(found: CustomField) -> str:
     return (
         f'the custom field "{found.name}" is of type {found.data_type}, not {LINK_TYPE}: rename it in '
-        "Paperless, or name another one in DEDUPE_LINK_FIELD; going on without links"
+        "Paperless, or name another one in DEDUPE_LINK_FIELD; continuing without links"
     )

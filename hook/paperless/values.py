@@ -1,4 +1,4 @@
-"""What Paperless keeps, as frozen values; payloads.py reads them from its answers."""
+"""What Paperless stores, as frozen values; decode.py reads them from its responses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DOCUMENT_FIELDS: Final = (
     "versions",
     "duplicate_documents",
 )
-# The same without the text, for those who only look at tags and dates.
+# The same without the text, where only tags and dates are needed.
 HEAD_FIELDS: Final = tuple(name for name in DOCUMENT_FIELDS if name != "content")
 
 
@@ -51,8 +51,8 @@ class Note:
 class RawDocument:
     """A document as Paperless has it; what was not asked for with `fields` is empty.
 
-    Dates are ISO strings. Text and checksum are those of the newest file version; the checksum is told by 3.x
-    only (else see Metadata). `duplicates` are the live documents with the same file, told by 3.x for a single
+    Dates are ISO strings. Text and checksum are those of the newest file version; only 3.x sends the
+    checksum (else see Metadata). `duplicates` are the live documents with the same file; 3.x sends them for a single
     document, never in a list.
     """
 
@@ -163,7 +163,7 @@ class Workflow:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """Who we are talking to, and as whom; `api_version` is the newest that this Paperless speaks."""
+    """The server and the token's user; `api_version` is the newest that this Paperless supports."""
 
     version: str
     api_version: int
@@ -174,4 +174,4 @@ class ServerInfo:
 
     @property
     def has_file_versions(self) -> bool:
-        return self.api_version >= 10  # Paperless 3 brought both
+        return self.api_version >= 10  # both are new in Paperless 3

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from hook.errors import DedupeError, NotFoundError, PaperlessError, ServerError, stops_run
-from hook.plain_text import plain
+from hook.log import plain
 from hook.review.journal import (
     Goal,
     ImpossibleError,
@@ -142,7 +142,7 @@ class Merge:
             return self._give_up_rest(self._latest(operation), error)
 
     def _give_up_rest(self, operation: Operation, error: PaperlessError) -> Operation:
-        """The document is in the trash already: a late value that Paperless refuses is no reason to roll back."""
+        """The document is in the trash already: a late value that Paperless refuses does not justify a rollback."""
         steps = tuple(
             step if step.progress is Progress.DONE else replace(step, progress=Progress.UNDONE)
             for step in operation.steps

@@ -6,7 +6,7 @@ The one to keep is the one that our note suggested, unless the user put `dedupe:
 from __future__ import annotations
 
 from dedupe_core.text.normalise import content_hash, normalise
-from hook.findings.chains import latest_of
+from hook.findings.editions import latest_of
 from hook.findings.findings import Finding, Record
 from hook.findings.keeper import COPIES, cleanliness, ours_in, suggest
 from hook.paperless.values import RawDocument

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from hook.findings.keeper import Ours, ours_in
 from hook.findings.plan import digest_of, linked
+from hook.log import TITLE_CHARACTERS, plain
 from hook.paperless.values import Note, RawDocument
-from hook.plain_text import TITLE_CHARACTERS, plain
 from hook.review.journal import Goal, Operation, Step, StepKind
 from hook.review.metadata import UNSET
 from hook.session import Session

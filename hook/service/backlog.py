@@ -1,6 +1,6 @@
-"""What waits for the service: on the disk first, then in memory in the order in which it came.
+"""The events that wait for the service: on disk first, then in memory in order of arrival.
 
-The files of the queue are what counts; the order in memory saves reading them all for each next event.
+The files of the queue are authoritative; the order in memory avoids reading them all for each event.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Final
 
 from hook.queue import Queue
 
-MAX_WAITING: Final = 200_000  # more is no archive but an attack; a small file each
+MAX_WAITING: Final = 200_000  # more is an attack, not an archive; a small file each
 
 
 class BacklogFullError(Exception):
-    """Nothing more is taken until some of it is done."""
+    """The queue is full: nothing is accepted until some of it is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Backlog:
         self._closed = False
 
     def accept(self, document_id: int) -> None:
-        """On the disk when it returns. One that failed before is not tried any sooner because of this."""
+        """On disk when it returns. An event that failed before is not tried earlier because of this."""
         if len(self._order) >= self._limit:
             raise BacklogFullError
         event = self.queue.add(document_id)
@@ -67,7 +67,7 @@ class Backlog:
         self.expect(event.document_id for event in self.queue.among(unknown) if event.is_due(now_s))
 
     def next(self, timeout_s: float) -> Waiting | None:
-        """The one that waits longest; None if nothing came in this time, or if it is closed."""
+        """The event that has waited longest; None if none arrived in time, or if it is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._order or self._closed, timeout_s)
             if self._closed or not self._order:
@@ -75,7 +75,7 @@ class Backlog:
             return Waiting(*self._order.popitem(last=False))
 
     def return_to(self, waiting: Waiting) -> None:
-        """It could not be begun: it is the next one again."""
+        """It could not be started: it becomes the next one again."""
         with self._changed:
             self._order[waiting.document_id] = waiting.since_s
             self._order.move_to_end(waiting.document_id, last=False)
@@ -90,7 +90,7 @@ class Backlog:
         return bool(self._order)
 
     def depth(self) -> tuple[int, int]:
-        """How many documents wait, and how many are given up; what is known to wait is not read for it."""
+        """How many documents wait and how many are given up; files that are known to wait are not read."""
         numbers = self.queue.numbers()
         others = self.queue.among(number for number in numbers if number not in self._order)
         dead = sum(event.is_given_up for event in others)

@@ -1,4 +1,4 @@
-"""Reads which document an event is about: webhooks as JSON, form or plain text, and the courier's posts.
+"""Reads which document an event is about: webhooks as JSON, form or plain text, and posts of the forwarder script.
 
 A body comes from the network, so nothing of it is trusted, and nothing of it appears in an error.
 """
@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 
 from hook.index.ids import MAX_ID
 
-MAX_BODY_BYTES: Final = 65_536  # ours are below 200 bytes; a person may have added the title and the like
+MAX_BODY_BYTES: Final = 65_536  # ours are below 200 bytes; a user may have added the title and the like
 _MAX_FIELDS: Final = 50
 _JSON: Final = "application/json"
 _FORM: Final = "application/x-www-form-urlencoded"
@@ -59,10 +59,10 @@ def _from_fields(fields: Mapping[str, Any]) -> int:
 def _json_object(body: bytes) -> Mapping[str, Any]:
     try:
         data = json.loads(body)
-    except (ValueError, RecursionError):  # also: no UTF-8, a number of a million digits
+    except (ValueError, RecursionError):  # also for invalid UTF-8 and a number of a million digits
         raise MalformedEventError("no JSON") from None
     if not isinstance(data, dict):
-        raise MalformedEventError("no JSON object")
+        raise MalformedEventError("not a JSON object")
     return data
 
 
@@ -78,7 +78,7 @@ def _form(body: bytes) -> Mapping[str, Any]:
 
 
 def _from_text(body: bytes) -> int:
-    """A template of a person's own: an object, or anything with the address in it."""
+    """A template of the user's own: an object, or anything with the address in it."""
     try:
         text = body.decode("utf-8").strip()
     except UnicodeDecodeError:
@@ -93,7 +93,7 @@ def _from_number(value: Any) -> int:
         return _in_range(int(value))
     if type(value) is int:  # not True, which is one as well
         return _in_range(value)
-    raise MalformedEventError("doc_id is no document id")
+    raise MalformedEventError("doc_id is not a document id")
 
 
 def _from_url(value: Any) -> int:

@@ -1,4 +1,4 @@
-"""What the service counts, in Prometheus's text form; may be changed and read from any thread."""
+"""The metrics of the service, in Prometheus's text format; can be updated and read from any thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
-# From a warm look-up (10 ms) to an event that waited for Paperless to come back.
+# From a warm look-up (10 ms) to an event that waited until Paperless was available again.
 BOUNDS_S: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 3600.0)
 
 
@@ -26,15 +26,18 @@ HELP: Final = {
     "dedupe_refused_total": ("counter", "Requests refused, by HTTP status."),
     "dedupe_examined_total": ("counter", "Documents examined, by source: event or sweep."),
     "dedupe_flagged_total": ("counter", "Findings that were new, by relation."),
-    "dedupe_failures_total": ("counter", "Examinations that did not end well, by kind: document or general."),
-    "dedupe_sweeps_total": ("counter", "Sweeps, by result: done, failed or busy."),
-    "dedupe_queue_depth": ("gauge", "Documents that wait to be examined, dead letters not counted."),
+    "dedupe_failures_total": ("counter", "Examinations that failed, by kind: document or general."),
+    "dedupe_sweeps_total": ("counter", "Periodic syncs, by result: done, failed or busy."),
+    "dedupe_queue_depth": ("gauge", "Documents that wait to be examined, without those given up."),
     "dedupe_dead_letters": ("gauge", "Documents that were given up; see `paperless-dedupe queue`."),
-    "dedupe_worker_stalled": ("gauge", "1 while nothing can be done: Paperless or the index is away."),
+    "dedupe_worker_stalled": (
+        "gauge",
+        "1 while no document can be examined: Paperless or the index is unavailable.",
+    ),
     "dedupe_examination_seconds": ("histogram", "Time from the beginning of an examination to its end."),
     "dedupe_latency_seconds": ("histogram", "Time from the acceptance of an event to the end of its work."),
 }
-# Shown as 0 from the start, so that a rate can be taken of the first one.
+# Shown as 0 from the start, so that a rate includes the first event.
 _FROM_START: Final = (
     ("dedupe_events_total", (("source", "http"),)),
     ("dedupe_events_total", (("source", "spool"),)),
@@ -87,7 +90,7 @@ class Metrics:
 
 
 def _labels(labels: tuple[tuple[str, str], ...]) -> str:
-    """Our own words only, so nothing needs to be escaped."""
+    """All label values are our own, so nothing needs to be escaped."""
     return "{" + ",".join(f'{name}="{value}"' for name, value in labels) + "}" if labels else ""
 
 

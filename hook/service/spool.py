@@ -1,7 +1,7 @@
-"""Events that the courier could not deliver: empty files in a directory, whose names say it all.
+"""Events that the forwarder script could not deliver: empty files in a directory, named after the document.
 
 A name is `ID.anything` (see courier.py). No file is ever opened, a link is never followed, and only what is
-a plain file of such a name is taken and removed: whoever can write there can name documents, no more.
+a plain file of such a name is taken and removed: write access there allows naming documents and nothing else.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ class Spool:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._stuck: set[str] = set()  # taken, but we may not remove them: not taken again while we live
+        self._stuck: set[str] = set()  # taken, but not removable: not taken again by this process
         self._problem = ""
 
     def prepare(self) -> None:
-        """Made at the start, so that the courier finds it; as root, it is given to whom the place belongs."""
+        """Created at start, so that the forwarder script finds it; as root, with the owner of its parent directory."""
         try:
             if not self.directory.is_dir():
                 self.directory.mkdir(mode=0o700, parents=True)
                 give_to_owner(self.directory, self.directory.parent)
         except OSError as error:
-            self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be made ({error.strerror})")
+            self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be created ({error.strerror})")
 
     def take(self, keep: Callable[[int], None]) -> int:
-        """Hands each event to `keep`, and removes it when that returns; how many. Oldest ids first."""
+        """Passes each event to `keep` and removes it when that returns; returns how many. Lowest ids first."""
         taken = 0
         try:
             with _opened(self.directory) as descriptor:
@@ -51,7 +51,7 @@ class Spool:
                     taken += 1
                     self._remove(descriptor, name)
         except FileNotFoundError:
-            pass  # no courier yet
+            pass  # no forwarder script yet
         except OSError as error:
             self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be read ({error.strerror})")
         return taken

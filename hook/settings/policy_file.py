@@ -80,10 +80,6 @@ def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Para
     )
 
 
-def load_policy(path: Path | None) -> Policy:
-    return load_parameters(path).policy
-
-
 def write_policy(path: Path, **values: float) -> None:
     """Set some values of [policy] and keep the rest of the file with its comments; replaced atomically."""
     temporary = path.with_name(f".{path.name}")

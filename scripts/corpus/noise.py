@@ -1,4 +1,4 @@
-"""Misreads a text as a scanner would, at the rates of noise_table.json (measured by fit_noise.py)."""
+"""Misreads a text as a scanner would, at the rates of noise_table.json (measured by fit/noise.py)."""
 
 from __future__ import annotations
 

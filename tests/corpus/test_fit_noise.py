@@ -1,4 +1,4 @@
-"""What scripts/corpus/fit_noise.py measures: confusions of characters, word errors and how unevenly they fall."""
+"""What scripts/corpus/fit/noise.py measures: confusions of characters, word errors and how unevenly they fall."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.corpus.fit_noise import main, misread, text_of, worst_fifth
+from scripts.corpus.fit.noise import main, misread, text_of, worst_fifth
 from scripts.corpus.noise import TABLE
 
 TEXT = "the tenant pays the rent for the shed in advance and keeps the fence in order every year"

@@ -21,8 +21,8 @@ from .faults import (
     Reply,
     reply,
 )
-from .models import ALL_PERMISSIONS
 from .paperless import DEFAULT_TOKEN, FakePaperless
+from .rows.models import ALL_PERMISSIONS
 from .server import Recorded
 from .snapshot import Snapshot
 

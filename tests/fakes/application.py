@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from . import (
+from . import consumption
+from .endpoints import (
     account,
     bulk,
     catalog,
-    consumption,
     customfields,
     documents,
     files,
@@ -22,8 +22,8 @@ from . import (
     trash,
     workflows,
 )
-from .models import User
-from .state import State
+from .rows.models import User
+from .rows.state import State
 from .web import LOGIN_HTML, Answer, Refused, Request, Route, Upload, encode, html, ok
 
 ROUTES: tuple[Route, ...] = (

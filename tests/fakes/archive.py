@@ -6,11 +6,11 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from . import catalog, customfields, trash
 from .consumption import Incoming, consume, hook_environment
-from .models import CustomField, Document, Matching, Tag, User
+from .endpoints import catalog, customfields, trash
+from .rows.models import CustomField, Document, Matching, Tag, User
+from .rows.state import State
 from .snapshot import Snapshot, snapshot
-from .state import State
 
 Named = TypeVar("Named", Tag, CustomField)
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
-from .models import Document, Task
-from .state import ADDED, UPDATED, State
+from .endpoints.webhooks import fire
+from .rows.models import Document, Task
+from .rows.state import ADDED, UPDATED, State
 from .web import Answer, Request, forbidden_object, missing, ok, required, route
-from .webhooks import fire
 
 OnConsumed = Callable[[int, dict[str, str]], None]
 _MIME_BY_SUFFIX = {".pdf": "application/pdf", ".txt": "text/plain", ".png": "image/png", ".jpg": "image/jpeg"}

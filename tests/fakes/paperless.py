@@ -10,10 +10,10 @@ from typing import Self
 from .application import Application
 from .consumption import OnConsumed
 from .faults import Faults
-from .models import ALL_PERMISSIONS, User
 from .person import Person
+from .rows.models import ALL_PERMISSIONS, User
+from .rows.state import Clock, State, wall_clock
 from .server import Listener, Recorded
-from .state import Clock, State, wall_clock
 from .worker import Worker
 
 DEFAULT_TOKEN = "0123456789abcdef0123456789abcdef01234567"

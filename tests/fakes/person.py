@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from . import trash
 from .archive import Archive
-from .bulk import to_trash
-from .state import UPDATED
-from .webhooks import fire
+from .endpoints import trash
+from .endpoints.bulk import to_trash
+from .endpoints.webhooks import fire
+from .rows.state import UPDATED
 
 
 class Person(Archive):

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .models import Document, Matching
-from .state import State
+from .rows.models import Document, Matching
+from .rows.state import State
 
 
 @dataclass(frozen=True, slots=True)

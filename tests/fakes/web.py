@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .models import User
-    from .state import State
+    from .rows.models import User
+    from .rows.state import State
 
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"

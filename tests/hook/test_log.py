@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hook import log as hook_log
 from hook.errors import described
-from hook.plain_text import plain
+from hook.log import plain
 
 
 @pytest.fixture(autouse=True)

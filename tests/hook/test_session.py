@@ -10,9 +10,9 @@ import pytest
 from dedupe_core import policy, recipe
 from dedupe_core.model import Document
 from hook.errors import IndexMissing, RecipeMismatch, SettingsError
-from hook.session import open_archive, opened, recipe_of, settings_of
+from hook.session import open_archive, opened, parameters_of, settings_of
 from hook.settings.model import Settings
-from hook.settings.policy_file import load_policy
+from hook.settings.policy_file import load_parameters
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 
@@ -27,10 +27,10 @@ def test_a_misspelt_variable_stops_a_command(tmp_path: Path) -> None:
 
 
 def test_the_recipe_by_its_name(tmp_path: Path) -> None:
-    assert recipe_of(settings(tmp_path)) == recipe.DEFAULT
-    assert recipe_of(settings(tmp_path, recipe="classical")) == recipe.CLASSICAL
+    assert parameters_of(settings(tmp_path)).recipe == recipe.DEFAULT
+    assert parameters_of(settings(tmp_path, recipe="classical")).recipe == recipe.CLASSICAL
     with pytest.raises(SettingsError, match=r"DEDUPE_RECIPE.*there are default"):
-        recipe_of(settings(tmp_path, recipe="grandmother's"))
+        parameters_of(settings(tmp_path, recipe="grandmother's"))
 
 
 def test_another_recipe_is_refused_until_the_index_is_rebuilt(tmp_path: Path) -> None:
@@ -60,10 +60,10 @@ def test_without_a_token_no_index_is_emptied(tmp_path: Path) -> None:
 def test_a_policy_file_sets_what_it_names(tmp_path: Path) -> None:
     path = tmp_path / "policy.toml"
     path.write_text("flag_threshold = 0.75\ncandidates = 32\n")
-    found = load_policy(path)
+    found = load_parameters(path).policy
     assert (found.flag_threshold, found.candidates) == (0.75, 32)
     assert found.compared == policy.DEFAULT.compared
-    assert load_policy(None) == policy.DEFAULT
+    assert load_parameters(None).policy == policy.DEFAULT
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_a_policy_file_that_is_not_understood(tmp_path: Path, text: str, words: 
     path = tmp_path / "policy.toml"
     path.write_text(text)
     with pytest.raises(SettingsError, match=words):
-        load_policy(path)
+        load_parameters(path)
 
 
 def test_a_policy_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
-        load_policy(tmp_path / "gone.toml")
+        load_parameters(tmp_path / "gone.toml")
 
 
 @pytest.mark.parametrize(("threshold", "told"), [(0.995, []), (None, [1]), (0.05, [1])])

@@ -19,11 +19,11 @@ PROMISES = {
     ],
     "only if you ask for it on that document": [
         "e2e/test_promises.py::test_only_the_document_that_was_asked_for_goes_to_the_trash",
-        "e2e/test_review.py::test_confirm_keeps_both_by_default",
+        "e2e/review/test_review.py::test_confirm_keeps_both_by_default",
     ],
-    "`paperless-dedupe undo` restores everything": ["e2e/test_review.py::test_undo_brings_all_back"],
+    "`paperless-dedupe undo` restores everything": ["e2e/review/test_review.py::test_undo_brings_all_back"],
     "never overwrites your data": [
-        "e2e/test_review.py::test_nothing_is_overwritten_and_conflicts_are_told",
+        "e2e/review/test_review.py::test_nothing_is_overwritten_and_conflicts_are_told",
         "hook/findings/test_apply.py::test_what_people_have_set_stays",
     ],
     "removes only its own": [
@@ -49,7 +49,7 @@ PROMISES = {
     "Nothing is lost if the process is killed": [
         "e2e/test_failures.py::test_killed_hook",
         "e2e/test_backfill.py::test_killed_at_every_step_and_resumed_it_comes_to_the_same",
-        "e2e/test_review_kills.py::test_a_kill_at_any_write",
+        "e2e/review/test_review_kills.py::test_a_kill_at_any_write",
         "stress/test_index_stress.py::test_killed_fifty_times",
     ],
     "it stops by itself": ["e2e/test_failures.py::test_a_hang_is_ended_by_the_watchdog"],

@@ -11,6 +11,7 @@ from hook.backfill.pending_work import PendingWork
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexFault, IndexMissing, SettingsError
 from hook.index.archive import Archive
+from hook.index.codec import is_outdated
 from hook.index.verify import Report
 from hook.queue import Queue
 from hook.session import open_archive, parameters_of
@@ -62,8 +63,14 @@ def _index(
 def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) -> Line:
     if full or repair:
         return _thorough(archive.index.check(repair=repair))
-    for number in islice(archive.index.ids(), SAMPLE):
-        archive.fingerprint_of(number)  # raises what is wrong with it
+    sample = [archive.fingerprint_of(number) for number in islice(archive.index.ids(), SAMPLE)]  # or raises
+    if any(found is not None and is_outdated(found) for found in sample):
+        return warn(
+            "index",
+            "an older version of paperless-dedupe has indexed documents without their lines and capitals: they are "
+            "found, but compared less exactly",
+            "Run `paperless-dedupe backfill`: it indexes them again and keeps your decisions.",
+        )
     return ok("index", f"{len(archive.index)} documents, recipe {recipe_id}; --full verifies every entry")
 
 

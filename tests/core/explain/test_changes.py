@@ -12,7 +12,7 @@ from dedupe_core.compare.differences import differences
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.explain.changes import by_age, changes, contradictions
 from dedupe_core.model import Facts, Fingerprint, Relation
-from hook.findings.chains import chain_in_words, with_chain
+from hook.findings.editions import chain_in_words, with_chain
 from hook.findings.findings import Finding
 from tests.core.compare.parts_kit import prose
 from tests.core.core_kit import print_of

@@ -114,7 +114,7 @@ def test_nothing_is_the_same_paper_as_two_different_ones(
     assert [verdict.relation for verdict in found if not verdict.flagged] == [Relation.SIBLING] * (
         2 - len(expected)
     )
-    assert all("which is another paper" in verdict.reason for verdict in found if not verdict.flagged)
+    assert all("which is a different document" in verdict.reason for verdict in found if not verdict.flagged)
 
 
 def test_two_copies_of_one_paper_are_both_told() -> None:

@@ -17,18 +17,6 @@ from tests.fakes.client import connect
 from tests.fakes.consumption import run_script
 
 
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as server:
-        yield server
-
-
-@pytest.fixture
-def api(fake: FakePaperless) -> Iterator[httpx.Client]:
-    with connect(fake) as opened:
-        yield opened
-
-
 class Receiver:
     """Takes webhooks; answers with the statuses it is given, then with 200."""
 

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
-import pytest
 
 from tests.fakes import FakePaperless
 from tests.fakes.client import connect
-
-
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as server:
-        yield server
-
-
-@pytest.fixture
-def api(fake: FakePaperless) -> Iterator[httpx.Client]:
-    with connect(fake) as opened:
-        yield opened
 
 
 def ids(api: httpx.Client, **query: Any) -> list[int]:

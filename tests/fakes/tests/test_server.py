@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -29,18 +28,6 @@ from tests.fakes import (
 from tests.fakes.client import connect
 
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as server:
-        yield server
-
-
-@pytest.fixture
-def api(fake: FakePaperless) -> Iterator[httpx.Client]:
-    with connect(fake) as opened:
-        yield opened
 
 
 # who asks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -11,18 +10,6 @@ import pytest
 
 from tests.fakes import FakePaperless
 from tests.fakes.client import connect
-
-
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as server:
-        yield server
-
-
-@pytest.fixture
-def api(fake: FakePaperless) -> Iterator[httpx.Client]:
-    with connect(fake) as opened:
-        yield opened
 
 
 def bulk(api: httpx.Client, documents: list[int], method: str, **parameters: Any) -> httpx.Response:

@@ -15,7 +15,7 @@ from hook.commands.tune import LEAST, Sample, allowed, bands, changes, figures, 
 from hook.errors import SettingsError
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.session import open_archive, settings_of
-from hook.settings.policy_file import FILE, load_policy, write_policy
+from hook.settings.policy_file import FILE, load_parameters, write_policy
 
 SAMPLES = st.lists(
     st.builds(Sample, st.just(1), st.just(2), st.integers(0, 100).map(lambda n: n / 100), st.booleans()),
@@ -92,7 +92,7 @@ def test_writing_keeps_the_other_values(tmp_path: Path) -> None:
     path = tmp_path / "policy.toml"
     path.write_text("short_words = 9\nflag_threshold = 0.7\n")
     write_policy(path, flag_threshold=0.82)
-    found = load_policy(path)
+    found = load_parameters(path).policy
     assert (found.flag_threshold, found.short_words) == (0.82, 9)
     with pytest.raises(SettingsError):
         write_policy(tmp_path / "nowhere" / "policy.toml", flag_threshold=0.8)
@@ -114,4 +114,4 @@ def test_apply_is_read_by_the_next_run(tmp_path: Path, capsys: pytest.CaptureFix
         assert archive._policy.flag_threshold > 0.65
     assert cli.main(["tune", "--json"], environ) == 0
     assert '"proposed": null' in capsys.readouterr().out
-    assert load_policy(tmp_path / "index" / FILE).contradiction_cap == DEFAULT.contradiction_cap
+    assert load_parameters(tmp_path / "index" / FILE).policy.contradiction_cap == DEFAULT.contradiction_cap

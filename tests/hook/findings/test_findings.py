@@ -13,7 +13,7 @@ from hook.errors import IndexBusy
 from hook.findings.findings import Finding, Findings, Record, WrittenNote
 from hook.findings.wording import note_text, percent, sentence
 from hook.index.index import Index
-from hook.plain_text import LINE_CHARACTERS
+from hook.log import LINE_CHARACTERS
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index
 
 ids = st.integers(1, 2**32 - 2)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from . import present
-from .listing import paged
-from .models import SavedView, User
-from .rights import change_owner, chosen_owner
-from .state import State
-from .web import (
+from ..rows import present
+from ..rows.listing import paged
+from ..rows.models import SavedView, User
+from ..rows.rights import change_owner, chosen_owner
+from ..rows.state import State
+from ..web import (
     Answer,
     Request,
     allow,

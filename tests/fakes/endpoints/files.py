@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import present
-from .models import Document
-from .state import UPDATED, State
-from .web import Answer, Refused, Request, allow, forbidden_object, missing, ok, required, route, text
+from ..rows import present
+from ..rows.models import Document
+from ..rows.state import UPDATED, State
+from ..web import Answer, Refused, Request, allow, forbidden_object, missing, ok, required, route, text
 from .webhooks import fire
 
 Ids = Mapping[str, str]

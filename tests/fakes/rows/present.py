@@ -6,9 +6,9 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ..web import Request
 from .models import CustomField, Document, Matching, Note, Owned, SavedView, Tag, User
 from .state import State
-from .web import Request
 
 Show = Callable[[State, Request, Document], Any]
 

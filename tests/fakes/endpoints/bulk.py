@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import fieldvalues
+from ..rows import fieldvalues
+from ..rows.fieldvalues import StoreFailed
+from ..rows.models import CustomField, Document
+from ..rows.rights import set_permissions
+from ..rows.state import UPDATED, State
+from ..web import Answer, Refused, Request, ok, route, text
 from .bulkchecks import CHECKS, Parameters, named_documents, named_method, refuse_unless_permitted
-from .fieldvalues import StoreFailed
-from .models import CustomField, Document
-from .rights import set_permissions
-from .state import UPDATED, State
-from .web import Answer, Refused, Request, ok, route, text
 from .webhooks import fire
 
 Apply = Callable[[State, Request, list[Document], Parameters], list[Document]]

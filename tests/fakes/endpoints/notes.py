@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import present
-from .state import State
-from .web import Answer, Request, allow, forbidden_object, invalid, missing, ok, route
+from ..rows import present
+from ..rows.state import State
+from ..web import Answer, Request, allow, forbidden_object, invalid, missing, ok, route
 
 Ids = Mapping[str, str]
 

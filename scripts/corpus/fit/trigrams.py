@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write dedupe_core/text/trigrams.py: which letter sequences occur in the words of eight languages.
 
-    fit_trigrams.py [DIRECTORY]
+    fit/trigrams.py [DIRECTORY]
 
 DIRECTORY holds word lists, one word a line (default: /usr/share/dict, filled by Debian's packages wbritish, wngerman,
 wfrench, wspanish, witalian, wdutch, wpolish and wportuguese). Only the sequences go into the product, no words.
@@ -20,8 +20,8 @@ from pathlib import Path
 LISTS = ("british-english", "ngerman", "french", "spanish", "italian", "dutch", "polish", "portuguese")
 ALPHABET = "^$abcdefghijklmnopqrstuvwxyz"
 FEWEST = 0.0006  # of the words of one language: rarer ones are of foreign names and abbreviations
-TARGET = Path(__file__).resolve().parents[2] / "dedupe_core" / "text" / "trigrams.py"
-HEAD = '''"""Letter sequences that occur in written words, as a bit map; written by scripts/corpus/fit_trigrams.py.
+TARGET = Path(__file__).resolve().parents[3] / "dedupe_core" / "text" / "trigrams.py"
+HEAD = '''"""Letter sequences that occur in written words, as a bit map; written by scripts/corpus/fit/trigrams.py.
 
 Of {words:,} words in eight languages: {common:,} sequences of three letters that occur in {fewest:.2%} of one of them.
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .listing import paged
-from .models import Workflow
-from .state import State
-from .web import Answer, Request, allow, encode, invalid, missing, no_content, ok, required, route
+from ..rows.listing import paged
+from ..rows.models import Workflow
+from ..rows.state import State
+from ..web import Answer, Request, allow, encode, invalid, missing, no_content, ok, required, route
 
 Ids = Mapping[str, str]
 

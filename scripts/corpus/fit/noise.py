@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure how scanners misread text, on documents that exist both as a digital text and as scans of it.
 
-    fit_noise.py DOCS.jsonl PAIRS.jsonl [DOCS.jsonl PAIRS.jsonl ...] > noise_table.json
+    fit/noise.py DOCS.jsonl PAIRS.jsonl [DOCS.jsonl PAIRS.jsonl ...] > noise_table.json
 
 DOCS   {"id", "content", "noise"} a line; PAIRS {"a", "b", "label", "sub"} a line.
 Used are the duplicate pairs of which one is `digital` and the other light, medium or heavy; what is read for which
@@ -200,7 +200,7 @@ def text_of(table: Row) -> str:
         rows_of = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in table[name].items())
         parts.append(f' "{name}": {{\n' + ",\n".join(rows_of) + "\n }")
     about = json.dumps(
-        f"Measured by fit_noise.py on {table['pairs']} digital documents beside a scan of each. {ABOUT}"
+        f"Measured by fit/noise.py on {table['pairs']} digital documents beside a scan of each. {ABOUT}"
     )
     return f'{{\n "about": {about},\n' + ",\n".join(parts) + "\n}"
 

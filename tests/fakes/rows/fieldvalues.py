@@ -11,9 +11,9 @@ import datetime as dt
 import re
 from typing import Any
 
+from ..web import forbidden_target
 from .models import CustomField, Document, User
 from .state import State
-from .web import forbidden_target
 
 LINK = "documentlink"
 

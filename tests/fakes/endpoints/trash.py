@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import present
-from .listing import paged
-from .models import Document
-from .state import State
-from .web import Answer, Request, encode, forbidden_object, invalid, ok, required, route
+from ..rows import present
+from ..rows.listing import paged
+from ..rows.models import Document
+from ..rows.state import State
+from ..web import Answer, Request, encode, forbidden_object, invalid, ok, required, route
 
 Ids = Mapping[str, str]
 

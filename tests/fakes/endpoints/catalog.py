@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import present
-from .listing import paged
-from .models import Matching, Tag
-from .rights import change_owner, chosen_owner
-from .state import State
-from .web import (
+from ..rows import present
+from ..rows.listing import paged
+from ..rows.models import Matching, Tag
+from ..rows.rights import change_owner, chosen_owner
+from ..rows.state import State
+from ..web import (
     Answer,
     Request,
     Route,

@@ -17,8 +17,8 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlencode
 
-from .models import Document, Workflow
-from .state import State
+from ..rows.models import Document, Workflow
+from ..rows.state import State
 
 WEBHOOK_ACTION = 4
 TIMEOUT_S = 5.0

@@ -6,15 +6,13 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
-from . import fieldvalues, present
-from .bulk import to_trash
-from .fieldvalues import BadValue, StoreFailed
-from .files import file_row
-from .listing import documents_page
-from .models import Document
-from .rights import change_owner
-from .state import UPDATED, State
-from .web import (
+from ..rows import fieldvalues, present
+from ..rows.fieldvalues import BadValue, StoreFailed
+from ..rows.listing import documents_page
+from ..rows.models import Document
+from ..rows.rights import change_owner
+from ..rows.state import UPDATED, State
+from ..web import (
     Answer,
     Refused,
     Request,
@@ -28,6 +26,8 @@ from .web import (
     ok,
     route,
 )
+from .bulk import to_trash
+from .files import file_row
 from .webhooks import fire
 
 Ids = Mapping[str, str]

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from .listing import paged
-from .models import Task, User
-from .present import moment
-from .state import State
-from .web import Answer, Request, allow, encode, forbidden_object, missing, ok, required, route
+from ..rows.listing import paged
+from ..rows.models import Task, User
+from ..rows.present import moment
+from ..rows.state import State
+from ..web import Answer, Request, allow, encode, forbidden_object, missing, ok, required, route
 
 Ids = Mapping[str, str]
 

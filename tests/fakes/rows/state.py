@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from ..web import Request, forbidden_object, missing, no_document
 from .models import CustomField, Document, Matching, Note, SavedView, Tag, Task, User, Workflow
-from .web import Request, forbidden_object, missing, no_document
 
 Clock = Callable[[], dt.datetime]
 Row = TypeVar("Row")

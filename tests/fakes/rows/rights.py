@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..web import forbidden_target, invalid_pk
 from .models import Owned, User
 from .state import State
-from .web import forbidden_target, invalid_pk
 
 
 def set_permissions(row: Owned, wanted: dict[str, Any], *, merge: bool = False) -> None:

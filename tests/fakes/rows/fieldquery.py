@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..web import invalid
 from .models import CustomField, Document
 from .state import State
-from .web import invalid
 
 Test = Callable[[Document], bool]
 NAME = "custom_field_query"

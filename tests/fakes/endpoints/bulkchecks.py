@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import fieldvalues
-from .fieldvalues import BadValue
-from .models import Document
-from .state import State
-from .web import Request, forbidden_object, invalid, required
+from ..rows import fieldvalues
+from ..rows.fieldvalues import BadValue
+from ..rows.models import Document
+from ..rows.state import State
+from ..web import Request, forbidden_object, invalid, required
 
 TWICE = "don't exist or were specified twice."
 

@@ -12,10 +12,10 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ..web import invalid
 from .fieldquery import field_query
 from .models import Document, Matching
 from .state import State
-from .web import invalid
 
 Test = Callable[[Document], bool]
 Values = Callable[[Document], Iterable[object]]

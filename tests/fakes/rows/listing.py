@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from ..web import Answer, Request, encode, invalid, missing
 from .filters import tests_for
 from .models import Document
 from .state import State
-from .web import Answer, Request, encode, invalid, missing
 
 Row = TypeVar("Row")
 

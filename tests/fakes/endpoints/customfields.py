@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from . import present
+from ..rows import present
+from ..rows.listing import paged
+from ..rows.models import CustomField
+from ..rows.state import State
+from ..web import Answer, Request, allow, encode, invalid, missing, no_content, ok, required, route
 from .catalog import named
-from .listing import paged
-from .models import CustomField
-from .state import State
-from .web import Answer, Request, allow, encode, invalid, missing, no_content, ok, required, route
 
 Ids = Mapping[str, str]
 

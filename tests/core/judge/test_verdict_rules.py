@@ -1,0 +1,281 @@
+"""The rules of a verdict one by one: the trees give fixed probabilities, so that only the rules decide."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dedupe_core.compare.agreement import Agreement
+from dedupe_core.compare.differences import differences
+from dedupe_core.compare.evidence import Evidence, Glance
+from dedupe_core.compare.measures import ALL
+from dedupe_core.compare.printed import read_printed
+from dedupe_core.judge.trees import Ensemble, Ensembles
+from dedupe_core.judge.verdict import decide, is_contradicted, is_hopeless, is_too_little
+from dedupe_core.model import Fingerprint, Relation, Verdict
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.policy import Policy
+from dedupe_core.text.normalise import KEPT_CHARS
+from tests.core.core_kit import LETTER, NEXT_LETTER, print_of, view_of
+
+NOTHING: dict[str, Any] = {
+    "shared": frozenset(),
+    "only_a": frozenset(),
+    "only_b": frozenset(),
+    "near_a": {},
+    "near_b": {},
+}
+LEDGER = differences(read_printed(LETTER), read_printed(NEXT_LETTER))
+ONE, OTHER = print_of(LETTER, 1), print_of(NEXT_LETTER, 2)
+LONG = replace(OTHER, printed="", text="x" * (KEPT_CHARS + 1))
+
+
+def always(probability: float) -> Ensemble:
+    """Says the same of every pair."""
+    return Ensemble((), math.log(probability / (1 - probability)), ())
+
+
+def trees(**probabilities: float) -> Ensembles:
+    names = ("worth", "same", "revision", "contained", "edited", "part")
+    return Ensembles(**{name: always(probabilities.get(name, 0.01)) for name in names})
+
+
+def evidence(agreements: dict[str, dict[str, Any]] | None = None, /, **measures: float) -> Evidence:
+    """Of two readable texts that have nothing in common but what is given."""
+    kinds = ("words", "numbers", "dates", "amounts", "references")
+    found: dict[str, Agreement[Any]] = {
+        kind: Agreement(kind, **{**NOTHING, **(agreements or {}).get(kind, {})}) for kind in kinds
+    }
+    values = {**dict.fromkeys(ALL, 0.0), "length": 100.0, "length_ratio": 1.0, **measures}
+    return Evidence(values, ledger=LEDGER, left=1, **found)
+
+
+def verdict(
+    found: Evidence, a: Fingerprint = ONE, b: Fingerprint = OTHER, policy: Policy = POLICY, /, **said: float
+) -> Verdict:
+    return decide(a, b, found, policy, trees(**said))
+
+
+@pytest.mark.parametrize(
+    ("said", "relation"),
+    [
+        ({"same": 0.9}, Relation.RESCAN),
+        ({"same": 0.9, "edited": 0.6}, Relation.RESCAN),
+        ({"same": 0.9, "edited": 0.9}, Relation.REVISION),
+        ({"same": 0.9, "part": 0.9}, Relation.CONTAINED),
+        ({"same": 0.9, "part": 0.9, "edited": 0.9}, Relation.CONTAINED),
+    ],
+)
+def test_two_questions_name_what_is_reported(said: dict[str, float], relation: Relation) -> None:
+    """A part first; then an edit, which has to be clearly likelier than a misreading; else a rescan."""
+    found = verdict(evidence(), **said)
+    assert (found.relation, found.confidence, found.flagged) == (relation, 0.9, True)
+
+
+@pytest.mark.parametrize("question", ["revision", "contained"])
+def test_a_revision_or_a_part_has_most_words_of_the_other(question: str) -> None:
+    """These questions count only for a text whose words are in the other one."""
+    said = {"same": 0.05, question: 0.9, "edited": 0.9}
+    assert verdict(evidence(coverage_high=0.95), **said).flagged
+    assert not verdict(evidence(coverage_high=0.3), **said).flagged
+
+
+ALL_AND_MORE = {"in_order": 1.0, "length_ratio": 0.4}
+
+
+def test_a_text_with_all_of_another_and_more_contains_it() -> None:
+    found = verdict(evidence(**ALL_AND_MORE), same=0.9, edited=0.9)
+    assert found.relation is Relation.CONTAINED
+
+
+@pytest.mark.parametrize(
+    "but", [{"certain": 1}, {"inserted": 1}, {"certain": 1, "inserted": 1}, {"in_order": 0.5}, {"length_ratio": 1}]
+)  # fmt: skip
+def test_a_text_that_differs_elsewhere_is_a_revision(but: dict[str, float]) -> None:
+    """A word replaced or inserted, words missing, or nothing more than the other has."""
+    found = verdict(evidence(**{**ALL_AND_MORE, **but}), same=0.9, edited=0.9)
+    assert found.relation is Relation.REVISION
+
+
+EDITION = {
+    "coverage_high": 0.99, "in_order": 0.95, "length": 400.0, "length_ratio": 0.9, "passages_shared": 30.0,
+    "passages_own": 0.95, "inserted_words": 20.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ["inserted_words", "inserted_lines_words", "left_over_words"])
+def test_an_edition_of_one_origin_is_reported_whatever_the_trees_say(words: str) -> None:
+    """Dates and amounts of an edition change as those of a bill do; its running text does not."""
+    found = verdict(evidence(**{**EDITION, "inserted_words": 0, words: 20}))
+    assert (found.relation, found.flagged) == (Relation.REVISION, True)
+
+
+@pytest.mark.parametrize(
+    "but",
+    [
+        {"coverage_high": 0.5}, {"in_order": 0.3}, {"length": 20.0}, {"length_ratio": 0.2}, {"passages_shared": 2.0},
+        {"passages_own": 0.1}, {"inserted_words": 0.0}, {"ledger_error_rate": 0.2}, {"references_conflict": 1.0},
+    ],
+)  # fmt: skip
+def test_an_edition_needs_every_sign_of_it(but: dict[str, float]) -> None:
+    """Else two documents of a template would be editions of each other."""
+    assert not verdict(evidence(**{**EDITION, **but})).flagged
+
+
+def test_an_edition_does_not_replace_a_finding_of_the_trees() -> None:
+    assert verdict(evidence(**EDITION), same=0.95).relation is Relation.RESCAN
+
+
+PART_OF_LONG = {"contained_high": 0.9, "length_ratio": 0.1, "passages_shared": 40.0, "passages_own": 0.95}
+
+
+@pytest.mark.parametrize("pair", [(ONE, LONG), (LONG, ONE)])
+def test_a_part_of_a_very_long_text_is_known_by_its_passages(pair: tuple[Fingerprint, Fingerprint]) -> None:
+    """The index keeps only the ends of a long text; the share of the passages is the confidence."""
+    found = verdict(evidence(**PART_OF_LONG), *pair)
+    assert (found.relation, found.confidence, found.flagged) == (Relation.CONTAINED, 0.9, True)
+
+
+@pytest.mark.parametrize(
+    "but", [{"contained_high": 0.2}, {"length_ratio": 0.9}, {"passages_shared": 3.0}, {"passages_own": 0.1}]
+)
+def test_passages_prove_a_part_only_if_they_are_many_and_its_own(but: dict[str, float]) -> None:
+    """General terms are in many documents, and a few passages are in any two."""
+    assert not verdict(evidence(**{**PART_OF_LONG, **but}), ONE, LONG).flagged
+
+
+def test_passages_are_not_asked_where_both_texts_are_kept() -> None:
+    assert not verdict(evidence(**PART_OF_LONG)).flagged
+
+
+def test_passages_do_not_weaken_a_surer_finding() -> None:
+    found = verdict(evidence(**{**PART_OF_LONG, "contained_high": 0.7}), ONE, LONG, same=0.95)
+    assert (found.relation, found.confidence) == (Relation.RESCAN, 0.95)
+
+
+@pytest.mark.parametrize(("same", "confidence"), [(0.999999, 0.99), (0.87654, 0.877)])
+def test_a_confidence_has_three_digits_and_stays_below_equality(same: float, confidence: float) -> None:
+    """1.0 is kept for equal texts and files."""
+    assert verdict(evidence(), same=same).confidence == confidence
+
+
+def test_the_threshold_itself_is_reported() -> None:
+    """From the threshold on, and nothing below it."""
+    same = always(0.7).probability({})
+    assert verdict(evidence(), ONE, OTHER, replace(POLICY, flag_threshold=same), same=0.7).flagged
+    assert not verdict(evidence(), ONE, OTHER, replace(POLICY, flag_threshold=same + 1e-9), same=0.7).flagged
+
+
+@pytest.mark.parametrize(("same", "confidence"), [(0.1, 0.9), (1e-9, 0.999)])
+def test_what_is_not_reported_says_how_sure_that_is(same: float, confidence: float) -> None:
+    """The confidence of "not reported" is what is left to 1, and never 1 itself."""
+    found = verdict(evidence(), same=same)
+    assert (found.flagged, found.confidence) == (False, confidence)
+    assert (found.gist, found.direction) == ("", 0)
+
+
+def test_a_capped_pair_is_never_quite_sure_to_be_another() -> None:
+    """With a cap of 1 the similarity itself is what is left to 1."""
+    policy = replace(POLICY, too_little_cap=1.0, flag_threshold=0.0)
+    found = verdict(evidence(length=1), ONE, OTHER, policy, same=0.9999)
+    assert (found.flagged, found.confidence) == (False, 0.01)
+
+
+def test_caps_hold_at_any_threshold_and_are_said() -> None:
+    """`explain` says why a pair that looks alike is not reported; others do not get that sentence."""
+    words = "too little is certain"
+    capped = verdict(evidence(length=1), ONE, OTHER, replace(POLICY, flag_threshold=0.0), same=0.9)
+    assert (capped.flagged, words in capped.reason) == (False, True)
+    assert words not in verdict(evidence(), same=0.9).reason
+    assert words not in verdict(evidence(), same=0.1).reason
+
+
+def test_only_a_part_has_a_direction() -> None:
+    assert verdict(evidence(), same=0.9).direction == 0
+    assert verdict(evidence(), same=0.9, part=0.9).direction in (-1, 1)
+
+
+def test_the_reported_gist_says_what_it_is() -> None:
+    assert verdict(evidence(), same=0.9).gist
+    assert verdict(evidence(), same=0.1).gist == ""
+
+
+@pytest.mark.parametrize(
+    ("measures", "relation"),
+    [
+        ({}, Relation.UNRELATED),
+        ({"resemblance": 0.9}, Relation.SIBLING),
+        ({"coverage_low": 0.9}, Relation.SIBLING),
+    ],
+)
+def test_what_is_not_reported_is_a_sibling_if_the_texts_are_alike(
+    measures: dict[str, float], relation: Relation
+) -> None:
+    assert verdict(evidence(**measures)).relation is relation
+
+
+def differing(*, near: bool = False) -> dict[str, Any]:
+    """A fact on each side that the other lacks; perhaps one of them misread."""
+    slips = {1: 2} if near else {}
+    return {"only_a": frozenset({1}), "only_b": frozenset({2}), "near_a": slips, "near_b": {}}
+
+
+@pytest.mark.parametrize(
+    ("agreements", "measures", "is_one"),
+    [
+        ({"dates": differing()}, {}, False),
+        ({"dates": differing(), "references": differing()}, {}, True),
+        ({"dates": differing(), "references": differing(near=True)}, {}, False),
+        ({"dates": differing()}, {"certain_long_numbers": 1}, True),
+        ({"dates": differing()}, {"numbers_changed": 1}, True),
+        ({"references": differing()}, {"numbers_changed": 1}, False),
+        ({"amounts": differing()}, {}, True),
+        ({"amounts": differing()}, {"numbers_share": 0.99}, False),
+        ({"amounts": {**differing(), "shared": frozenset({3})}}, {}, False),
+        ({"amounts": {"only_a": frozenset({1})}}, {}, False),
+        ({"amounts": {"only_b": frozenset({1})}}, {}, False),
+        ({"dates": {"only_a": frozenset({1})}, "references": differing()}, {}, False),
+        ({"dates": {"only_b": frozenset({1})}, "references": differing()}, {}, False),
+        ({"dates": differing(), "references": {**differing(), "near_b": {2: 1}}}, {}, False),
+        ({"dates": {"shared": frozenset({1})}, "amounts": differing()}, {}, False),
+    ],
+)
+def test_what_contradicts(
+    agreements: dict[str, dict[str, Any]], measures: dict[str, float], is_one: bool
+) -> None:
+    """Other dates and, beside them, another reference or number; or other amounts and no date in common."""
+    found = evidence(agreements, **measures)
+    assert is_contradicted(found, POLICY) is is_one
+    assert verdict(found, same=0.9).flagged is not is_one
+
+
+def test_a_contradiction_holds_at_any_threshold() -> None:
+    """Whoever wants to see everything still does not see another paper as a rescan."""
+    found = evidence({"dates": differing(), "references": differing()})
+    assert not verdict(found, ONE, OTHER, replace(POLICY, flag_threshold=0.0), same=0.9).flagged
+
+
+def test_a_contradiction_speaks_against_a_rescan_only() -> None:
+    """An edited document has another date and another number by nature."""
+    found = evidence({"dates": differing(), "references": differing()})
+    assert verdict(found, same=0.9, edited=0.9).flagged
+    assert verdict(found, same=0.9, part=0.9).flagged
+
+
+@pytest.mark.parametrize("kind", ["numbers", "dates", "amounts", "references"])
+def test_one_fact_in_common_makes_a_few_words_enough(kind: str) -> None:
+    shared = {kind: {"shared": frozenset({1})}}
+    assert is_too_little(evidence(length=POLICY.short_words - 1), POLICY)
+    assert not is_too_little(evidence(length=POLICY.short_words), POLICY)
+    assert not is_too_little(evidence(shared, length=1), POLICY)
+
+
+def test_a_glance_ends_the_comparison_only_of_hopeless_pairs() -> None:
+    """What a glance says is possible is compared in full."""
+    words: Agreement[Any] = Agreement("words", **NOTHING)
+    seen = Glance(view_of(LETTER, 1), view_of(NEXT_LETTER, 2), {}, words, words, words, words, words)
+    assert is_hopeless(seen, trees(worth=1e-6)) is True
+    assert is_hopeless(seen, trees(worth=0.05)) is False

@@ -1,0 +1,191 @@
+"""Which document is kept when a finding is confirmed, and which decisions are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.model import Document, Relation
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook.findings.findings import Finding, Record
+from hook.paperless.values import RawDocument
+from hook.review.journal import Goal, ImpossibleError
+from hook.review.merge_rules import (
+    is_trashable,
+    kept_and_loser,
+    newer_of,
+    refuse_changed,
+    refuse_owners,
+    text_hash,
+    trash_operation,
+)
+from hook.session import Session
+from tests.fakes import FakePaperless
+from tests.hook.findings.writing_kit import desk
+
+ONE, TWO = RawDocument(1, content="one", added="2025"), RawDocument(2, content="two", added="2024")
+FOUND = Finding(2, Relation.RESCAN, 0.9, "", other_hash=text_hash(TWO))
+RECORD = Record(1, (FOUND,), text_hash(ONE))
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    """With the tag `dedupe:keep` in Paperless, and an empty index."""
+    with FakePaperless() as fake, desk(fake, tmp_path) as at:
+        fake.add_tag("dedupe:keep")
+        yield at.session
+
+
+def keep_tag(session: Session) -> int:
+    return session.labels.known().tags["dedupe:keep"]
+
+
+def kept(
+    session: Session,
+    finding: Finding = FOUND,
+    one: RawDocument = ONE,
+    two: RawDocument = TWO,
+    prefer: int | None = None,
+) -> tuple[int, int]:
+    found, loser = kept_and_loser(session, finding, one, two, prefer)
+    return found.id, loser.id
+
+
+def tagged(document: RawDocument, *tags: int) -> RawDocument:
+    return RawDocument(document.id, content=document.content, added=document.added, tags=tags)
+
+
+def suggesting(keeper: int | None, relation: Relation = Relation.RESCAN) -> Finding:
+    return Finding(2, relation, 0.9, "", keeper=keeper)
+
+
+def test_the_suggestion_of_our_note_is_kept(session: Session) -> None:
+    assert kept(session, suggesting(1)) == (1, 2)
+    assert kept(session, suggesting(2)) == (2, 1)
+
+
+def test_a_preference_overrides_the_suggestion(session: Session) -> None:
+    """As for `replace`, which keeps the newer one."""
+    assert kept(session, suggesting(2), prefer=1) == (1, 2)
+    assert kept(session, suggesting(1), prefer=2) == (2, 1)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_users_own_tag_overrides_everything(session: Session, number: int) -> None:
+    keep, other = keep_tag(session), 3 - number
+    one, two = (tagged(each, keep) if each.id == number else each for each in (ONE, TWO))
+    assert kept(session, suggesting(other), one, two, prefer=other) == (number, other)
+
+
+def test_both_marked_to_be_kept_is_refused(session: Session) -> None:
+    keep = keep_tag(session)
+    with pytest.raises(ImpossibleError, match="both have dedupe:keep: remove it from one of them"):
+        kept(session, suggesting(1), tagged(ONE, keep), tagged(TWO, keep))
+
+
+@pytest.mark.parametrize("keeper", [None, 77])
+def test_without_a_usable_suggestion_the_rule_decides(session: Session, keeper: int | None) -> None:
+    """An old finding has none, or names a document that is not one of the two."""
+    assert kept(session, suggesting(keeper)) == (2, 1)
+    better = RawDocument(1, content="one", added="2025", archive_serial_number=4)
+    assert kept(session, suggesting(keeper), better) == (1, 2)
+
+
+def test_the_rule_knows_the_texts_of_the_index(session: Session) -> None:
+    """A document that is not indexed has no clean text."""
+    session.archive.remember(fingerprint(Document(1, "a letter about the roof of the house"), RECIPE))
+    assert kept(session, suggesting(None)) == (1, 2)
+
+
+def test_without_the_tag_in_paperless_nothing_is_marked(tmp_path: Path) -> None:
+    with FakePaperless() as fake, desk(fake, tmp_path) as at:
+        assert "dedupe:keep" not in at.session.labels.known().tags
+        assert kept(at.session, suggesting(1)) == (1, 2)
+
+
+def test_the_newer_document_by_the_dates_of_paperless(session: Session) -> None:
+    """Where the index does not know both of them; of two that were added at once, the one with the higher id."""
+    assert newer_of(session, ONE, TWO) == newer_of(session, TWO, ONE) == 1
+    at_once = RawDocument(2, added="2025")
+    assert newer_of(session, ONE, at_once) == newer_of(session, at_once, ONE) == 2
+
+
+def test_the_newer_document_by_the_dates_printed_on_them(session: Session) -> None:
+    for number, text in ((1, "terms of use as of 01.03.2022"), (2, "terms of use as of 01.03.2024")):
+        found = fingerprint(Document(number, f"{text}, for all customers of the water works"), RECIPE)
+        session.archive.remember(found)
+    assert newer_of(session, ONE, TWO) == newer_of(session, TWO, ONE) == 2
+
+
+def test_an_operation_names_both_documents_and_their_texts(session: Session) -> None:
+    """What it is checked against before anything is moved."""
+    made = trash_operation(session, suggesting(2), ONE, TWO)
+    assert (made.number, made.goal, made.kept, made.loser, made.subject) == (0, Goal.TRASH, 2, 1, 1)
+    assert made.hashes == {"1": text_hash(ONE), "2": text_hash(TWO)}
+    assert made.decision == {}
+    assert trash_operation(session, suggesting(2), ONE, TWO, prefer=1).kept == 1
+
+
+def test_only_copies_may_be_moved_to_the_trash() -> None:
+    """An edited document replaces nothing."""
+    movable = {relation for relation in Relation if is_trashable(suggesting(None, relation))}
+    assert movable == {Relation.IDENTICAL, Relation.RESCAN, Relation.CONTAINED}
+
+
+def test_texts_are_compared_as_the_index_does() -> None:
+    """Line breaks and runs of spaces carry no meaning; a word does."""
+    assert text_hash(RawDocument(1, content="one  two\n")) == text_hash(RawDocument(1, content="one\ntwo"))
+    assert text_hash(RawDocument(1, content="one")) != text_hash(RawDocument(1, content="two"))
+
+
+def test_a_decision_is_about_the_texts_that_were_compared() -> None:
+    refuse_changed(RECORD, FOUND, ONE, TWO)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_text_that_has_changed_since_is_refused(number: int) -> None:
+    """On either side; the message names the document."""
+    one, two = (
+        RawDocument(each.id, content="new" if each.id == number else each.content) for each in (ONE, TWO)
+    )
+    with pytest.raises(
+        ImpossibleError, match=f"^the text of #{number} has changed since: it is examined again$"
+    ):
+        refuse_changed(RECORD, FOUND, one, two)
+
+
+def owned(number: int, owner: int | None) -> RawDocument:
+    return RawDocument(number, owner=owner)
+
+
+@pytest.mark.parametrize(
+    ("owner", "other", "decided_on"),
+    [(None, None, 1), (None, None, 2), (3, 3, 1), (3, 3, 2), (None, 3, 2)],
+)
+def test_nobody_loses_access(owner: int | None, other: int | None, decided_on: int) -> None:
+    """The same owner, or a document that its owner gives away by a tag on it."""
+    refuse_owners(owned(1, owner), owned(2, other), decided_on)
+
+
+@pytest.mark.parametrize(
+    ("owner", "other", "decided_on", "words"),
+    [
+        (3, None, 2, "^#1 belongs to a user, and #2 does not .* lose access: .* or keep #2$"),
+        (3, 4, 2, "^#1 belongs to a user, and #2 does not .* lose access: .* or keep #2$"),
+        (
+            None,
+            3,
+            1,
+            "^#2 belongs to a user, and everybody would see on #1 what it has: set the tag on #2 if you want",
+        ),
+    ],
+)
+def test_somebody_could_lose_access_or_privacy(
+    owner: int | None, other: int | None, decided_on: int, words: str
+) -> None:
+    """The message says what to do instead."""
+    with pytest.raises(ImpossibleError, match=words):
+        refuse_owners(owned(1, owner), owned(2, other), decided_on)
