@@ -25,6 +25,10 @@ class Span(NamedTuple):
     c: int
     d: int
 
+    @property
+    def is_one_sided(self) -> bool:
+        return self.a == self.b or self.c == self.d
+
 
 def differing(left: Printed, right: Printed) -> list[Span]:
     """Each place that differs, in order, cut as small as it can be."""
