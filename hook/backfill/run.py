@@ -15,6 +15,7 @@ from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import PaperlessError
 from hook.findings.plan import Examined
+from hook.index.codec import read_json
 from hook.index.index import Index
 from hook.paperless.values import RawDocument
 from hook.review.poll import pick_up
@@ -45,7 +46,7 @@ class Place:
     def last(self) -> int:
         """The last document that an interrupted run of this kind has covered; -1 if there is none."""
         raw = self._index.get_meta(_META)
-        known = json.loads(raw) if raw else {}
+        known = read_json(raw, dict) if raw else {}
         return int(known["last"]) if known and known["again"] is self._again else -1
 
     def reached(self, document_id: int) -> None:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hook.backfill.report import Report
     from hook.session import Session
+    from hook.settings.model import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--full", action="store_true", help="with --sync: compare every text (done every week anyway)")
     add("--index-only", action="store_true", help="fill the index; examine and mark nothing")
     add("--again", action="store_true", help="examine unchanged documents, too: after a change of settings")
-    add("--rebuild", action="store_true", help="empty the index first: after a change of the recipe")
+    add(
+        "--rebuild",
+        action="store_true",
+        help="build the index again, beside the old one: after a change of the recipe",
+    )
     add("--since", type=iso_date, metavar="DATE", help="only documents added since, as 2025-01-31")
     add("--limit", type=positive, metavar="N", help="stop after N documents examined")
     add("--accept-deletions", action="store_true", help="with --sync: even if most documents were deleted")
@@ -62,10 +67,25 @@ def run(args: argparse.Namespace) -> int:
             place = stack.enter_context(temporary_copy(settings.index_dir))
             policy = policy_path(settings)
             settings = settings.model_copy(update={"index_dir": place, "policy_file": policy})
-        session = stack.enter_context(opened(settings, rebuild=args.rebuild, warn=_warn))
-        stack.enter_context(run_lock(settings.index_dir))
+        if args.rebuild:
+            _rebuild(settings, stack, quiet=args.quiet or args.json)
+        session = stack.enter_context(opened(settings, warn=_warn))
+        if not args.rebuild:
+            stack.enter_context(run_lock(settings.index_dir))
         _timed(args, session, report)
     return 0
+
+
+def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
+    """Two of them would build in the same place, so the lock comes first."""
+    from hook.backfill.rebuild import rebuild
+    from hook.index.files import prepare_directory
+    from hook.locks import run_lock
+
+    settings.required_token()
+    prepare_directory(settings.index_dir)
+    stack.enter_context(run_lock(settings.index_dir))
+    rebuild(settings, quiet=quiet)
 
 
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:

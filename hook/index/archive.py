@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from hook.errors import DedupeError
 from hook.index.codec import decode, encode
 from hook.index.index import Index, Keys
 from hook.index.overlap import Answer, Question, Visible, find_overlapping
+
+if TYPE_CHECKING:
+    from hook.index.damage import Readers, Salvaged
 
 _OPENED_CHARS = 2_500_000  # text of the views kept between examinations; about ten times that in memory
 
@@ -107,12 +110,22 @@ class Archive:
         policy: Policy,
         *,
         classical: ClassicalPolicy = CLASSICAL_DEFAULT,
+        filled: Path | None = None,
+        readers: Readers | None = None,
         timeout_s: float = 10.0,
     ) -> Self:
-        """Open without documents, whatever the recipe was; decisions and findings stay."""
+        """Open with the documents of the index in `filled`, whatever the recipe was; decisions and findings stay."""
         memo = _Memo(recipe)
-        index = Index.rebuild(directory, recipe.id, keys_of=memo.keys_of, timeout_s=timeout_s)
+        index = Index.rebuild(
+            directory, recipe.id, keys_of=memo.keys_of, filled=filled, readers=readers, timeout_s=timeout_s
+        )
         return cls(index, recipe, policy, classical, memo)
+
+    @classmethod
+    def repair_file(cls, directory: Path, recipe: Recipe, *, readers: Readers) -> Salvaged:
+        """For a file that cannot be opened, or not be checked."""
+        keys_of = _Memo(recipe).keys_of
+        return Index.repair_file(directory, recipe.id, keys_of=keys_of, readers=readers)
 
     def __enter__(self) -> Self:
         return self

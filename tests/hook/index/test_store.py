@@ -212,7 +212,7 @@ def test_rows_read_in_groups_of_any_size(store: Store) -> None:
         assert store.read(range(1, count + 1)) == {number: rows[number] for number in range(1, count + 1)}
     assert store.read([398, 399, 400, 401]) == {398: b"398", 399: b"399"}
     assert list(store.keys(10, 390)) == list(range(10, 390))
-    assert list(store.rows(300, 1000)) == [(number, rows[number]) for number in range(300, 400)]
+    assert list(store.rows(300, 1000)) == [(number, number, rows[number]) for number in range(300, 400)]
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
