@@ -23,7 +23,6 @@ log = logging.getLogger(__name__)
 DAMAGED = DATABASE + ".damaged"
 # What an index directory may have before the index is made: what a hook, a user or the file system puts there.
 OUR_NAMES = {"queue", "spool", "creating", "rebuilding", "lost+found"}
-OUR_PREFIXES = (DATABASE, "reading-")
 OUR_ENDINGS = (".lock", ".next", ".toml", ".jsonl", ".log")
 ELSEWHERE = "set DEDUPE_INDEX_DIR to a directory of its own"
 ENDINGS = ("-wal", "-shm", "-journal")  # of the files that SQLite keeps beside a database
@@ -74,7 +73,7 @@ def _foreign(entries: Iterable[os.DirEntry[str]]) -> str:
 
 
 def _is_ours(name: str) -> bool:
-    return name in OUR_NAMES or name.startswith(OUR_PREFIXES) or name.endswith(OUR_ENDINGS)
+    return name in OUR_NAMES or DATABASE in name or name.startswith("reading-") or name.endswith(OUR_ENDINGS)
 
 
 def _other_owner(directory: Path, owner: int, user: int) -> tuple[str, str]:

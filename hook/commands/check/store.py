@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.recipe import Recipe, s_curve
@@ -16,13 +17,16 @@ from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
 from hook.index.archive import Archive
 from hook.index.damage import QUARANTINE
 from hook.index.verify import Report
+from hook.plain_text import plain
 from hook.queue import Queue
+from hook.service.spool import Spool
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
 
 if TYPE_CHECKING:
     from hook.index.damage import Salvaged
 
+OWNER: Final = "Give it to the user that runs Paperless (`chown -R`)."
 BACKFILL: Final = "Run `paperless-dedupe backfill`: it adds what is missing."
 SAMPLE: Final = 50  # records read by the quick check
 
@@ -146,11 +150,31 @@ def _completeness(archive: Archive, in_paperless: int | None) -> Line:
     return warn("index-complete", text, f"Run `paperless-dedupe {command}`.")
 
 
+def _odd(name: str, directory: Path, names: list[str]) -> list[Line]:
+    if not names:
+        return []
+    shown = ", ".join(repr(plain(one, 60)) for one in names[:5]) + (", ..." if names[5:] else "")
+    text = f"{directory} has {len(names)} entries that are not events and are skipped: {shown}"
+    return [warn(name, text, "Remove them if you do not need them.")]
+
+
 def _waiting(archive: Archive, settings: Settings) -> list[Line]:
     with closing(Queue(settings.index_dir)) as queue:
-        events = queue.events()
+        try:
+            events, odd = queue.events(), queue.odd_names()
+        except OSError as error:
+            return [fail("queue", f"{queue.directory} cannot be read ({error.strerror})", OWNER)]
+    spool = Spool(settings.spool_dir)
     pending = len(PendingWork(archive.index))
-    lines = []
+    lines = [
+        *_odd("queue-files", queue.directory, odd),
+        *_odd("spool-files", spool.directory, spool.odd_names()),
+    ]
+    if spooled := spool.waiting():
+        advice = "The service takes them when it runs; `paperless-dedupe backfill --sync` finds their documents, too."
+        lines.append(
+            warn("spool", f"{len(spooled)} events wait in {spool.directory} for the service", advice)
+        )
     if events:
         last = max(events, key=lambda event: event.attempts)
         why = f"; #{last.document_id}: {last.reason}" if last.reason else ""

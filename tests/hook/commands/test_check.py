@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -272,6 +273,23 @@ def test_what_waits_in_the_queue(installation: Installation, tmp_path: Path) -> 
 def test_what_a_backfill_left_over(installation: Installation) -> None:
     installation.run("backfill", "--index-only")
     assert installation.check()["unsettled"]["level"] == "warn"
+
+
+def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_path: Path) -> None:
+    """In the queue and in the spool: a directory, a pipe, a file of somebody else's."""
+    installation.run("backfill")
+    index = tmp_path / "index"
+    for place in ("queue", "spool"):
+        (index / place).mkdir(exist_ok=True)
+        (index / place / "1").mkdir()
+        os.mkfifo(index / place / "2")
+        (index / place / "notes.txt").touch()
+    (index / "spool" / "3.17-1").touch()
+    lines = installation.check()
+    assert "'1', '2', 'notes.txt'" in lines["queue-files"]["text"]
+    assert "'1', '2', 'notes.txt'" in lines["spool-files"]["text"]
+    assert lines["spool"]["text"].startswith("1 events wait")
+    assert installation.run("backfill", "--sync") == 0
 
 
 def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> None:
