@@ -60,6 +60,8 @@ def main(
         return _fail("interrupted", INTERRUPTED)
     except DedupeError as error:
         return _fail(str(error), error.exit_code)
+    except OSError as error:  # a file that is not ours, a full disk
+        return _fail(f"{error.filename or 'a file'} cannot be used: {error.strerror}", DedupeError.exit_code)
     return code
 
 

@@ -31,6 +31,7 @@ ENDINGS = ("-wal", "-shm", "-journal")  # of the files that SQLite keeps beside 
 def prepare(directory: Path, *, create: bool, timeout_s: float) -> None:
     """Afterwards there is a private directory with a complete database."""
     database = directory / DATABASE
+    refuse_unsafe(directory, os.geteuid())
     if not database.exists() and not create:
         raise IndexMissing(directory)
     prepare_directory(directory)
@@ -51,19 +52,28 @@ def prepare_directory(directory: Path) -> None:
 
 
 def make_private(directory: Path, user: int) -> None:
-    """A directory that has files and no index is left alone: it may be a directory of the system."""
+    refuse_unsafe(directory, user)
     with _opened(directory) as descriptor:
-        found, link = os.fstat(descriptor), directory.lstat()
-        if user not in (0, found.st_uid):  # root may: `docker exec` runs backfill as root
-            raise IndexUnsafe(directory, *_other_owner(directory, found.st_uid, user))
-        if stat.S_ISLNK(link.st_mode) and link.st_uid not in (user, found.st_uid):
-            raise IndexUnsafe(directory, "it is a symbolic link that another user has made", ELSEWHERE)
-        if foreign := _foreign(os.scandir(descriptor)):
-            raise IndexUnsafe(directory, f"it has no index, but {plain(foreign, 60)!r}", ELSEWHERE)
+        found = os.fstat(descriptor)
         if stat.S_IMODE(found.st_mode) & 0o022:
             log.warning("the index directory %s was writable for others; it is private now", directory)
         if stat.S_IMODE(found.st_mode) != 0o700:
             os.fchmod(descriptor, 0o700)
+
+
+def refuse_unsafe(directory: Path, user: int) -> None:
+    """A directory of another user; and one that has files but no index, which may be a directory of the system."""
+    try:
+        found, link = directory.stat(), directory.lstat()
+    except FileNotFoundError:
+        return
+    if user not in (0, found.st_uid):  # root may: `docker exec` runs backfill as root
+        raise IndexUnsafe(directory, *_other_owner(directory, found.st_uid, user))
+    if stat.S_ISLNK(link.st_mode) and link.st_uid not in (user, found.st_uid):
+        raise IndexUnsafe(directory, "it is a symbolic link that another user has made", ELSEWHERE)
+    with os.scandir(directory) as entries:
+        if foreign := _foreign(entries):
+            raise IndexUnsafe(directory, f"it has no index, but {plain(foreign, 60)!r}", ELSEWHERE)
 
 
 def _foreign(entries: Iterable[os.DirEntry[str]]) -> str:
@@ -146,8 +156,9 @@ def temporary_copy(directory: Path) -> Iterator[Path]:
     for temporary files (TMPDIR), which needs the space.
     """
     with tempfile.TemporaryDirectory(prefix="dedupe-dry-run-") as place:
-        if (directory / DATABASE).exists():
-            with translated(directory):
+        with translated(directory):
+            refuse_unsafe(directory, os.geteuid())
+            if (directory / DATABASE).exists():
                 _copy(directory / DATABASE, Path(place) / DATABASE)
         yield Path(place)
 
