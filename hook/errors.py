@@ -160,6 +160,11 @@ class PaperlessError(DedupeError):
         self.detail = detail
         super().__init__(f"{self.where}: {text}" if self.where else text)
 
+    def redact(self, secret: str) -> None:
+        """Takes a secret out of everything that the error says."""
+        self.detail = self.detail.replace(secret, "***")
+        self.args = tuple(str(part).replace(secret, "***") for part in self.args)
+
 
 class RefusedError(PaperlessError):
     pass

@@ -24,6 +24,8 @@ from contextlib import ExitStack
 from datetime import date
 from typing import TYPE_CHECKING
 
+from hook.plain_text import plain
+
 if TYPE_CHECKING:
     from hook.backfill.report import Report
     from hook.session import Session
@@ -148,4 +150,4 @@ def _out(line: str) -> None:
 
 
 def _warn(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    print(plain(line), file=sys.stderr, flush=True)

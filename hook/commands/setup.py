@@ -14,6 +14,7 @@ from typing import Any, Final
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import SavedView, ServerInfo
+from hook.plain_text import plain
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark
 
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         labels = Labels(at.client, at.settings, at.archive.index)
         steps = [*set_up(at.client, at.settings, labels), *webhooks(at.client)]
         for line in report(steps):
-            print(line, flush=True)
+            print(plain(line), flush=True)
     return 0
 
 
