@@ -90,7 +90,9 @@ class BackfillRun:
     def review(self) -> None:
         """Decisions first, so a pair that the user decided on is not reported in this run."""
         if not self._is_trial:
+            before = len(self.session.decisions)
             pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
+            self.report.decided += len(self.session.decisions) - before
 
     def survey(self) -> tuple[list[int], str]:
         """The ids of all documents, and the time of the last change, by Paperless's clock."""

@@ -12,7 +12,8 @@ With --json each line is an object with "schema": 1 and an "event":
   skipped     document, reason, detail: this document could not be examined
   put off     document, reason: Paperless refused a write; the next run tries again
   summary     examined, found (by relation), taken_back, skipped (by reason), forgotten, put_off,
-              documents_written, bulk_edits, seconds, dry_run: the last line
+              documents_written, bulk_edits, decided, seconds, dry_run, complete: the last line. An error that ended
+              the run (complete is false) is on standard error; if nothing was done before it, there is no summary
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
 
 
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
-    """Prints the summary however the run ends: the findings until then are stored."""
+    """Prints the summary however the run ends, since the findings until then are stored; but not that nothing was
+    found, if nothing was looked at."""
     from hook.backfill.run import BackfillRun, Options
     from hook.backfill.sync import synchronise
 
@@ -110,8 +112,11 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
             synchronise(backfill, full=args.full, accept_deletions=args.accept_deletions)
         else:
             backfill.backfill()
-    finally:
-        report.summary(time.monotonic() - started)
+    except BaseException:
+        if report.has_news:
+            report.summary(time.monotonic() - started, complete=False)
+        raise
+    report.summary(time.monotonic() - started)
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
