@@ -25,7 +25,7 @@ from hook.paperless.client import Paperless
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import Labels
 from hook.queue import Queue
-from hook.settings.model import Settings, load_settings, unknown_variables
+from hook.settings.model import Settings, ignored_file, load_settings, unknown_variables
 from hook.settings.policy_file import Parameters, load_parameters, policy_path
 
 INDEX_WAIT_S: Final = 10.0  # for the lock of another process
@@ -84,6 +84,8 @@ class Session:
 
 def settings_of(environ: Mapping[str, str]) -> Settings:
     """Raises SettingsError for an unknown variable: a misspelt name would leave a default in place."""
+    if ignored := ignored_file(environ):
+        log.warning("%s", ignored)
     if problems := unknown_variables(environ):
         raise SettingsError(" ".join(problems))
     return load_settings(environ)

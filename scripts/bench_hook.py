@@ -109,7 +109,7 @@ def main() -> int:
 def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, float]:
     fill = ["backfill", "--index-only", "--quiet", "--limit", str(documents)]
     subprocess.run([sys.executable, "-m", "hook.cli", *fill], cwd=ROOT, env=environ, check=True)
-    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.post_consume import entry; entry()"
+    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.start import entry; entry()"
     hook = [sys.executable, "-P", "-c", start, str(ROOT)]
     courier = [sys.executable, str(ROOT / "hook" / "courier.py")]
     return measure(

@@ -15,6 +15,7 @@ import pytest
 from hook import cli
 from hook.commands.check.line import Level, Line
 from hook.commands.check.script import VARIABLE, script_lines
+from hook.commands.check.server import unencrypted
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
 from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
@@ -276,6 +277,21 @@ def test_what_waits_in_the_queue(installation: Installation, tmp_path: Path) -> 
 def test_what_a_backfill_left_over(installation: Installation) -> None:
     installation.run("backfill", "--index-only")
     assert installation.check()["unsettled"]["level"] == "warn"
+
+
+@pytest.mark.parametrize(
+    ("url", "is_warned"),
+    [
+        ("http://localhost:8000", False),
+        ("http://127.0.0.1:8000", False),
+        ("http://[::1]:8000", False),
+        ("https://paperless.example", False),
+        ("http://paperless.example", True),
+        ("http://127.evil.example", True),
+    ],
+)
+def test_a_token_that_is_sent_without_encryption(url: str, is_warned: bool) -> None:
+    assert [line.level for line in unencrypted(url)] == [Level.WARN] * is_warned
 
 
 def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_path: Path) -> None:
