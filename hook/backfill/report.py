@@ -14,6 +14,7 @@ from hook.plain_text import plain
 from hook.settings.types import RELATIONS
 
 SCHEMA: Final = 1
+NOTE: Final = ": note: "
 
 
 class Report:
@@ -57,9 +58,8 @@ class Report:
         if plan:
             self.documents_written += 1
             for line in described(plan):
-                self._say(
-                    {"event": "write", "document": plan.subject, "write": line}, f"  would: {plain(line)}"
-                )
+                event = {"event": "write", "document": plan.subject, "write": line}
+                self._say(event, f"  would: {plain(_without_reason(line))}")
 
     def skip(self, document: int, reason: str, detail: str = "") -> None:
         """This document could not be examined; the run continues."""
@@ -197,8 +197,14 @@ def described(plan: Plan) -> list[str]:
     if plan.unlink:
         lines.append(f"#{plan.subject}: remove the link to {_numbers(plan.unlink)}")
     if plan.note is not None:
-        lines.append(f"#{plan.subject}: " + (f"note: {plan.note}" if plan.note else "remove our note"))
+        lines.append(f"#{plan.subject}: " + (f"{NOTE[2:]}{plan.note}" if plan.note else "remove our note"))
     return lines
+
+
+def _without_reason(line: str) -> str:
+    """The line of the finding has it already."""
+    head, note, _ = line.partition(NOTE)
+    return f"{head}: write it as a note" if note else line
 
 
 def _numbers(documents: Iterable[int]) -> str:

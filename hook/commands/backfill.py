@@ -151,8 +151,14 @@ def positive(text: str) -> int:
 
 
 def _out(line: str) -> None:
-    print(line, flush=True)
+    from hook.backfill.progress import hidden
+
+    with hidden():
+        print(line, flush=True)
 
 
 def _warn(line: str) -> None:
-    print(plain(line), file=sys.stderr, flush=True)
+    from hook.backfill.progress import hidden
+
+    with hidden():
+        print(plain(line), file=sys.stderr, flush=True)

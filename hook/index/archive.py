@@ -153,20 +153,16 @@ class Archive:
         """With the recipe of this index."""
         return fingerprint(document, self._recipe)
 
-    def examine(
-        self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
-    ) -> Examination:
-        """Judges a document against the index. Stores nothing: that is `remember`.
-
-        With `everything`, also pairs that a first look tells apart.
-        """
+    def examine(self, document: Document, *, visible: Visible = lambda owner: True) -> Examination:
+        """Judges a document against the index. Stores nothing: that is `remember`."""
         found = self.fingerprint(document)
         known = self.fingerprint_of(document.id)
-        return Examination(found, tuple(self.judge(found, visible=visible, everything=everything)), known)
+        return Examination(found, tuple(self.judge(found, visible=visible)), known)
 
     def judge(
         self, found: Fingerprint, *, visible: Visible = lambda owner: True, everything: bool = False
     ) -> list[Verdict]:
+        """With `everything`, also pairs that a first look tells apart."""
         others = [other for other in self.neighbours(found) if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(found, [other.fingerprint for other in others], self._classical)

@@ -186,7 +186,7 @@ def _env_file(given: Environment) -> dict[str, str]:
     named = _present(given.variables).get(ENV_FILE)
     path = Path(named) if named else given.directory / ".env"
     try:
-        with open(path, encoding="utf-8", opener=None if named else _open_at_once) as lines:  # noqa: PTH123
+        with open(path, encoding="utf-8", opener=None if named else _open_at_once) as lines:
             if not named and not _is_trusted(os.fstat(lines.fileno())):
                 return {}
             # Not interpolated: that would read the process's environment, and a secret may contain a $.
