@@ -317,7 +317,7 @@ def main() -> int:
 def run(options: Any) -> Iterator[Row]:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with tempfile.TemporaryDirectory(prefix="drill-") as named:
-        place, share_s = Path(named), options.seconds / (len(PARTS) + 3)
+        place, share_s = Path(named), float(options.seconds / (len(PARTS) + 3))
 
         def ends_s() -> float:
             return time.monotonic() + share_s
