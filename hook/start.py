@@ -47,6 +47,7 @@ def _make(name: str, place: int) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     file = os.open(name, flags, 0o600, dir_fd=place)
     try:
+        os.utime(file)  # whoever is examining the document just now must not remove the event when it is done
         if os.geteuid() == 0:  # `docker exec`: the user that runs Paperless must be able to use it
             owner = os.fstat(place)
             os.fchown(file, owner.st_uid, owner.st_gid)

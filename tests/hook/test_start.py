@@ -37,10 +37,16 @@ def test_the_file_is_an_event(index: Path) -> None:
     assert stat.S_IMODE((index / "queue" / "7").stat().st_mode) == 0o600
 
 
-def test_an_event_that_is_known_stays_as_it_is(index: Path) -> None:
-    known = Queue(index).add(7, "Paperless was down")
+def test_an_event_that_is_known_is_a_new_one_for_whoever_has_it(index: Path) -> None:
+    """Its reason stays; a process that is just done with it does not remove it."""
+    queue = Queue(index)
+    queue.add(7, "Paperless was down")
+    begun = queue.begin(7)
+    assert begun is not None
     assert keep(environ(index))
-    assert Queue(index).events() == [known]
+    assert [event.reason for event in queue.events()] == ["Paperless was down"]
+    queue.done(begun)
+    assert queue.numbers() == [7]
 
 
 @pytest.mark.parametrize("number", ["", "0", "-1", "x", "7x", "\u0663", "4294967295", "12345678901", "../7"])
