@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
 import re
+import struct
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,8 +77,8 @@ def test_explain_knows_of_decisions(desk: Desk) -> None:
 def test_scan_all_flags_what_scan_flags(desk: Desk, tmp_path: Path) -> None:
     """It only shows more."""
     texts, lines = Texts(5), []
-    for number in range(1, 60):
-        text = texts.invoice(number) if number % 4 else texts.scanned_again(texts.letter())
+    for number in range(1, 40):
+        text = texts.invoice(number % 5 + 1) if number % 4 else texts.letter()
         lines.append({"id": number, "content": text})
         lines.append({"id": 1000 + number, "content": texts.scanned_again(text)})
     path = tmp_path / "documents.jsonl"
@@ -115,6 +118,7 @@ def test_a_line_does_not_run_into_the_progress_bar(
 ) -> None:
     """On a terminal: the bar is cleared, the line is printed, the bar is drawn again."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     with open(theirs, "w") as terminal:  # noqa: PTH123 - a descriptor
         monkeypatch.setattr("sys.stderr", terminal)
         monkeypatch.setattr("sys.stdout", terminal)
