@@ -77,7 +77,7 @@ def test_explain_knows_of_decisions(desk: Desk) -> None:
 def test_scan_all_flags_what_scan_flags(desk: Desk, tmp_path: Path) -> None:
     """It only shows more."""
     texts, lines = Texts(5), []
-    for number in range(1, 40):
+    for number in range(1, 20):
         text = texts.invoice(number % 5 + 1) if number % 4 else texts.letter()
         lines.append({"id": number, "content": text})
         lines.append({"id": 1000 + number, "content": texts.scanned_again(text)})
