@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from hook.errors import DedupeError
+from hook.log import plain
 
 PROGRAM: Final = "paperless-dedupe"
 # A command is a module of hook.commands with `add_arguments(parser)` and `run(args) -> int`. Only the module of
@@ -37,6 +38,7 @@ COMMANDS: Final = {
 }
 _MODULES: Final = {"check": "check.check"}  # a package of its own
 USAGE: Final = 2
+MESSAGE_CHARACTERS: Final = 2000
 INTERRUPTED: Final = 130  # what a shell reports for a program that was ended by SIGINT, and by SIGPIPE
 PIPE_CLOSED: Final = 141
 
@@ -60,6 +62,8 @@ def main(
         return _fail("interrupted", INTERRUPTED)
     except DedupeError as error:
         return _fail(str(error), error.exit_code)
+    except OSError as error:  # a file that is not ours, a full disk
+        return _fail(f"{error.filename or 'a file'} cannot be used: {error.strerror}", DedupeError.exit_code)
     return code
 
 
@@ -124,7 +128,7 @@ def _unknown(name: str) -> str:
 
 def _fail(text: str, code: int) -> int:
     """One line, whatever the message contains."""
-    print(f"{PROGRAM}: {' '.join(text.split())}", file=sys.stderr)
+    print(f"{PROGRAM}: {plain(text, MESSAGE_CHARACTERS)}", file=sys.stderr)
     return code
 
 

@@ -10,7 +10,8 @@
     │   ├── IndexBusy             4  another process held the lock for longer than we wait
     │   ├── IndexFull             4  no space: disk, quota or file size limit
     │   ├── IndexUnwritable       4  this user cannot write the directory or a file in it
-    │   ├── IndexUnsafe           4  the directory belongs to another user
+    │   ├── IndexUnsafe           4  the directory belongs to another user, or is not one of an index
+    │   ├── IndexReplaced         4  another process has put another index in its place
     │   └── IndexDamaged          4  the file is not an index, or not a sound one
     │       └── PickleRefused     4  a key or value that is not plain bytes: never pickled, never unpickled
     └── PaperlessError            3  Paperless refused, or sent something unusable
@@ -45,6 +46,7 @@ happened and what to do next. It names the path of a URL, never a query value, a
 from __future__ import annotations
 
 import errno
+import os
 import traceback
 from pathlib import Path
 from typing import ClassVar, Final
@@ -120,11 +122,13 @@ class IndexUnwritable(IndexFault):
 
 
 class IndexUnsafe(IndexFault):
-    def __init__(self, directory: Path, detail: str) -> None:
-        super().__init__(
-            f"the index directory {directory} is not safe to use ({detail}): give it to the user that runs "
-            "Paperless (`chown -R`), or set DEDUPE_INDEX_DIR to another directory"
-        )
+    def __init__(self, directory: Path, detail: str, advice: str) -> None:
+        super().__init__(f"the index directory {directory} is not safe to use ({detail}): {advice}")
+
+
+class IndexReplaced(IndexFault):
+    def __init__(self, directory: Path) -> None:
+        super().__init__(f"the index in {directory} was repaired by another process meanwhile: run it again")
 
 
 class IndexDamaged(IndexFault):
@@ -155,6 +159,11 @@ class PaperlessError(DedupeError):
         self.where = str(where)
         self.detail = detail
         super().__init__(f"{self.where}: {text}" if self.where else text)
+
+    def redact(self, secret: str) -> None:
+        """Takes a secret out of everything that the error says."""
+        self.detail = self.detail.replace(secret, "***")
+        self.args = tuple(str(part).replace(secret, "***") for part in self.args)
 
 
 class RefusedError(PaperlessError):
@@ -281,6 +290,8 @@ def index_fault(error: BaseException, directory: Path, timeout_s: float = 0.0) -
         return IndexFull(directory, str(error))  # a quota or a size limit shows as a failed write
     # SQLITE_IOERR: also a file system without locks or shared memory, as some network shares
     refused = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR)
-    if code == sqlite3.SQLITE_IOERR_SHORT_READ or primary not in refused:
+    # A file that we may write, and that SQLite takes for read-only, says so itself: in a damaged header.
+    is_writable = primary == sqlite3.SQLITE_READONLY and os.access(directory, os.W_OK)
+    if code == sqlite3.SQLITE_IOERR_SHORT_READ or primary not in refused or is_writable:
         return IndexDamaged(directory, str(error))
     return IndexUnwritable(directory, str(error))

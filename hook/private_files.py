@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 
@@ -18,6 +19,18 @@ def open_private(path: Path, flags: int) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def copy_private(source: Path, target: Path) -> None:
+    """A new file, whose name must not be in use; a symbolic link is not followed on either side."""
+    with ExitStack() as stack:
+        reading = os.open(source, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        stack.callback(os.close, reading)
+        writing = open_private(target, os.O_WRONLY | os.O_EXCL)
+        stack.callback(os.close, writing)
+        while block := os.read(reading, 2**20):
+            while block:
+                block = block[os.write(writing, block) :]
 
 
 def give_to_owner(target: int | Path, directory: Path) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import stat
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -26,6 +28,10 @@ FIRST_PAUSE_S: Final = 60.0
 LONGEST_PAUSE_S: Final = 86_400.0
 MAX_ATTEMPTS: Final = 15  # after about three days of failures it is given up (`paperless-dedupe queue`)
 REASON_CHARACTERS: Final = 300
+MAX_FILE_BYTES: Final = 4096  # ours have at most some 1,900
+_NAME: Final = re.compile(r"[1-9][0-9]{0,9}")  # a document id
+_OURS: Final = re.compile(r"lock|\.?[1-9][0-9]{0,9}")  # and the lock, and files that are being written
+_ODD: Final = ".odd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,8 @@ class Event:
             return False
         extra = self.attempts - EAGER_ATTEMPTS
         pause_s = 0.0 if extra < 0 else min(FIRST_PAUSE_S * 2.0 ** min(extra, 20), LONGEST_PAUSE_S)
-        return now_s >= self.touched_ns / 1e9 + pause_s
+        touched_s = self.touched_ns / 1e9
+        return now_s < touched_s or now_s >= touched_s + pause_s  # in the future: the clock was wrong once
 
 
 class Queue:
@@ -92,8 +99,7 @@ class Queue:
         with self._locks.short(document_id):
             known = self._read(document_id)
             if known is not None:
-                stamp_ns = max(int(self._clock() * 1e9), known.touched_ns + 1)
-                self._write(replace(known, attempts=0, touched_ns=stamp_ns))
+                self._write(replace(known, attempts=0, touched_ns=self._stamp_ns(known)))
         return known is not None
 
     def drop(self, document_id: int) -> bool:
@@ -136,9 +142,21 @@ class Queue:
     def numbers(self) -> list[int]:
         """The documents that have an event, without reading the files."""
         try:
-            return [int(path.name) for path in self.directory.iterdir() if path.name.isdecimal()]
+            return [int(path.name) for path in self.directory.iterdir() if _NAME.fullmatch(path.name)]
         except FileNotFoundError:
             return []
+
+    def odd_names(self) -> list[str]:
+        """What is in the directory and is not an event: skipped by everybody, named by `check`."""
+        try:
+            names = sorted(path.name for path in self.directory.iterdir())
+        except FileNotFoundError:
+            return []
+        return [
+            name
+            for name in names
+            if not _OURS.fullmatch(name) or (_NAME.fullmatch(name) and self._read(int(name)) is None)
+        ]
 
     def due(self) -> list[Event]:
         now_s = self._clock()
@@ -148,24 +166,29 @@ class Queue:
         return self.directory / str(document_id)
 
     def _read(self, document_id: int) -> Event | None:
+        """None if there is no such file, or something that is not a file: a directory, a link, a pipe."""
         path = self._path(document_id)
         try:
-            touched_ns, body = path.stat().st_mtime_ns, path.read_bytes()
+            found = path.lstat()
         except FileNotFoundError:
             return None
-        try:
-            data = json.loads(body)
-            return Event(document_id, int(data["attempts"]), str(data["reason"]), touched_ns)
-        except (ValueError, TypeError, KeyError):  # empty, because the disk was full
-            return Event(document_id, touched_ns=touched_ns)
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        attempts, reason = _content(path)
+        return Event(document_id, attempts, reason, found.st_mtime_ns)
+
+    def _stamp_ns(self, known: Event) -> int:
+        """Another one than before, even if the clock has not moved; a time in the future is corrected."""
+        now_ns = int(self._clock() * 1e9)
+        return now_ns if known.touched_ns > now_ns + 10**9 else max(now_ns, known.touched_ns + 1)
 
     def _change(self, document_id: int, attempts: int, reason: str) -> Event:
         self._prepare()
         with self._locks.short(document_id):
             found = self._read(document_id)
             known = found or Event(document_id)
-            stamp_ns = max(int(self._clock() * 1e9), known.touched_ns + 1)
-            event = Event(document_id, max(known.attempts + attempts, 0), reason or known.reason, stamp_ns)
+            count = max(known.attempts + attempts, 0)
+            event = Event(document_id, count, reason or known.reason, self._stamp_ns(known))
             self._write(event)
             if found is None:
                 _sync_directory(self.directory)
@@ -175,12 +198,15 @@ class Queue:
     def _write(self, event: Event) -> None:
         path, aside = self._path(event.document_id), self.directory / f".{event.document_id}"
         reason = plain(event.reason, REASON_CHARACTERS)
+        _put_aside_if_odd(path)
         try:
             _write_durably(aside, json.dumps({"attempts": event.attempts, "reason": reason}).encode("ascii"))
             os.utime(aside, ns=(event.touched_ns, event.touched_ns))
             aside.replace(path)
         except OSError:
-            os.close(open_private(path, os.O_WRONLY))  # the disk is full, but the name alone is the event
+            os.close(
+                open_private(path, os.O_WRONLY | os.O_NONBLOCK)
+            )  # the disk is full; the name is the event
             os.utime(path, ns=(event.touched_ns, event.touched_ns))
 
     def _prepare(self) -> None:
@@ -188,6 +214,29 @@ class Queue:
             self.directory.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.directory.mkdir(mode=0o700, exist_ok=True)
             give_to_owner(self.directory, self.directory.parent)
+
+
+def _content(path: Path) -> tuple[int, str]:
+    """Attempts and reason. The name alone is the event, so a file that cannot be read is a new one."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            data = json.loads(os.read(descriptor, MAX_FILE_BYTES))
+        finally:
+            os.close(descriptor)
+        return max(int(data["attempts"]), 0), str(data["reason"])
+    # Empty, because the disk was full; of another user; nested too deeply; a number that is none
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        return 0, ""
+
+
+def _put_aside_if_odd(path: Path) -> None:
+    """A directory, a link or a pipe with the name of an event gets another name."""
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            path.rename(path.with_name(f"{path.name}-{time.time_ns()}{_ODD}"))
+    except FileNotFoundError:
+        pass
 
 
 def _write_durably(path: Path, body: bytes) -> None:

@@ -25,7 +25,7 @@ from hook.paperless.client import Paperless
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import Labels
 from hook.queue import Queue
-from hook.settings.model import Settings, load_settings, unknown_variables
+from hook.settings.model import Settings, ignored_file, load_settings, unknown_variables
 from hook.settings.policy_file import Parameters, load_parameters, policy_path
 
 INDEX_WAIT_S: Final = 10.0  # for the lock of another process
@@ -84,6 +84,8 @@ class Session:
 
 def settings_of(environ: Mapping[str, str]) -> Settings:
     """Raises SettingsError for an unknown variable: a misspelt name would leave a default in place."""
+    if ignored := ignored_file(environ):
+        log.warning("%s", ignored)
     if problems := unknown_variables(environ):
         raise SettingsError(" ".join(problems))
     return load_settings(environ)
@@ -93,13 +95,12 @@ def settings_of(environ: Mapping[str, str]) -> Settings:
 def opened(
     settings: Settings,
     *,
-    rebuild: bool = False,
     deadline: Deadline | None = None,
     queue: Queue | None = None,
     warn: Callable[[str], None] = log.warning,
     connect: Connect = connect_to_paperless,
 ) -> Iterator[Session]:
-    """The client first: without a token or an address, no index is created or emptied.
+    """The client first: without a token or an address, no index is created.
 
     A queue that is passed in stays open: its locks belong to the process, and closing any one of several
     queues would release the locks of all.
@@ -108,22 +109,22 @@ def opened(
     with ExitStack() as stack:
         client = stack.enter_context(connect(settings, deadline))
         timeout_s = min(INDEX_WAIT_S, deadline.remaining() / 2)
-        archive = stack.enter_context(open_archive(settings, rebuild=rebuild, timeout_s=timeout_s))
+        archive = stack.enter_context(open_archive(settings, timeout_s=timeout_s))
         if queue is None:
             queue = stack.enter_context(closing(Queue(settings.index_dir)))
         yield Session(settings, client, archive, queue, deadline, warn)
 
 
-def open_archive(
-    settings: Settings, *, create: bool = True, rebuild: bool = False, timeout_s: float = INDEX_WAIT_S
-) -> Archive:
-    """The index with the recipe and the policy of the settings; `rebuild` empties it."""
+def open_archive(settings: Settings, *, create: bool = True, timeout_s: float = INDEX_WAIT_S) -> Archive:
+    """The index with the recipe and the policy of the settings."""
     found = parameters_of(settings)
-    recipe, policy, classical = found.recipe, found.policy, found.classical
-    if rebuild:
-        return Archive.rebuild(settings.index_dir, recipe, policy, classical=classical, timeout_s=timeout_s)
     return Archive.open(
-        settings.index_dir, recipe, policy, classical=classical, create=create, timeout_s=timeout_s
+        settings.index_dir,
+        found.recipe,
+        found.policy,
+        classical=found.classical,
+        create=create,
+        timeout_s=timeout_s,
     )
 
 

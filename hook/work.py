@@ -85,6 +85,8 @@ def _line(session: Session, examined: Examined, before: Record, after: Record) -
         return f"#{number}: has the tag {skip}, not marked"
     if before.findings:
         return f"#{number}: nothing similar any more, marks removed"
+    if about := session.findings.about(number):
+        return f"#{number}: nothing to add, the finding is on {', '.join(f'#{one}' for one in about[:3])}"
     return f"#{number}: nothing similar"
 
 

@@ -18,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -26,6 +27,7 @@ from pathlib import Path
 from bench_backfill import ROOT, TOKEN, stand_in, texts
 
 PACKAGES = "import numpy, httpx, rapidfuzz, diskcache, pydantic_settings"
+MARK = "import os; os.close(os.open(os.environ['DEDUPE_INDEX_DIR'] + '/queue/started', os.O_CREAT | os.O_WRONLY))"
 AS_THE_PRODUCT = "import dedupe_core.fingerprint.minhash"
 PLAIN = "import datasketch"
 HOOK_LIMIT, COURIER_LIMIT = 1.3, 3.0
@@ -109,7 +111,7 @@ def main() -> int:
 def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, float]:
     fill = ["backfill", "--index-only", "--quiet", "--limit", str(documents)]
     subprocess.run([sys.executable, "-m", "hook.cli", *fill], cwd=ROOT, env=environ, check=True)
-    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.post_consume import entry; entry()"
+    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.start import entry; entry()"
     hook = [sys.executable, "-P", "-c", start, str(ROOT)]
     courier = [sys.executable, str(ROOT / "hook" / "courier.py")]
     return measure(
@@ -117,11 +119,28 @@ def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, flo
             "packages": lambda run: cpu_s(importing(AS_THE_PRODUCT), environ),
             "plain": lambda run: cpu_s(importing(PLAIN), environ),
             "hook": lambda run: cpu_s(hook, {**environ, "DOCUMENT_ID": str(documents + 1 + run)}),
+            "event": lambda run: event_s(hook, {**environ, "DOCUMENT_ID": str(documents + 1 + run)}),
+            "started": lambda run: event_s([sys.executable, "-P", "-c", MARK], environ),
             "pass": lambda run: cpu_s([sys.executable, "-c", "pass"], environ),
             "courier": lambda run: cpu_s(courier, {**environ, "DOCUMENT_ID": str(documents + 1 + run)}),
         },
         runs,
     )
+
+
+def event_s(command: list[str], environ: dict[str, str]) -> float:
+    """Wall time from the start of the program until the file of its event is there."""
+    number = environ.get("DOCUMENT_ID", "started")
+    path = Path(environ["DEDUPE_INDEX_DIR"]) / "queue" / number
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    path.unlink(missing_ok=True)
+    began_s = time.monotonic()
+    with subprocess.Popen(
+        command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        while not path.exists() and process.poll() is None:
+            time.sleep(0.0005)
+        return time.monotonic() - began_s
 
 
 def importing(datasketch: str) -> list[str]:
@@ -141,6 +160,9 @@ def show(found: dict[str, float], documents: int) -> None:
     lean, plain = found["hook"] / found["packages"], found["hook"] / found["plain"]
     print(f"| hook, {documents} documents indexed | {found['hook']:.3f} | {lean:.2f} x | {HOOK_LIMIT} x |")
     print(f"| the same against the plain import | | {plain:.2f} x | |")
+    print(f"| until a bare Python has made a file (wall) | {found['started']:.3f} | | |")
+    early = found["event"] / found["started"]
+    print(f"| until the event is on disk (wall) | {found['event']:.3f} | {early:.2f} x | |")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ python=$home/.venv/bin/python
 
 # -P: do not import from the working directory, which Paperless chooses. -B: on a full disk Python leaves truncated
 # bytecode, which makes every later run fail; scripts/venv.sh has compiled it.
-start='import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.post_consume import entry'
+start='import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.start import entry'
 "$python" -B -P -c "$start; entry()" "$home" "$@"
 code=$?
 
@@ -20,5 +20,16 @@ code=$?
 if [ "$code" -lt 128 ] && "$python" -B -P -c "$start" "$home" 2>/dev/null; then
     exit "$code"
 fi
+# The event is kept for the next run that works: its file name is all there is to it (hook/queue.py).
+case ${DOCUMENT_ID:-} in
+'' | 0* | *[!0-9]* | ???????????*) ;;
+*)
+    index=${DEDUPE_INDEX_DIR:-}
+    [ -n "$index" ] || { [ -d /usr/src/paperless/data ] && index=/usr/src/paperless/data/dedupe; } ||
+        index=${XDG_DATA_HOME:-${HOME:-}/.local/share}/paperless-dedupe
+    umask 077
+    [ ! -d "$index/queue" ] || : >>"$index/queue/$DOCUMENT_ID"
+    ;;
+esac
 echo "paperless-dedupe could not run ($python exited with $code): is it installed for this Python?" >&2
 exit 0

@@ -47,10 +47,13 @@ find_python() {
 state() { # what a .venv depends on, with its directory: a copied one still points to the old directory
     pwd
     cksum "$1" pyproject.toml
+    # and with its Python: after an upgrade of the image, .venv/bin/python may be another one, without our packages
+    .venv/bin/python -c 'import sys; print(sys.version, sys.prefix)'
 }
 
-current() {
-    [ -f ".venv/$1.installed" ] && [ "$(cat ".venv/$1.installed")" = "$(state "$1")" ] && .venv/bin/python -c ''
+current() { # what is imported here is compiled for one Python
+    [ -f ".venv/$1.installed" ] && [ "$(cat ".venv/$1.installed")" = "$(state "$1")" ] &&
+        .venv/bin/python -c 'import numpy, pydantic_core, rapidfuzz, hook.cli'
 }
 
 if ! current $lock 2>/dev/null; then

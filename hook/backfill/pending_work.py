@@ -14,13 +14,14 @@ from typing import Any, Final
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
 from hook.findings.plan import Examined
+from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
 from hook.index.index import Index
 from hook.index.store import Namespace
 from hook.paperless.values import RawDocument
 
 _TO_EXAMINE: Final = "owed-examinations"  # document -> nothing
-_TO_WRITE: Final = "owed-writes"  # document -> its findings, perhaps none any more
+TO_WRITE: Final = "owed-writes"  # document -> its findings, perhaps none any more
 
 
 class PendingWork:
@@ -29,7 +30,7 @@ class PendingWork:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._to_examine = index.namespace(_TO_EXAMINE)
-        self._to_write = index.namespace(_TO_WRITE)
+        self._to_write = index.namespace(TO_WRITE)
 
     def add_examinations(self, documents: Iterable[int]) -> None:
         for document in documents:
@@ -54,7 +55,7 @@ class PendingWork:
     def write_of(self, document: RawDocument) -> Examined:
         """The findings on this document when it was examined."""
         value = self._to_write.get(number_key(document.id))
-        return _decoded(document, value) if value is not None else Examined(document)
+        return decoded(document, value) if value is not None else Examined(document)
 
     def written(self, documents: Iterable[int]) -> None:
         self._drop(self._to_write, documents)
@@ -78,7 +79,13 @@ def _encoded(examined: Examined) -> bytes:
     return json.dumps({"findings": rows, "content_hash": examined.content_hash}).encode("ascii")
 
 
-def _decoded(document: RawDocument, value: bytes) -> Examined:
-    data: dict[str, Any] = json.loads(value)
-    findings = tuple(Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"])
-    return Examined(document, findings, content_hash=data["content_hash"])
+def decoded(document: RawDocument, value: bytes) -> Examined:
+    """IndexDamaged if it is not what `add_write` stored."""
+
+    def read(data: dict[str, Any]) -> Examined:
+        findings = tuple(
+            Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]
+        )
+        return Examined(document, findings, content_hash=data["content_hash"])
+
+    return read_json(value, read)

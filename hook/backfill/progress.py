@@ -81,3 +81,15 @@ def progress(
             yield bar
         finally:
             bar.close()
+
+
+@contextmanager
+def hidden() -> Iterator[None]:
+    """While a line is printed: the bar and the line would overwrite each other on a terminal."""
+    if "tqdm" not in sys.modules:
+        yield
+        return
+    from tqdm import tqdm
+
+    with tqdm.external_write_mode(file=sys.stdout):
+        yield

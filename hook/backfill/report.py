@@ -14,6 +14,7 @@ from hook.log import plain
 from hook.settings.types import RELATIONS
 
 SCHEMA: Final = 1
+NOTE: Final = ": note: "
 
 
 class Report:
@@ -38,6 +39,7 @@ class Report:
         self.put_off = 0
         self.documents_written = 0
         self.bulk_edits = 0
+        self.decided = 0
 
     # As it happens
 
@@ -56,9 +58,8 @@ class Report:
         if plan:
             self.documents_written += 1
             for line in described(plan):
-                self._say(
-                    {"event": "write", "document": plan.subject, "write": line}, f"  would: {plain(line)}"
-                )
+                event = {"event": "write", "document": plan.subject, "write": line}
+                self._say(event, f"  would: {plain(_without_reason(line))}")
 
     def skip(self, document: int, reason: str, detail: str = "") -> None:
         """This document could not be examined; the run continues."""
@@ -109,10 +110,18 @@ class Report:
 
     # At the end
 
-    def summary(self, seconds: float) -> None:
+    @property
+    def has_news(self) -> bool:
+        """True if anything was done that a summary would tell."""
+        counts = (self.examined, self.taken_back, self.forgotten, self.put_off, self.documents_written)
+        return any(counts) or bool(self.decided)
+
+    def summary(self, seconds: float, *, complete: bool = True) -> None:
         if self._as_json:
-            self._say(self._totals(seconds), "")
+            self._say({**self._totals(seconds), "complete": complete}, "")
             return
+        if not complete:
+            self._say({}, "Ended before it was done. Until then:")
         rate = f" ({self.examined / seconds:.0f}/s)" if seconds > 0 and self.examined > 1 else ""
         self._say({}, f"{_many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
         self._say({}, f"found: {self._by_relation() or 'nothing new'}")
@@ -124,6 +133,8 @@ class Report:
             self._say({}, f"removed from the index: {self.forgotten}, deleted in Paperless")
         if self.put_off:
             self._say({}, f"kept for the next run: {_many(self.put_off, 'document')}")
+        if self.decided:
+            self._say({}, f"decisions carried out: {self.decided}")
         self._say({}, self._writes())
 
     def _by_relation(self) -> str:
@@ -136,7 +147,8 @@ class Report:
                 f"dry run: {_many(self.documents_written, 'document')} would be marked, nothing was written"
             )
         edits = _many(self.bulk_edits, "bulk edit")
-        return f"written: {_many(self.documents_written, 'document')} marked, {edits}"
+        besides = ", besides the decisions" if self.decided else ""
+        return f"written: {_many(self.documents_written, 'document')} marked, {edits}{besides}"
 
     def _totals(self, seconds: float) -> dict[str, Any]:
         return {
@@ -150,6 +162,7 @@ class Report:
             "put_off": self.put_off,
             "documents_written": self.documents_written,
             "bulk_edits": self.bulk_edits,
+            "decided": self.decided,
             "seconds": round(seconds, 3),
         }
 
@@ -184,8 +197,14 @@ def described(plan: Plan) -> list[str]:
     if plan.unlink:
         lines.append(f"#{plan.subject}: remove the link to {_numbers(plan.unlink)}")
     if plan.note is not None:
-        lines.append(f"#{plan.subject}: " + (f"note: {plan.note}" if plan.note else "remove our note"))
+        lines.append(f"#{plan.subject}: " + (f"{NOTE[2:]}{plan.note}" if plan.note else "remove our note"))
     return lines
+
+
+def _without_reason(line: str) -> str:
+    """The line of the finding has it already."""
+    head, note, _ = line.partition(NOTE)
+    return f"{head}: write it as a note" if note else line
 
 
 def _numbers(documents: Iterable[int]) -> str:

@@ -15,6 +15,7 @@ from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import PaperlessError
 from hook.findings.plan import Examined
+from hook.index.codec import read_json
 from hook.index.index import Index
 from hook.paperless.values import RawDocument
 from hook.review.poll import pick_up
@@ -45,7 +46,7 @@ class Place:
     def last(self) -> int:
         """The last document that an interrupted run of this kind has covered; -1 if there is none."""
         raw = self._index.get_meta(_META)
-        known = json.loads(raw) if raw else {}
+        known = read_json(raw, dict) if raw else {}
         return int(known["last"]) if known and known["again"] is self._again else -1
 
     def reached(self, document_id: int) -> None:
@@ -89,7 +90,9 @@ class BackfillRun:
     def review(self) -> None:
         """Decisions first, so a pair that the user decided on is not reported in this run."""
         if not self._is_trial:
+            before = len(self.session.decisions)
             pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
+            self.report.decided += len(self.session.decisions) - before
 
     def survey(self) -> tuple[list[int], str]:
         """The ids of all documents, and the time of the last change, by Paperless's clock."""

@@ -16,6 +16,7 @@ from typing import Final
 from hook.backfill.run import BackfillRun
 from hook.errors import DedupeError, PaperlessError
 from hook.findings.findings import Record
+from hook.index.codec import read_json
 from hook.index.index import Index
 
 FULL_EVERY_S: Final = 7 * 86_400.0
@@ -34,7 +35,7 @@ class Mark:
     @classmethod
     def of(cls, index: Index) -> Mark:
         raw = index.get_meta(_META)
-        return cls(**json.loads(raw)) if raw else cls()
+        return read_json(raw, lambda data: cls(**data)) if raw else cls()
 
     def keep(self, index: Index) -> None:
         index.set_meta(_META, json.dumps(asdict(self)).encode("ascii"))

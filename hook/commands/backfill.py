@@ -12,7 +12,8 @@ With --json each line is an object with "schema": 1 and an "event":
   skipped     document, reason, detail: this document could not be examined
   put off     document, reason: Paperless refused a write; the next run tries again
   summary     examined, found (by relation), taken_back, skipped (by reason), forgotten, put_off,
-              documents_written, bulk_edits, seconds, dry_run: the last line
+              documents_written, bulk_edits, decided, seconds, dry_run, complete: the last line. An error that ended
+              the run (complete is false) is on standard error; if nothing was done before it, there is no summary
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ from contextlib import ExitStack
 from datetime import date
 from typing import TYPE_CHECKING
 
+from hook.log import plain
+
 if TYPE_CHECKING:
     from hook.backfill.report import Report
     from hook.session import Session
+    from hook.settings.model import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--full", action="store_true", help="with --sync: compare every text (done every week anyway)")
     add("--index-only", action="store_true", help="fill the index; examine and mark nothing")
     add("--again", action="store_true", help="examine unchanged documents, too: after a change of settings")
-    add("--rebuild", action="store_true", help="empty the index first: after a change of the recipe")
+    add(
+        "--rebuild",
+        action="store_true",
+        help="build the index again, beside the old one: after a change of the recipe",
+    )
     add("--since", type=iso_date, metavar="DATE", help="only documents added since, as 2025-01-31")
     add("--limit", type=positive, metavar="N", help="stop after N documents examined")
     add("--accept-deletions", action="store_true", help="with --sync: even if most documents were deleted")
@@ -62,14 +70,30 @@ def run(args: argparse.Namespace) -> int:
             place = stack.enter_context(temporary_copy(settings.index_dir))
             policy = policy_path(settings)
             settings = settings.model_copy(update={"index_dir": place, "policy_file": policy})
-        session = stack.enter_context(opened(settings, rebuild=args.rebuild, warn=_warn))
-        stack.enter_context(run_lock(settings.index_dir))
+        if args.rebuild:
+            _rebuild(settings, stack, quiet=args.quiet or args.json)
+        session = stack.enter_context(opened(settings, warn=_warn))
+        if not args.rebuild:
+            stack.enter_context(run_lock(settings.index_dir))
         _timed(args, session, report)
     return 0
 
 
+def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
+    """Two of them would build in the same place, so the lock comes first."""
+    from hook.backfill.rebuild import rebuild
+    from hook.index.files import prepare_directory
+    from hook.locks import run_lock
+
+    settings.required_token()
+    prepare_directory(settings.index_dir)
+    stack.enter_context(run_lock(settings.index_dir))
+    rebuild(settings, quiet=quiet)
+
+
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
-    """Prints the summary however the run ends: the findings until then are stored."""
+    """Prints the summary however the run ends, since the findings until then are stored; but not that nothing was
+    found, if nothing was looked at."""
     from hook.backfill.run import BackfillRun, Options
     from hook.backfill.sync import synchronise
 
@@ -88,8 +112,11 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
             synchronise(backfill, full=args.full, accept_deletions=args.accept_deletions)
         else:
             backfill.backfill()
-    finally:
-        report.summary(time.monotonic() - started)
+    except BaseException:
+        if report.has_news:
+            report.summary(time.monotonic() - started, complete=False)
+        raise
+    report.summary(time.monotonic() - started)
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
@@ -124,8 +151,14 @@ def positive(text: str) -> int:
 
 
 def _out(line: str) -> None:
-    print(line, flush=True)
+    from hook.backfill.progress import hidden
+
+    with hidden():
+        print(line, flush=True)
 
 
 def _warn(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    from hook.backfill.progress import hidden
+
+    with hidden():
+        print(plain(line), file=sys.stderr, flush=True)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from hook.commands.scan import verdict_line
+from hook.findings.decisions import Decisions
 from hook.findings.wording import percent
 from hook.log import plain
 from hook.session import open_archive, settings_of
@@ -26,10 +27,13 @@ def run(args: argparse.Namespace) -> int:
         settings = settings.model_copy(update={"index_dir": args.index})
     with open_archive(settings, create=False) as archive:
         verdict = archive.explain(args.a, args.b)
+        decision = Decisions(archive.index).get(args.a, args.b)
     if args.json:
         print(verdict_line(verdict))
         return 0
-    reported = "reported" if verdict.flagged else "not reported"
+    reported = "reported" if verdict.flagged and settings.marks_for(verdict.relation) else "not reported"
+    if decision is not None:
+        reported = f"not reported, because you {decision.kind.value} it"
     sure = f"{percent(verdict.confidence)} sure"
     print(f"#{args.a} and #{args.b}: {verdict.relation.value}, {sure}, {reported}")
     print(plain(verdict.reason))

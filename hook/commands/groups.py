@@ -84,7 +84,8 @@ def grouped(edges: Iterable[Edge], rank: Callable[[int], Any]) -> list[Group]:
     held = {id(edge) for group in members.values() for edge in group}
     loose: dict[int, list[Edge]] = {}
     for edge in edges:
-        if id(edge) not in held:
+        in_one_group = edge.subject in of and of[edge.subject] == of.get(edge.other)
+        if id(edge) not in held and not in_one_group:  # else both are similar to the keeper: nothing to add
             keeper = next(of[n] for n in (edge.subject, edge.other) if n in of)
             loose.setdefault(keeper, []).append(edge)
     return [Group(keeper, tuple(near), tuple(loose.get(keeper, ()))) for keeper, near in members.items()]

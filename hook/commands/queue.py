@@ -1,7 +1,8 @@
 """Lists the documents that wait to be examined and those that were given up, and retries them.
 
-Without options it lists both. With --json it is one object: "schema", "waiting" and "dead" (those given up), each
-a list of document, attempts, reason and since (UTC).
+Without options it lists both, and the events that the forwarder script has left for the service. With --json it is
+one object: "schema", "waiting" and "dead" (those given up), each a list of document, attempts, reason and since
+(UTC), and "spool", a list of documents.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from typing import Final
 
 from hook.errors import DedupeError
 from hook.queue import Event, Queue
+from hook.service.spool import Spool
 from hook.session import settings_of
 
 SCHEMA: Final = 1
+SHOWN: Final = 10  # of the events in the spool
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,13 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    queue = Queue(settings_of(args.environ).index_dir)
+    settings = settings_of(args.environ)
+    queue, spool = Queue(settings.index_dir), Spool(settings.spool_dir)
     try:
         if args.retry is not None:
             return _retry(queue, args.retry)
         if args.drop is not None:
             return _each(queue.drop, args.drop, "removed from the queue")
-        _show(queue.events(), as_json=args.json, only_dead=args.dead)
+        _show(queue.events(), spool.waiting(), as_json=args.json, only_dead=args.dead)
     except OSError as error:
         raise DedupeError(
             f"{queue.directory} cannot be used ({error.strerror}): run this as the user that runs Paperless"
@@ -66,11 +70,16 @@ def _each(act: Callable[[int], bool], numbers: Iterable[int], done: str) -> int:
     return code
 
 
-def _show(events: list[Event], *, as_json: bool, only_dead: bool) -> None:
+def _show(events: list[Event], spooled: list[int], *, as_json: bool, only_dead: bool) -> None:
     waiting = [event for event in events if not event.is_given_up and not only_dead]
     dead = [event for event in events if event.is_given_up]
     if as_json:
-        rows = {"schema": SCHEMA, "waiting": list(map(_row, waiting)), "dead": list(map(_row, dead))}
+        rows = {
+            "schema": SCHEMA,
+            "waiting": list(map(_row, waiting)),
+            "dead": list(map(_row, dead)),
+            "spool": spooled,
+        }
         print(json.dumps(rows, ensure_ascii=False, indent=1))
         return
     for title, chosen in (("given up", dead),) if only_dead else (("waiting", waiting), ("given up", dead)):
@@ -78,6 +87,9 @@ def _show(events: list[Event], *, as_json: bool, only_dead: bool) -> None:
         for event in chosen:
             line = f"  #{event.document_id}  {_moment(event)}  {event.attempts} attempts  {event.reason}"
             print(line.rstrip())
+    if spooled and not only_dead:
+        numbers = ", ".join(f"#{number}" for number in spooled[:SHOWN]) + (", ..." if spooled[SHOWN:] else "")
+        print(f"left for the service by the forwarder script: {len(spooled)} ({numbers})")
     if dead:
         print("`paperless-dedupe queue --retry` retries those that were given up.")
 
@@ -93,4 +105,7 @@ def _row(event: Event) -> dict[str, object]:
 
 def _moment(event: Event) -> str:
     """When it was last touched."""
-    return datetime.fromtimestamp(event.touched_ns / 1e9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        return datetime.fromtimestamp(event.touched_ns / 1e9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError):  # a time that no calendar has
+        return ""

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,7 +21,7 @@ from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
 from hook.batching import batched
 from hook.errors import DedupeError
-from hook.index.archive import Archive
+from hook.index.archive import Archive, Examination
 from hook.index.ids import MAX_ID
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
@@ -80,8 +81,8 @@ def scan(
     for batch in batched(found, _BATCH):
         with archive.batch():
             for document in batch:
-                examination = archive.examine(document, everything=everything)
-                for verdict in examination.verdicts:
+                examination = archive.examine(document)
+                for verdict in _with_others(archive, examination) if everything else examination.verdicts:
                     if verdict.flagged or everything:
                         counts["pairs"] += 1
                         out.write(verdict_line(verdict) + "\n")
@@ -89,6 +90,14 @@ def scan(
                 archive.remember(examination.fingerprint)
                 counts["documents"] += 1
     return counts
+
+
+def _with_others(archive: Archive, found: Examination) -> Iterator[Verdict]:
+    """Also what a first look tells apart, compared in full. What is reported is the same as without it."""
+    reported = {verdict.other: verdict for verdict in found.verdicts if verdict.flagged}
+    for verdict in archive.judge(found.fingerprint, everything=True):
+        yield reported.pop(verdict.other, replace(verdict, flagged=False))
+    yield from reported.values()
 
 
 def verdict_line(verdict: Verdict) -> str:

@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Final
+
+from hook.deadline import Deadline
 
 if TYPE_CHECKING:
     from socket import socket
 
     from hook.service.backlog import Backlog
+    from hook.service.periodic_sync import PeriodicSync
     from hook.service.worker import Worker
     from hook.settings.model import Settings
 
-STOP_S: Final = 8.0  # for the current document; `docker stop` kills after 10
+STOP_S: Final = 7.0  # from the signal to the end, whatever is stuck; `docker stop` kills after 10
 
 log = logging.getLogger(__name__)
 
@@ -71,14 +75,36 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
         state=lambda: state(worker),
         more=[similar_endpoint(settings)],
     )
+    stopping = Stopping(worker, periodic_sync)
     worker.start()
-    stack.callback(worker.stop, STOP_S)
+    stack.callback(stopping.end)
     if settings.sweep_minutes:
         periodic_sync.start()
-        stack.callback(periodic_sync.stop)
     log.info("listening on http://%s:%d", settings.serve_host, settings.serve_port)
-    HttpServer(application.asgi()).run(sockets=[listening])
+    HttpServer(application.asgi(), stopping.begin).run(sockets=[listening])
     log.info("stopping")
+
+
+class Stopping:
+    """All parts begin to stop at the signal, and share the time for it."""
+
+    def __init__(
+        self, worker: Worker, periodic_sync: PeriodicSync, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._worker, self._periodic_sync, self._clock = worker, periodic_sync, clock
+        self._deadline: Deadline | None = None
+
+    def begin(self) -> None:
+        if self._deadline is None:
+            self._deadline = Deadline(self._clock, STOP_S)
+            self._worker.begin_to_stop()
+            self._periodic_sync.begin_to_stop()
+
+    def end(self) -> None:
+        self.begin()
+        assert self._deadline is not None
+        self._worker.stop(self._deadline.remaining())
+        self._periodic_sync.stop(self._deadline.remaining())
 
 
 def gauges(backlog: Backlog, worker: Worker) -> dict[str, float]:

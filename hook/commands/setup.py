@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hook.log import plain
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import SavedView, ServerInfo
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         labels = Labels(at.client, at.settings, at.archive.index)
         steps = [*set_up(at.client, at.settings, labels), *webhooks(at.client)]
         for line in report(steps):
-            print(line, flush=True)
+            print(plain(line), flush=True)
     return 0
 
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Observation, Relation
 from hook.errors import DedupeError
+from hook.index.codec import read_json
 from hook.index.ids import MAX_ID, number_key
 
 if TYPE_CHECKING:
     from hook.index.index import Index
 
 SCHEMA: Final = 1
-_NAME: Final = "decisions"
+NAMESPACE: Final = "decisions"
 
 
 class Kind(StrEnum):
@@ -83,7 +84,7 @@ class Decisions:
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._pairs = index.namespace(_NAME)
+        self._pairs = index.namespace(NAMESPACE)
 
     def put(self, decisions: Iterable[Decision]) -> None:
         """All of them or none; on disk when it returns."""
@@ -94,7 +95,7 @@ class Decisions:
 
     def get(self, one: int, two: int) -> Decision | None:
         raw = self._pairs.get(_key(one, two))
-        return None if raw is None else Decision.from_json(json.loads(raw))
+        return None if raw is None else decoded(raw)
 
     def has(self, one: int, two: int) -> bool:
         """True if the user decided on this pair: it is not reported any more."""
@@ -108,10 +109,15 @@ class Decisions:
 
     def __iter__(self) -> Iterator[Decision]:
         for _, raw in self._pairs.items():
-            yield Decision.from_json(json.loads(raw))
+            yield decoded(raw)
 
     def __len__(self) -> int:
         return len(self._pairs)
+
+
+def decoded(raw: bytes) -> Decision:
+    """IndexDamaged if it is not a decision."""
+    return read_json(raw, Decision.from_json)
 
 
 def now() -> str:

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Relation
+from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
     from hook.index.index import Index
 
-_SUBJECTS: Final = "findings"  # subject -> its record
+NAMESPACE: Final = "findings"
+_SUBJECTS: Final = NAMESPACE  # subject -> its record
 _OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be examined again when it changes
 
 
@@ -87,7 +89,7 @@ class Findings:
     def get(self, subject: int) -> Record:
         """An empty record if there was never a finding."""
         raw = self._subjects.get(number_key(subject))
-        return Record(subject) if raw is None else _decoded(subject, raw)
+        return Record(subject) if raw is None else decoded(subject, raw)
 
     def put(self, records: Iterable[Record]) -> None:
         """All of them or none; on disk when it returns. An empty record is deleted."""
@@ -110,9 +112,16 @@ class Findings:
             if any(f.other == number and f.relation is Relation.REVISION for f in self.get(subject).findings)
         ]
 
+    def restore_others(self) -> None:
+        """After damage: who must be examined again when a document changes, from the records."""
+        with self._index.batch(durable=True):
+            for record in self:
+                for finding in record.findings:
+                    self._others.put(number_key(finding.other) + number_key(record.subject), b"")
+
     def __iter__(self) -> Iterator[Record]:
         for key, raw in self._subjects.items():
-            yield _decoded(key_number(key), raw)
+            yield decoded(key_number(key), raw)
 
     def __len__(self) -> int:
         return len(self._subjects)
@@ -146,14 +155,17 @@ def _encoded(record: Record) -> bytes:
     return json.dumps(raw, separators=(",", ":")).encode("ascii")
 
 
-def _decoded(subject: int, raw: bytes) -> Record:
-    data = json.loads(raw)
-    return Record(
-        subject,
-        tuple(Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]),
-        data["content_hash"],
-        frozenset((document, tag) for document, tag in data["tagged"]),
-        frozenset(data["links"]),
-        data["link_field"],
-        tuple(WrittenNote(digest, note_id) for digest, note_id in data["notes"]),
+def decoded(subject: int, raw: bytes) -> Record:
+    """IndexDamaged if it is not a record."""
+    return read_json(
+        raw,
+        lambda data: Record(
+            subject,
+            tuple(Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]),
+            data["content_hash"],
+            frozenset((document, tag) for document, tag in data["tagged"]),
+            frozenset(data["links"]),
+            data["link_field"],
+            tuple(WrittenNote(digest, note_id) for digest, note_id in data["notes"]),
+        ),
     )

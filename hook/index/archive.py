@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from hook.errors import DedupeError
 from hook.index.codec import decode, encode
 from hook.index.index import Index, Keys
 from hook.index.overlap import Answer, Question, Visible, find_overlapping
+
+if TYPE_CHECKING:
+    from hook.index.damage import Readers, Salvaged
 
 _OPENED_CHARS = 2_500_000  # text of the views kept between examinations; about ten times that in memory
 
@@ -107,12 +110,22 @@ class Archive:
         policy: Policy,
         *,
         classical: ClassicalPolicy = CLASSICAL_DEFAULT,
+        filled: Path | None = None,
+        readers: Readers | None = None,
         timeout_s: float = 10.0,
     ) -> Self:
-        """Open without documents, whatever the recipe was; decisions and findings stay."""
+        """Open with the documents of the index in `filled`, whatever the recipe was; decisions and findings stay."""
         memo = _Memo(recipe)
-        index = Index.rebuild(directory, recipe.id, keys_of=memo.keys_of, timeout_s=timeout_s)
+        index = Index.rebuild(
+            directory, recipe.id, keys_of=memo.keys_of, filled=filled, readers=readers, timeout_s=timeout_s
+        )
         return cls(index, recipe, policy, classical, memo)
+
+    @classmethod
+    def repair_file(cls, directory: Path, recipe: Recipe, *, readers: Readers) -> Salvaged:
+        """For a file that cannot be opened, or not be checked."""
+        keys_of = _Memo(recipe).keys_of
+        return Index.repair_file(directory, recipe.id, keys_of=keys_of, readers=readers)
 
     def __enter__(self) -> Self:
         return self
@@ -140,20 +153,16 @@ class Archive:
         """With the recipe of this index."""
         return fingerprint(document, self._recipe)
 
-    def examine(
-        self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
-    ) -> Examination:
-        """Judges a document against the index. Stores nothing: that is `remember`.
-
-        With `everything`, also pairs that a first look tells apart.
-        """
+    def examine(self, document: Document, *, visible: Visible = lambda owner: True) -> Examination:
+        """Judges a document against the index. Stores nothing: that is `remember`."""
         found = self.fingerprint(document)
         known = self.fingerprint_of(document.id)
-        return Examination(found, tuple(self.judge(found, visible=visible, everything=everything)), known)
+        return Examination(found, tuple(self.judge(found, visible=visible)), known)
 
     def judge(
         self, found: Fingerprint, *, visible: Visible = lambda owner: True, everything: bool = False
     ) -> list[Verdict]:
+        """With `everything`, also pairs that a first look tells apart."""
         others = [other for other in self.neighbours(found) if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(found, [other.fingerprint for other in others], self._classical)

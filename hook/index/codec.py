@@ -1,15 +1,19 @@
-"""Fingerprints as bytes: the record of a document in the index. No pickle; decoding is bounded."""
+"""Fingerprints as bytes: the record of a document in the index; and JSON beside it. No pickle; decoding is bounded."""
 
 from __future__ import annotations
 
 import json
 import struct
 import zlib
+from collections.abc import Callable
 from itertools import accumulate, pairwise
+from typing import Any, TypeVar
 
 from dedupe_core.model import Facts, Fingerprint
 from dedupe_core.text.normalise import KEPT_CHARS, folded
-from hook.errors import REPAIR_COMMAND, IndexFault
+from hook.errors import IndexDamaged
+
+T = TypeVar("T")
 
 _VERSION = 2
 _WITHOUT_LINES = 1  # records of version 0.1.0: the normalised text alone; read, and replaced by a backfill
@@ -17,6 +21,7 @@ _HEAD = struct.Struct("<BIHBH")  # version, bytes of JSON, of signature, of cont
 _TITLE_CHARS = 500
 _MAX_META_BYTES = 1_000_000
 _MAX_TEXT_BYTES = 4 * KEPT_CHARS + 64
+_DAMAGE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  # what damaged JSON leads to
 
 
 def encode(found: Fingerprint) -> bytes:
@@ -58,10 +63,16 @@ def decode(record: bytes) -> Fingerprint:
             added=str(meta["added"]),
             owner=meta["owner"],
         )
-    except (ValueError, KeyError, TypeError, RecursionError, struct.error, zlib.error) as error:
-        raise IndexFault(
-            f"a record of the index cannot be read ({type(error).__name__}): run `{REPAIR_COMMAND}`"
-        ) from error
+    except (*_DAMAGE, struct.error, zlib.error) as error:
+        raise IndexDamaged(None, f"a record cannot be read: {type(error).__name__}") from error
+
+
+def read_json(value: bytes, reader: Callable[[Any], T]) -> T:
+    """A value of a namespace. Values of version 0.1.0 have no checksum, so damage may only show here."""
+    try:
+        return reader(json.loads(value))
+    except _DAMAGE as error:
+        raise IndexDamaged(None, f"an entry cannot be read: {type(error).__name__}") from error
 
 
 def is_outdated(found: Fingerprint) -> bool:

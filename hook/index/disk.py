@@ -7,6 +7,7 @@ and runs PRAGMAs that its Settings table names. Write access to the index file m
 import os
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, NoReturn
 
 from diskcache import Cache, Disk, Timeout  # type: ignore[import-untyped]  # ships no types
 
-from hook.errors import PickleRefused, index_fault
+from hook.errors import IndexDamaged, PickleRefused, index_fault
 
 Key = int | str | bytes
 
@@ -43,10 +44,33 @@ PRAGMAS = (
 )
 # A row is what `Cache.set` would have written, so diskcache's triggers count it and `Cache.get` reads it
 # (tests/hook/index/test_store.py). Only its number is our choice: rows of one kind are neighbours in the file.
+# Its tag is the checksum. The access time of such a row is 0: version 0.1.0 writes the time when it changes a value
+# and leaves the tag as it is, and then the tag says nothing.
 INSERT_ROW = (
     "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode,"
-    " filename, value) VALUES (?, ?, ?, ?, NULL, ?, 0, NULL, ?, ?, ?, ?)"
+    " filename, value) VALUES (?, ?, ?, ?, NULL, 0, 0, ?, ?, ?, ?, ?)"
 )
+
+
+def checksum(key: Key, value: bytes) -> int:
+    """Of the value and of its key: a decision with another key would be one on other documents."""
+    name = key if isinstance(key, bytes) else str(key).encode("utf-8", "surrogatepass")
+    return zlib.crc32(value, zlib.crc32(name))
+
+
+def verified(key: Key, value: bytes, tag: object) -> bytes:
+    """The value, if it is as it was written. Rows of version 0.1.0 have no checksum."""
+    if isinstance(tag, int) and tag != checksum(key, value):
+        raise IndexDamaged(None, f"{name_of(key)} does not match its checksum")
+    return value
+
+
+def name_of(key: Key) -> str:
+    """What the row with this key is, for a message."""
+    if isinstance(key, int):
+        return f"document {key}" if key >= 0 else f"page {-1 - key}"
+    text = key if isinstance(key, str) else key.partition(b"\0")[0].decode("ascii", "backslashreplace")
+    return f"an entry of {text!r}"
 
 
 class BytesDisk(Disk):  # type: ignore[misc]  # untyped base class
@@ -112,7 +136,10 @@ class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
         now, disk = time.time(), self._disk
         self._con.executemany(
             INSERT_ROW,
-            [(rowid, *disk.put(key), now, now, *disk.store(value, False)) for rowid, key, value in rows],
+            [
+                (rowid, *disk.put(key), now, checksum(key, value), *disk.store(value, False))
+                for rowid, key, value in rows
+            ],
         )
 
     @property
@@ -163,5 +190,7 @@ def translated(directory: Path, timeout_s: float = 0.0) -> Iterator[None]:
         yield
     except Timeout as error:  # diskcache raises it for anything that BEGIN fails with
         raise index_fault(error.__context__ or error, directory, timeout_s) from error
+    except UnicodeDecodeError as error:  # Python cannot even read what SQLite says about a damaged schema
+        raise IndexDamaged(directory, "its schema cannot be read") from error
     except (sqlite3.Error, OSError) as error:
         raise index_fault(error, directory, timeout_s) from error

@@ -1,70 +1,151 @@
 """The files of the index: a private directory, and a database that is either complete or absent."""
 
+import errno
 import logging
 import os
+import pwd
 import shutil
 import sqlite3
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from hook.errors import IndexMissing, IndexUnsafe, PickleRefused
-from hook.index.disk import DATABASE, BytesCache, BytesDisk, Key, create_database, translated
+from hook.errors import IndexMissing, IndexUnsafe
+from hook.index.disk import DATABASE, create_database, translated
 from hook.locks import creation_lock
-from hook.private_files import give_to_owner
+from hook.log import plain
+from hook.private_files import copy_private, give_to_owner
 
 log = logging.getLogger(__name__)
 
 DAMAGED = DATABASE + ".damaged"
-SELECT_AFTER = "SELECT key, raw, mode, filename, value FROM Cache WHERE rowid > ? ORDER BY rowid "
+# What an index directory may have before the index is made: what a hook, a user or the file system puts there.
+OUR_NAMES = {"queue", "spool", "creating", "rebuilding", "lost+found"}
+OUR_ENDINGS = (".lock", ".next", ".toml", ".jsonl", ".log")
+ELSEWHERE = "set DEDUPE_INDEX_DIR to a directory of its own"
+ENDINGS = ("-wal", "-shm", "-journal")  # of the files that SQLite keeps beside a database
 
 
 def prepare(directory: Path, *, create: bool, timeout_s: float) -> None:
     """Afterwards there is a private directory with a complete database."""
     database = directory / DATABASE
-    if not database.exists():
-        if not create:
-            raise IndexMissing(directory)
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    make_private(directory, os.geteuid())
+    refuse_unsafe(directory, os.geteuid())
+    if not database.exists() and not create:
+        raise IndexMissing(directory)
+    prepare_directory(directory)
     if not database.exists():
         with creation_lock(directory, timeout_s):
             if not database.exists():
                 _put_in_place(directory, _new_database(directory))
-    for path in (database, *_companions(directory)):
-        _restrict(path, 0o600)
+    with _opened(directory) as descriptor:
+        owner = os.fstat(descriptor).st_uid
+        for path in (database, *_companions(directory)):
+            _make_file_private(path, descriptor, owner)
+
+
+def prepare_directory(directory: Path) -> None:
+    """Makes it, or checks that it may be ours, and makes it private."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(directory, os.geteuid())
 
 
 def make_private(directory: Path, user: int) -> None:
-    found = directory.stat()
-    if found.st_uid != user and user != 0:  # root may: `docker exec` runs backfill as root
-        raise IndexUnsafe(directory, f"it belongs to user {found.st_uid}, this is user {user}")
-    if stat.S_IMODE(found.st_mode) & 0o022:
-        log.warning("the index directory %s was writable for others; it is private now", directory)
-    _restrict(directory, 0o700)
+    refuse_unsafe(directory, user)
+    with _opened(directory) as descriptor:
+        found = os.fstat(descriptor)
+        if stat.S_IMODE(found.st_mode) & 0o022:
+            log.warning("the index directory %s was writable for others; it is private now", directory)
+        if stat.S_IMODE(found.st_mode) != 0o700:
+            os.fchmod(descriptor, 0o700)
 
 
-def recover(directory: Path, *, after_row: int, timeout_s: float) -> None:
-    """Replaces a damaged database with a new one that has the readable rows numbered above `after_row`.
+def refuse_unsafe(directory: Path, user: int) -> None:
+    """A directory of another user; and one that has files but no index, which may be a directory of the system."""
+    try:
+        found, link = directory.stat(), directory.lstat()
+    except FileNotFoundError:
+        return
+    if user not in (0, found.st_uid):  # root may: `docker exec` runs backfill as root
+        raise IndexUnsafe(directory, *_other_owner(directory, found.st_uid, user))
+    if stat.S_ISLNK(link.st_mode) and link.st_uid not in (user, found.st_uid):
+        raise IndexUnsafe(directory, "it is a symbolic link that another user has made", ELSEWHERE)
+    with os.scandir(directory) as entries:
+        if foreign := _foreign(entries):
+            raise IndexUnsafe(directory, f"it has no index, but {plain(foreign, 60)!r}", ELSEWHERE)
 
-    The damaged file is kept beside it.
-    """
-    damaged = directory / DATABASE
+
+def _foreign(entries: Iterable[os.DirEntry[str]]) -> str:
+    """A file that is not ours in a directory without an index."""
+    names = sorted(entry.name for entry in entries)
+    return "" if DATABASE in names else next((name for name in names if not _is_ours(name)), "")
+
+
+def _is_ours(name: str) -> bool:
+    return name in OUR_NAMES or DATABASE in name or name.startswith("reading-") or name.endswith(OUR_ENDINGS)
+
+
+def _other_owner(directory: Path, owner: int, user: int) -> tuple[str, str]:
+    detail = f"it belongs to {_name(owner)}, this is {_name(user)}"
+    if owner == 0:  # made by a command that was run as root
+        return detail, f"run `chown -R {_name(user, bare=True)} {directory}` as root"
+    return detail, f"run this as {_name(owner)}"
+
+
+def _name(user: int, *, bare: bool = False) -> str:
+    try:
+        name = pwd.getpwuid(user).pw_name
+    except KeyError:
+        name = str(user)
+    return name if bare else f"user {name}"
+
+
+@contextmanager
+def _opened(directory: Path) -> Iterator[int]:
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _make_file_private(path: Path, directory: int, owner: int) -> None:
+    """By descriptor: the owner of the directory could put a symbolic link there, for root to follow."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(path.name, flags, dir_fd=directory)
+    except FileNotFoundError:
+        return  # a -wal or -shm file that another process has just removed
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise IndexUnsafe(path.parent, f"{path.name} is a symbolic link", ELSEWHERE) from error
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_uid not in (owner, 0):
+            detail = f"{path.name} is not a file of its own that belongs to {_name(owner)}"
+            raise IndexUnsafe(path.parent, detail, ELSEWHERE)
+        if stat.S_IMODE(found.st_mode) != 0o600:
+            os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def replacing(directory: Path, timeout_s: float) -> Iterator[tuple[Path, Path]]:
+    """For the process that replaces a damaged database: a directory with an empty database, to be filled and
+    closed in the block, and a copy of the damaged one, which stays."""
+    damaged = directory / DAMAGED
     with translated(directory, timeout_s), creation_lock(directory, timeout_s):
-        rows = _readable_rows(damaged, after_row)
+        for ending in ("", *ENDINGS):
+            (directory / (DAMAGED + ending)).unlink(missing_ok=True)
+        for ending in ("", "-wal"):  # the last changes may be in the second one
+            if (source := directory / (DATABASE + ending)).exists():
+                copy_private(source, directory / (DAMAGED + ending))
         fresh = _new_database(directory)
-        with closing(BytesCache(fresh.parent, timeout_s)) as cache, cache.transact():
-            cache.insert_rows((row, *item) for row, item in enumerate(rows.items(), start=after_row + 1))
-        shutil.copy(damaged, directory / DAMAGED)
-        give_to_owner(directory / DAMAGED, directory)
+        yield fresh.parent, damaged
         _put_in_place(directory, fresh)
-    log.warning(
-        "the index in %s was damaged: %d entries besides its documents were recovered, the damaged file is "
-        "kept as %s",
-        *(directory, len(rows), DAMAGED),
-    )
 
 
 @contextmanager
@@ -75,8 +156,9 @@ def temporary_copy(directory: Path) -> Iterator[Path]:
     for temporary files (TMPDIR), which needs the space.
     """
     with tempfile.TemporaryDirectory(prefix="dedupe-dry-run-") as place:
-        if (directory / DATABASE).exists():
-            with translated(directory):
+        with translated(directory):
+            refuse_unsafe(directory, os.geteuid())
+            if (directory / DATABASE).exists():
                 _copy(directory / DATABASE, Path(place) / DATABASE)
         yield Path(place)
 
@@ -88,14 +170,6 @@ def _copy(source: Path, target: Path) -> None:
         closing(sqlite3.connect(target)) as writing,
     ):
         reading.backup(writing, pages=1000)
-
-
-def _restrict(path: Path, mode: int) -> None:
-    try:
-        if stat.S_IMODE(path.stat().st_mode) != mode:
-            path.chmod(mode)
-    except FileNotFoundError:
-        pass  # a -wal or -shm file that another process has just removed
 
 
 def _new_database(directory: Path) -> Path:
@@ -123,25 +197,4 @@ def _put_in_place(directory: Path, database: Path) -> None:
 
 
 def _companions(directory: Path) -> list[Path]:
-    return [directory / (DATABASE + ending) for ending in ("-wal", "-shm", "-journal")]
-
-
-def _readable_rows(database: Path, after_row: int) -> dict[Key, bytes]:
-    """From both ends towards the damage."""
-    rows: dict[Key, bytes] = {}
-    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        for direction in ("DESC", "ASC"):
-            try:
-                rows.update(_plain(connection.execute(SELECT_AFTER + direction, (after_row,))))
-            except sqlite3.Error:
-                continue  # as far as it can be read
-    return rows
-
-
-def _plain(rows: sqlite3.Cursor) -> Iterator[tuple[Key, bytes]]:
-    disk = BytesDisk("")
-    for key, raw, mode, filename, value in rows:
-        try:
-            yield disk.get(key, raw), disk.fetch(mode, filename, value, False)
-        except PickleRefused:
-            continue
+    return [directory / (DATABASE + ending) for ending in ENDINGS]

@@ -15,14 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hook.errors import IndexDamaged, IndexFault
-from hook.index.files import recover
 from hook.index.ids import MAX_ID
 from hook.index.key_table import BUCKET_CAP, VACATED, hash_keys
-from hook.index.layout import DOCUMENT_ROWS, STATE_ROW, Work, find_state, read_state, reset
+from hook.index.layout import (
+    DOCUMENT_ROWS,
+    OTHER_ROWS,
+    PAGE_ROWS,
+    STATE_ROW,
+    Work,
+    find_state,
+    read_state,
+    reset,
+)
 from hook.index.pages import Words
 from hook.index.store import Namespace, Store
 
 if TYPE_CHECKING:
+    from hook.index.damage import Readers, Salvaged
     from hook.index.verify import Report
 
 Keys = NDArray[np.uint64]
@@ -67,20 +76,38 @@ class Index:
         return cls(store, recipe_id, keys_of)
 
     @classmethod
-    def rebuild(cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, timeout_s: float = 10.0) -> Self:
-        """Opens the index without its documents, whatever its recipe or state. Meta values and namespaces stay;
-        of a damaged file, those that can be read."""
+    def rebuild(
+        cls,
+        directory: Path,
+        recipe_id: str,
+        *,
+        keys_of: KeysOf,
+        filled: Path | None = None,
+        readers: "Readers | None" = None,
+        timeout_s: float = 10.0,
+    ) -> Self:
+        """Opens the index with the documents of the one in the directory `filled` instead of its own, whatever its
+        recipe or state; without it, with none. One transaction: others see the old documents or the new ones.
+        Meta values and namespaces stay; of a damaged file, those that can be read."""
         try:
-            store = Store(directory, create=True, timeout_s=timeout_s)
-            with _closed_on_error(store):
-                if problems := store.file_problems():
-                    raise IndexDamaged(directory, problems[0])
-                with store.transaction():
-                    reset(store, recipe_id)
+            store = _replaced(directory, recipe_id, filled, timeout_s)
         except IndexDamaged:
-            recover(directory, after_row=STATE_ROW, timeout_s=timeout_s)
-            return cls.open(directory, recipe_id, keys_of=keys_of, timeout_s=timeout_s)
+            from hook.index.damage import salvage
+
+            salvage(directory, recipe_id, None, readers or {}, timeout_s=timeout_s)
+            store = _replaced(directory, recipe_id, filled, timeout_s)
         return cls(store, recipe_id, keys_of)
+
+    @classmethod
+    def repair_file(
+        cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, readers: "Readers", timeout_s: float = 10.0
+    ) -> "Salvaged":
+        """Replaces a database that SQLite cannot use with one that has all that can be read of it."""
+        from hook.index.damage import salvage
+
+        return salvage(
+            directory, recipe_id, lambda record: _distinct(keys_of(record)), readers, timeout_s=timeout_s
+        )
 
     def close(self) -> None:
         self._store.close()
@@ -128,7 +155,7 @@ class Index:
                 known = self._hashes_of(document_id, before)
                 work.table.discard(document_id + 1, np.setdiff1d(known, hashes, assume_unique=True))
                 work.table.insert(document_id + 1, np.setdiff1d(hashes, known, assume_unique=True))
-                self._store.update([(rowid, record)])
+                self._store.update([(rowid, document_id, record)])
 
     def remove(self, document_id: int) -> bool:
         rowid = _row_of(document_id)
@@ -192,11 +219,11 @@ class Index:
     def namespace(self, name: str) -> Namespace:
         return Namespace(self._store, name)
 
-    def check(self, *, repair: bool = False) -> "Report":
-        """Verifies the file, the counters, every record and every entry; with `repair`, corrects what it can."""
+    def check(self, *, repair: bool = False, readers: "Readers | None" = None) -> "Report":
+        """Verifies the file, the counters, every value and every entry; with `repair`, corrects what it can."""
         from hook.index.verify import check  # the hook never needs it
 
-        return check(self._store, self._recipe_id, self._hashes, repair=repair)
+        return check(self._store, self._recipe_id, self._hashes, repair=repair, readers=readers)
 
     @contextmanager
     def _change(self) -> Iterator[Work]:
@@ -237,6 +264,21 @@ def _begin(store: Store, recipe_id: str) -> None:
     with store.transaction():
         if find_state(store) is None:
             reset(store, recipe_id)
+
+
+def _replaced(directory: Path, recipe_id: str, filled: Path | None, timeout_s: float) -> Store:
+    """The store with other documents. Raises IndexDamaged before anything is changed."""
+    store = Store(directory, create=True, timeout_s=timeout_s)
+    with _closed_on_error(store):
+        if problems := store.file_problems():
+            raise IndexDamaged(directory, problems[0])
+        with store.attached(filled), store.transaction(durable=True):
+            reset(store, recipe_id)
+            if filled is not None:
+                store.delete_rows(STATE_ROW, STATE_ROW + 1)
+                store.adopt(PAGE_ROWS, OTHER_ROWS + 1)
+                read_state(store, recipe_id)
+    return store
 
 
 @contextmanager

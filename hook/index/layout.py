@@ -90,7 +90,8 @@ class PageRows:
 
     def write(self, pages: dict[int, bytes]) -> None:
         rows = sorted(zip(page_rows(list(pages)), pages, strict=True))  # in the order of the file
-        self._store.update([(rowid, pages[number]) for rowid, number in rows if number in self._stored])
+        known = [(rowid, -1 - number, pages[number]) for rowid, number in rows if number in self._stored]
+        self._store.update(known)
         self._store.insert(
             [(rowid, -1 - number, pages[number]) for rowid, number in rows if number not in self._stored]
         )
@@ -129,4 +130,4 @@ class Work:
             document_count=self.document_count,
         )
         if state != self._before:
-            self._store.update([(STATE_ROW, state.to_bytes())])
+            self._store.update([(STATE_ROW, STATE_KEY, state.to_bytes())])

@@ -10,22 +10,31 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-from hook.errors import IndexFault, PickleRefused
+from hook.errors import IndexDamaged, IndexFault, IndexReplaced
 from hook.index import files
-from hook.index.disk import DATABASE, BytesCache, Key, translated
+from hook.index.disk import DATABASE, BytesCache, Key, checksum, translated, verified
 from hook.index.ids import key_number, number_key
 
 # diskcache reads and writes row by row: 100 pages cost 2 ms and 9 ms that way, 0.2 ms and 1.2 ms this way.
-UPDATE_ROW = "UPDATE Cache SET store_time = ?, access_time = ?, value = ? WHERE rowid = ?"
+UPDATE_ROW = "UPDATE Cache SET store_time = ?, access_time = 0, tag = ?, value = ? WHERE rowid = ?"
 DELETE_ROWS = "DELETE FROM Cache WHERE rowid >= ? AND rowid < ?"
-SELECT_ROWS = "SELECT rowid, mode, filename, value FROM Cache WHERE rowid IN ({})"
+# The checksum of a row with a number; NULL if version 0.1.0 has changed the value since (disk.py).
+TAG = "CASE access_time WHEN 0 THEN tag END"
+SELECT_ROWS = f"SELECT rowid, key, raw, {TAG}, mode, filename, value FROM Cache WHERE rowid IN ({{}})"
 SELECT_RANGE = (
-    "SELECT rowid, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
+    f"SELECT rowid, key, raw, {TAG}, mode, filename, value FROM Cache "
+    "WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
 )
 SELECT_KEYS = "SELECT key, raw FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
 SELECT_ITEMS = (
-    "SELECT key, raw, mode, filename, value FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
+    "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
 )
+SELECT_ENTRIES = (
+    "SELECT rowid, key, raw, tag, expire_time IS NULL, mode, filename, value FROM Cache "
+    "WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
+)
+COLUMNS = "key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value"
+COPY = f"INSERT OR IGNORE INTO main.Cache({{0}}{COLUMNS}) SELECT {{0}}{COLUMNS} FROM filled.Cache WHERE "
 SELECT_COUNTS = "SELECT (SELECT value FROM Settings WHERE key = 'count'), (SELECT COUNT(*) FROM Cache)"
 UPDATE_COUNT = "UPDATE Settings SET value = (SELECT COUNT(*) FROM Cache) WHERE key = 'count'"
 
@@ -94,12 +103,12 @@ class Store:
 
     def get(self, key: Key) -> bytes | None:
         with self._translated():
-            value: bytes | None = self._cache.get(key)
-            return value
+            value, tag = self._cache.get(key, tag=True)
+            return None if value is None else verified(key, value, tag)
 
     def set(self, key: Key, value: bytes) -> None:
         with self._translated():
-            self._cache.set(key, value)
+            self._cache.set(key, value, tag=checksum(key, value) if type(value) is bytes else None)
 
     def delete(self, key: Key) -> bool:
         with self._translated():
@@ -111,13 +120,12 @@ class Store:
             yield self._cache.disk.get(key, raw)
 
     def items(self, first: Key, end: Key) -> Iterator[tuple[Key, bytes]]:
-        for key, raw, *value in self._stream(SELECT_ITEMS, first, end):
-            yield self._cache.disk.get(key, raw), self._cache.disk.fetch(*value, False)
+        for row in self._stream(SELECT_ITEMS, first, end):
+            yield self._checked(*row)
 
     def read(self, rowids: Iterable[int]) -> dict[int, bytes]:
         """The rows with these numbers; missing ones are left out."""
         wanted = list(rowids)
-        fetch = self._cache.disk.fetch
         found: dict[int, bytes] = {}
         with self._translated():
             while wanted:
@@ -125,32 +133,57 @@ class Store:
                 asked, wanted = wanted[:size], wanted[size:]
                 asked += asked[-1:] * (size - len(asked))
                 rows = self._cache._sql(SELECT_ROWS.format(",".join("?" * size)), asked)
-                found.update((rowid, fetch(*value, False)) for rowid, *value in rows)
+                found.update((rowid, self._checked(*row)[1]) for rowid, *row in rows)
         return found
 
-    def rows(self, first: int, end: int) -> Iterator[tuple[int, bytes | None]]:
-        """All rows from first up to, not including, end, some at a time; None for a value that is refused."""
-        for rowid, *value in self._stream(SELECT_RANGE, first, end):
-            try:
-                yield rowid, self._cache.disk.fetch(*value, False)
-            except PickleRefused:
-                yield rowid, None
+    def rows(self, first: int, end: int) -> Iterator[tuple[int, Key | None, bytes | None]]:
+        """All rows from first up to, not including, end, some at a time; None for a key and a value that are
+        refused or do not match their checksum."""
+        for rowid, *row in self._stream(SELECT_RANGE, first, end):
+            yield rowid, *self._or_none(row)
+
+    def entries(self, first: int, end: int) -> Iterator[tuple[int, Key | None, bytes | None, list[object]]]:
+        """As `rows`, for rows that are read by their key; with the row as it is stored."""
+        for rowid, *row in self._stream(SELECT_ENTRIES, first, end):
+            is_lasting = row.pop(3)  # diskcache hides a row that has expired, and ours never do
+            yield rowid, *(self._or_none(row) if is_lasting else (None, None)), row
 
     def insert(self, rows: Iterable[tuple[int, Key, bytes]]) -> None:
         with self._translated():
             self._cache.insert_rows(rows)
 
-    def update(self, rows: Sequence[tuple[int, bytes]]) -> None:
-        now, disk = time.time(), self._cache.disk
+    def update(self, rows: Sequence[tuple[int, Key, bytes]]) -> None:
+        now, store = time.time(), self._cache.disk.store
         with self._translated():
             self._cache._con.executemany(
-                UPDATE_ROW, [(now, now, disk.store(value, False)[-1], rowid) for rowid, value in rows]
+                UPDATE_ROW,
+                [(now, checksum(key, value), store(value, False)[-1], rowid) for rowid, key, value in rows],
             )
 
     def delete_rows(self, first: int, end: int) -> int:
         with self._translated():
             deleted: int = self._cache._sql(DELETE_ROWS, (first, end)).rowcount
             return deleted
+
+    @contextmanager
+    def attached(self, directory: Path | None) -> Iterator[None]:
+        """Inside, `adopt` can copy from the index in this directory; nothing is attached for None."""
+        if directory is None:
+            yield
+            return
+        with self._translated():
+            self._cache._sql("ATTACH DATABASE ? AS filled", (f"{(directory / DATABASE).as_uri()}?mode=rw",))
+        try:
+            yield
+        finally:
+            with self._translated():
+                self._cache._sql("DETACH DATABASE filled")
+
+    def adopt(self, first: int, end: int) -> None:
+        """Copies rows by their numbers, and everything in namespaces that is not here yet."""
+        with self._translated():
+            self._cache._sql(COPY.format("rowid, ") + "rowid >= ? AND rowid < ?", (first, end))
+            self._cache._sql(COPY.format("") + "typeof(key) = 'blob'")
 
     def file_problems(self) -> list[str]:
         """What SQLite's integrity check reports, and a wrong row counter of diskcache."""
@@ -165,6 +198,18 @@ class Store:
             self._cache._sql("REINDEX")
             self._cache._sql(UPDATE_COUNT)
 
+    def _checked(
+        self, key: object, raw: object, tag: object, mode: object, filename: object, value: object
+    ) -> tuple[Key, bytes]:
+        known: Key = self._cache.disk.get(key, raw)
+        return known, verified(known, self._cache.disk.fetch(mode, filename, value, False), tag)
+
+    def _or_none(self, row: list[object]) -> tuple[Key | None, bytes | None]:
+        try:
+            return self._checked(*row)
+        except IndexDamaged:  # also PickleRefused
+            return None, None
+
     def _stream(self, statement: str, first: Key, end: Key) -> Iterator[tuple[Any, ...]]:
         while True:
             with self._translated():
@@ -178,6 +223,9 @@ class Store:
         with self._translated():
             self._cache._sql(f"PRAGMA synchronous = {synchronous}")
             self._cache._sql("BEGIN IMMEDIATE")
+            if self.was_replaced():  # nobody would read what is written here
+                self._cache._sql("ROLLBACK")
+                raise IndexReplaced(self.directory)
             self._cache._txn_id = get_ident()  # diskcache's own methods now join, as inside `transact()`
 
     def _end(self, statement: str) -> None:
@@ -219,10 +267,22 @@ class Namespace:
     def append(self, value: bytes) -> int:
         """Stores the value under `number_key` of the next sequence number, which is never used again."""
         with self._store.transaction(durable=True):
-            sequence = key_number(self._store.get(self._counter) or b"") + 1
+            sequence = self._last_number() + 1
             self._store.set(self._counter, number_key(sequence))
             self._store.set(self._prefix + number_key(sequence), value)
         return sequence
+
+    def _last_number(self) -> int:
+        """If the counter was lost to damage, the highest number that is in use."""
+        if (counter := self._store.get(self._counter)) is not None:
+            return key_number(counter)
+        keys = [
+            key for key in self._store.keys(self._prefix, _end_of(self._prefix)) if isinstance(key, bytes)
+        ]
+        return max(
+            (key_number(key[len(self._prefix) :]) for key in keys if len(key) == len(self._prefix) + 8),
+            default=0,
+        )
 
     def items(self, prefix: bytes = b"") -> Iterator[tuple[bytes, bytes]]:
         """Keys that begin with the prefix, in order, with their values; read some at a time."""

@@ -1,4 +1,5 @@
-"""Checks the index against itself: every key of every document against every entry of every page.
+"""Checks the index against itself: every value against its checksum, every key of every document against every
+entry of every page.
 
 Both sides become numbers `hash << 32 | slot`. Those of the documents are distributed over temporary files by
 ranges of the table, and each range is compared in memory: linear time in the archive, bounded memory.
@@ -14,11 +15,13 @@ from numpy.typing import NDArray
 
 from hook.batching import batched
 from hook.errors import IndexDamaged
+from hook.index.damage import Readers, repair_values, unreadable_values
 from hook.index.key_table import BUCKET_CAP, Shape
 from hook.index.layout import (
     DOCUMENT_ROWS,
     OTHER_ROWS,
     PAGE_ROWS,
+    STATE_KEY,
     STATE_ROW,
     State,
     page_rows,
@@ -49,13 +52,14 @@ class Report:
     stray_entries: int = 0  # entries without a document, of a key that it does not have, or duplicates
     damaged_pages: int = 0
     wrong_counters: bool = False
+    unreadable_values: tuple[str, ...] = ()  # the namespace of each: repair moves them to a file (damage.py)
     file_problems: tuple[str, ...] = ()  # SQLite's own messages
     repaired: bool = False
 
     @property
     def sound(self) -> bool:
         found = (self.unreadable_ids, self.lost_entries, self.stray_entries, self.damaged_pages)
-        return not (any(found) or self.wrong_counters or self.file_problems)
+        return not (any(found) or self.wrong_counters or self.unreadable_values or self.file_problems)
 
 
 def check(
@@ -64,11 +68,17 @@ def check(
     hashes_of: HashesOf,
     *,
     repair: bool,
+    readers: Readers | None = None,
     pairs_per_range: int = PAIRS_PER_RANGE,
 ) -> Report:
-    """Reads a snapshot, so other processes can write meanwhile; they are locked out only during a repair."""
+    """Reads a snapshot, so other processes can write meanwhile; they are locked out only during a repair.
+
+    `readers` decode the values of a namespace: those of version 0.1.0 have no checksum.
+    """
+    readers = readers or {}
     with store.snapshot(), closing(Expected(read_state(store, recipe_id), pairs_per_range)) as expected:
         report = _examine(store, expected, hashes_of, repair=False)
+        report = replace(report, unreadable_values=tuple(unreadable_values(store, readers)))
     if report.sound or not repair:
         return report
     with store.transaction(durable=True):
@@ -76,6 +86,7 @@ def check(
             store.repair_file()
         with closing(Expected(read_state(store, recipe_id), pairs_per_range)) as expected:
             _examine(store, expected, hashes_of, repair=True)
+        repair_values(store, readers)
         if problems := store.file_problems():
             raise IndexDamaged(store.directory, problems[0])
     return replace(report, repaired=True)
@@ -92,7 +103,7 @@ def _examine(store: Store, expected: "Expected", hashes_of: HashesOf, *, repair:
     if repair:
         for row in (DOCUMENT_ROWS + document_id for document_id in unreadable):
             store.delete_rows(row, row + 1)
-        store.update([(STATE_ROW, actual.to_bytes())])
+        store.update([(STATE_ROW, STATE_KEY, actual.to_bytes())])
     return replace(report, wrong_counters=actual != state)
 
 
@@ -131,11 +142,11 @@ def _expect_documents(store: Store, hashes_of: HashesOf, expected: Expected) -> 
     count, unreadable = 0, []
     for some in batched(store.rows(DOCUMENT_ROWS, OTHER_ROWS), DOCUMENTS_AT_ONCE):
         pairs = []
-        for row, record in some:
+        for row, key, record in some:
             document_id = row - DOCUMENT_ROWS
             try:
-                if record is None:
-                    raise ValueError("not plain bytes")
+                if record is None or key != document_id:
+                    raise ValueError("not plain bytes, not as it was written, or of another document")
                 pairs.append(_pairs(hashes_of(record), np.uint32(document_id + 1)))
             except Exception:  # whatever a damaged record makes the decoder raise; its id is reported
                 unreadable.append(document_id)
@@ -170,10 +181,10 @@ def _examine_range(store: Store, expected: Expected, number: int, report: Report
 def _read_pages(store: Store, shape: Shape, first: int, end: int) -> tuple[Pairs, list[int]]:
     """The pairs of all readable pages in these rows, and the rows of the damaged ones."""
     pairs, damaged = [np.empty(0, np.uint64)], []
-    for row, page in store.rows(first, end):
+    for row, key, page in store.rows(first, end):
         number = int(reverse_bits(np.array([row - PAGE_ROWS], np.uint32))[0])
         try:
-            pairs.append(_pairs_of_page(shape, number, page))
+            pairs.append(_pairs_of_page(shape, number, page if key == -1 - number else None))
         except IndexDamaged:
             damaged.append(row)
     return np.concatenate(pairs), damaged

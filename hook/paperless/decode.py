@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from hook.paperless.values import (
     CustomField,
@@ -21,6 +21,8 @@ from hook.paperless.values import (
 )
 
 Raw = Mapping[str, Any]
+
+MAX_ID: Final = 2**32 - 2  # as in the index; no Paperless has as many of anything
 
 
 def document(raw: Raw) -> RawDocument:
@@ -167,14 +169,14 @@ def server_info(raw: Raw, headers: Mapping[str, str]) -> ServerInfo:
 
 
 def _id(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError("an id is not a number")
+    if type(value) is not int or not 0 <= value <= MAX_ID:  # True is an int, too
+        raise TypeError("an id is not a number that can be one")
     return value
 
 
 def _number(raw: Raw, name: str) -> int | None:
     value = raw.get(name)
-    if value is not None and not isinstance(value, int):
+    if value is not None and (type(value) is not int or abs(value) >= 2**63):
         raise TypeError(f"{name} is not a number")
     return value
 

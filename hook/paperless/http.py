@@ -17,9 +17,11 @@ from typing import IO, Any, Final, Protocol, TypeVar
 import httpx
 
 from hook.deadline import Deadline
-from hook.errors import AddressError, SettingsError, TemporaryError, TokenError
+from hook.errors import AddressError, PaperlessError, SettingsError, TemporaryError, TokenError
 from hook.paperless import http_errors as translate
 from hook.paperless.http_errors import Call
+from hook.paperless.transport import BODY_S, InflationError, Limits, plain_chunks
+from hook.paperless.transport import transport as bounded_transport
 
 T = TypeVar("T")
 
@@ -31,6 +33,8 @@ CONNECT_TIMEOUT_S: Final = 5.0
 # Shorter than the 5 s after which Paperless's server drops an idle connection: a POST sent into that gap
 # would fail, and POSTs are not repeated.
 KEEPALIVE_S: Final = 2.0
+HIDDEN: Final = "***"
+MAX_SEARCHED_BYTES: Final = 65_536  # of an answer that may be shown: a name, a version, a message
 
 
 class Secret(Protocol):
@@ -86,15 +90,15 @@ class Wire:
         self._timeout_s = timeout_s
         self._sleep = sleep
         self._token = token
+        self._limits = Limits()
         self._http = httpx.Client(
             auth=_TokenAuth(token),
-            headers={"Accept": "application/json; version=9"},
-            verify=_tls_context(self.base_url, ca_file),
+            headers={"Accept": "application/json; version=9", "Accept-Encoding": "gzip"},
             trust_env=False,  # a proxy variable of the container must not see the token
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            limits=httpx.Limits(keepalive_expiry=KEEPALIVE_S),
-            transport=transport,
+            transport=transport
+            or bounded_transport(_tls_context(self.base_url, ca_file), KEEPALIVE_S, self._limits),
         )
 
     def within(self, deadline: Deadline) -> Wire:
@@ -129,19 +133,22 @@ class Wire:
         """
         call = self._name(method, path)
         body = _json_body(payload)
-        return self._persist(lambda: self._once(call, params=params, **body), repeatable=repeatable)
+        with self._without_token():
+            return self._persist(lambda: self._once(call, params=params, **body), repeatable=repeatable)
 
     def upload(
         self, path: str, *, name: str, file: IO[bytes], filename: str, data: Mapping[str, str]
     ) -> Answer:
         """A multipart POST, streamed from `file`; sent once."""
         call = self._name("POST", path)
-        return self._once(call, files={name: (filename, file)}, data=dict(data))
+        with self._without_token():
+            return self._once(call, files={name: (filename, file)}, data=dict(data))
 
     def download(self, path: str, file: IO[bytes], *, params: Mapping[str, str], limit_bytes: int) -> int:
         """Streams a body into a seekable `file`, from its start at each attempt; returns its size."""
         call = self._name("GET", path)
-        return self._persist(lambda: self._fill(call, file, params, limit_bytes), repeatable=True)
+        with self._without_token():
+            return self._persist(lambda: self._fill(call, file, params, limit_bytes), repeatable=True)
 
     def _name(self, method: str, path: str) -> Call:
         return Call(method, f"/api/{path}", self.base_url)
@@ -159,9 +166,9 @@ class Wire:
 
     def _once(self, call: Call, **request: Any) -> Answer:
         with self._exchange(call, **request) as response:
-            body = b"".join(self._chunks(call, response, MAX_ANSWER_BYTES))
+            body = self._redacted(b"".join(self._chunks(call, response, MAX_ANSWER_BYTES)))
             self._check(call, response, body)
-        return Answer(call, _decoded(call, body), response.headers)
+        return Answer(call, self._shown(_decoded(call, body), body), self._headers(response))
 
     def _fill(self, call: Call, file: IO[bytes], params: Mapping[str, str], limit_bytes: int) -> int:
         file.seek(0)
@@ -178,10 +185,14 @@ class Wire:
             raise translate.deadline_error(call)
         timeout_s = min(self._timeout_s, left_s)
         timeout = httpx.Timeout(timeout_s, connect=min(CONNECT_TIMEOUT_S, timeout_s))
+        self._limits.head_s = timeout_s
         try:
             url = call.base_url + call.path
             with self._http.stream(call.method, url, timeout=timeout, **request) as response:
+                self._limits.ends_at_s = time.monotonic() + min(BODY_S, left_s)
                 yield response
+        except InflationError as error:
+            raise translate.cut_answer(call) from error
         except httpx.InvalidURL as error:
             raise AddressError(call, f"{call.base_url} is not a web address. Correct DEDUPE_URL.") from error
         except httpx.HTTPError as error:
@@ -191,7 +202,7 @@ class Wire:
 
     def _chunks(self, call: Call, response: httpx.Response, limit_bytes: int) -> Iterator[bytes]:
         size_bytes = 0
-        for chunk in response.iter_bytes():
+        for chunk in plain_chunks(response):
             size_bytes += len(chunk)
             if size_bytes > limit_bytes:
                 raise translate.size_error(call, limit_bytes)
@@ -200,10 +211,33 @@ class Wire:
             yield chunk
 
     def _check(self, call: Call, response: httpx.Response, body: bytes) -> None:
-        if response.status_code >= 300:
-            body = body.replace(self._token.get_secret_value().encode(), b"***")
         if error := translate.status_error(call, response.status_code, response.headers, body):
             raise error
+
+    # A server that sends our token back: it appears nowhere.
+
+    @contextmanager
+    def _without_token(self) -> Iterator[None]:
+        try:
+            yield
+        except PaperlessError as error:
+            error.redact(self._token.get_secret_value())
+            raise
+
+    def _redacted(self, body: bytes) -> bytes:
+        return body.replace(self._token.get_secret_value().encode(), HIDDEN.encode())
+
+    def _shown(self, data: Any, body: bytes) -> Any:
+        """JSON can write the same letters in many ways."""
+        token = self._token.get_secret_value()
+        if b"\\" not in body or len(body) > MAX_SEARCHED_BYTES:
+            return data
+        text = json.dumps(data, ensure_ascii=False)
+        return json.loads(text.replace(token, HIDDEN)) if token in text else data
+
+    def _headers(self, response: httpx.Response) -> dict[str, str]:
+        token = self._token.get_secret_value()
+        return {name: value.replace(token, HIDDEN) for name, value in response.headers.items()}
 
 
 class _TokenAuth(httpx.Auth):
@@ -254,6 +288,8 @@ def _decoded(call: Call, body: bytes) -> Any:
         raise translate.page_error(call)
     try:
         data = json.loads(body)
+    except RecursionError as error:  # nested thousands of times
+        raise translate.shape_error(call) from error
     except ValueError as error:
         raise translate.cut_answer(call) from error
     if isinstance(data, dict) and data.keys() == {"error"}:

@@ -31,6 +31,7 @@ from hook.errors import (
     TooLargeError,
     UnreachableError,
 )
+from hook.log import plain
 
 MAX_DETAIL: Final = 200  # characters of Paperless's own message that ours repeats
 
@@ -99,6 +100,12 @@ def shape_error(call: Call) -> AnswerError:
     return AnswerError(call, f"the answer has an unexpected form. {advice}")
 
 
+def endless_error(call: Call) -> AnswerError:
+    """A list whose pages do not end."""
+    advice = "Is it Paperless-ngx, and nothing in between that rewrites its answers?"
+    return AnswerError(call, f"the list has more pages than entries. {advice}")
+
+
 def size_error(call: Call, limit_bytes: int) -> TooLargeError:
     return TooLargeError(call, f"the answer is larger than the {limit_bytes:,} bytes we are willing to hold.")
 
@@ -138,10 +145,12 @@ def _redirect(call: Call, headers: httpx.Headers) -> RedirectError:
         meaning = "leads to a login page. Point DEDUPE_URL at Paperless itself, past any login proxy."
     elif target.scheme == "https" and call.base_url.startswith("http://"):
         base_path = target.path.partition("/api/")[0] if "/api/" in target.path else ""
-        meaning = f"is served over TLS. Set DEDUPE_URL to https://{_netloc(target.netloc)}{base_path}."
+        meaning = (
+            f"is served over TLS. Set DEDUPE_URL to https://{_short(_netloc(target.netloc) + base_path)}."
+        )
     else:
         address = f"{target.scheme}://{_netloc(target.netloc)}" if target.netloc else ""
-        meaning = f"redirects to {address}{target.path}. Set DEDUPE_URL to the final address."
+        meaning = f"redirects to {_short(address + target.path)}. Set DEDUPE_URL to the final address."
     return RedirectError(call, f"{call.base_url} {meaning}")
 
 
@@ -244,7 +253,9 @@ def _right(call: Call) -> str:
 
 def _retry_after_s(headers: httpx.Headers) -> float:
     value = headers.get("retry-after", "")
-    return float(value) if value.isdecimal() else 0.0  # the date form is rare; our own backoff will do
+    return (
+        float(value) if value.isdecimal() and len(value) < 10 else 0.0
+    )  # the date form is rare; our own backoff will do
 
 
 def _netloc(netloc: str) -> str:
@@ -262,8 +273,7 @@ def _words(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= MAX_DETAIL else line[: MAX_DETAIL - 1] + "…"
+    return plain(text, MAX_DETAIL)
 
 
 def _quoted(detail: str) -> str:

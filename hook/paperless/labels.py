@@ -147,7 +147,10 @@ class Labels:
 
     def _remembered(self) -> dict[str, int]:
         raw = self._index.get_meta(_META)
-        return json.loads(raw) if raw else {}
+        try:
+            return dict(json.loads(raw)) if raw else {}
+        except (ValueError, TypeError):  # damaged: they are found by name
+            return {}
 
     def _remember(self, name: str, label_id: int) -> None:
         known = self._remembered()

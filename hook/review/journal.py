@@ -13,12 +13,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.errors import DedupeError
+from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
     from hook.index.index import Index
 
-_ALL: Final = "journal"
+NAMESPACE: Final = "journal"
 _OPEN: Final = "journal-open"  # the numbers of those that have not ended
 
 
@@ -128,7 +129,7 @@ class Journal:
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._all, self._open = index.namespace(_ALL), index.namespace(_OPEN)
+        self._all, self._open = index.namespace(NAMESPACE), index.namespace(_OPEN)
 
     def begin(self, operation: Operation) -> Operation:
         with self._index.batch(durable=True):
@@ -148,7 +149,7 @@ class Journal:
 
     def get(self, number: int) -> Operation | None:
         raw = self._all.get(number_key(number))
-        return _decoded(raw) if raw else None
+        return decoded(raw) if raw else None
 
     def open(self) -> list[Operation]:
         """Those that have not ended, because of a kill, an error or a file that is being attached; oldest first."""
@@ -159,10 +160,17 @@ class Journal:
         """Those on this document, newest first."""
         return [entry for entry in reversed(list(self)) if document in (entry.kept, entry.loser)]
 
+    def restore_open(self) -> None:
+        """After damage: which operations have not ended, from the operations."""
+        with self._index.batch(durable=True):
+            for operation in self:
+                if operation.is_open:
+                    self._open.put(number_key(operation.number), b"")
+
     def __iter__(self) -> Iterator[Operation]:
         for _, raw in self._all.items():
             if raw:
-                yield _decoded(raw)
+                yield decoded(raw)
 
 
 def _encoded(operation: Operation) -> bytes:
@@ -171,8 +179,12 @@ def _encoded(operation: Operation) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode("ascii")
 
 
-def _decoded(raw: bytes) -> Operation:
-    data = json.loads(raw)
+def decoded(raw: bytes) -> Operation:
+    """IndexDamaged if it is not an operation."""
+    return read_json(raw, _operation)
+
+
+def _operation(data: dict[str, Any]) -> Operation:
     steps = tuple(
         Step(StepKind(step["kind"]), step["document"], step["values"], Progress(step["progress"]))
         for step in data.pop("steps")

@@ -10,6 +10,7 @@ import asyncio
 import hmac
 import logging
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -34,6 +35,7 @@ from hook.settings.environment import SECRET_HEADER
 from hook.settings.model import Settings
 
 BODY_S: Final = 5.0  # Paperless waits as long for our response
+MAX_ACTIVE: Final = 100  # requests in progress
 LOG_EVERY_S: Final = 60.0  # one log line per kind of refusal, not per request
 INDEX_WAIT_S: Final = 2.0  # for an index that is being written; then the client gets a 503
 
@@ -78,6 +80,8 @@ class Application:
         self._secret = secret.encode("ascii") if secret is not None else None
         self._body_s = body_s
         self._logged_at_s: dict[int, float] = {}
+        self._unlogged: Counter[int] = Counter()  # refusals by status since the last line
+        self._active = 0
         self.endpoints = (
             Endpoint("POST", "/events", self._events),
             Endpoint("GET", "/metrics", self._show_metrics),
@@ -121,15 +125,26 @@ class Application:
     def _guarded(self, endpoint: Endpoint) -> Answer:
         async def answer(request: Request) -> Response:
             try:
-                if not endpoint.is_public:
-                    self._authorize(request)
-                return await endpoint.answer(request)
+                if endpoint.is_public:
+                    return await endpoint.answer(request)
+                self._authorize(request)
+                return await self._one_of_few(endpoint.answer, request)
             except _RefusedError as refusal:
                 self._log_refusal(request, refusal)
                 headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
                 return PlainTextResponse(f"{refusal.text}\n", refusal.status, headers)
 
         return answer
+
+    async def _one_of_few(self, answer: Answer, request: Request) -> Response:
+        """Health is answered beside them, however many there are."""
+        if self._active >= MAX_ACTIVE:
+            raise _RefusedError(503, "too many requests at once")
+        self._active += 1
+        try:
+            return await answer(request)
+        finally:
+            self._active -= 1
 
     def _authorize(self, request: Request) -> None:
         """Before any of the body is read."""
@@ -160,11 +175,19 @@ class Application:
         return bytes(body)
 
     def _log_refusal(self, request: Request, refusal: _RefusedError) -> None:
-        now_s = time.monotonic()
-        if now_s - self._logged_at_s.get(refusal.status, -LOG_EVERY_S) >= LOG_EVERY_S:
-            self._logged_at_s[refusal.status] = now_s
+        """The first one at once, then how many there were, once in a while."""
+        now_s, status = time.monotonic(), refusal.status
+        self._unlogged[status] += 1
+        if now_s - self._logged_at_s.get(status, -LOG_EVERY_S) >= LOG_EVERY_S:
+            self._logged_at_s[status] = now_s
+            count = self._unlogged.pop(status)
             client = request.client.host if request.client else "?"
-            log.warning("a request from %s was refused with %d: %s", client, refusal.status, refusal.text)
+            who = (
+                f"a request from {client} was"
+                if count == 1
+                else f"{count} requests, the last from {client}, were"
+            )
+            log.warning("%s refused with %d: %s", who, status, refusal.text)
 
     def _closing_connections(self, application: ASGIApp) -> ASGIApp:
         """Each connection closes after its response, so the time limit of a request holds for a connection."""

@@ -94,4 +94,5 @@ class Backlog:
         numbers = self.queue.numbers()
         others = self.queue.among(number for number in numbers if number not in self._order)
         dead = sum(event.is_given_up for event in others)
-        return len(numbers) - dead, dead
+        known = sum(number in self._order for number in numbers)
+        return known + len(others) - dead, dead

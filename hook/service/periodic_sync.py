@@ -19,7 +19,6 @@ from hook.service.metrics import Metrics
 
 BUSY: Final = 6  # exit code of a sync while another one is running, or while Paperless is down
 RETRY_S: Final = 60.0  # after a failure
-STOP_S: Final = 5.0
 _HOME: Final = str(Path(__file__).resolve().parents[2])
 _START: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.cli import main; sys.exit(main())"
 # -P: nothing is imported from the directory that the service was started in.
@@ -42,13 +41,19 @@ class PeriodicSync:
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> None:
+    def begin_to_stop(self) -> None:
         """A sync that is terminated resumes the next time."""
         self._stopping.set()
         if (process := self._process) is not None:
             process.terminate()
+
+    def stop(self, timeout_s: float) -> None:
+        """A sync that does not end by itself is killed: that loses nothing either."""
+        self.begin_to_stop()
         if self._thread.is_alive():
-            self._thread.join(STOP_S)
+            self._thread.join(timeout_s)
+        if self._thread.is_alive() and (process := self._process) is not None:
+            process.kill()
 
     def run(self) -> None:
         while not self._stopping.is_set():
@@ -78,7 +83,7 @@ class PeriodicSync:
             if event["event"] == "finding":
                 self._metrics.count("dedupe_flagged_total", relation=event["relation"])
                 log.info("#%d and #%d: %s", event["subject"], event["other"], event["relation"])
-            elif event["event"] == "summary":
+            elif event["event"] == "summary" and event["complete"]:
                 self._metrics.count("dedupe_examined_total", event["examined"], source="sweep")
                 found = sum(event["found"].values())
                 log.info(

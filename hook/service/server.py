@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import signal
 import socket
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
@@ -20,8 +21,10 @@ from hook.settings.model import Settings
 
 HEAD_S: Final = 5.0  # for the first line and the headers
 MAX_CONNECTIONS: Final = 100
+IDLE_PER_PEER: Final = 32  # connections of one address that have not asked for anything yet
+BACKLOG: Final = 1024  # connections that the system holds until we accept them
 MAX_HEAD_BYTES: Final = 16_384
-FINISH_S: Final = 5  # for responses in progress when the service is stopped
+FINISH_S: Final = 3  # for responses in progress when the service is stopped
 _TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -52,7 +55,7 @@ def listening_socket(settings: Settings) -> socket.socket:
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
-            listening.listen(MAX_CONNECTIONS)
+            listening.listen(BACKLOG)
         except OSError:
             listening.close()
             raise
@@ -65,14 +68,24 @@ def listening_socket(settings: Settings) -> socket.socket:
 
 
 class HeadTimeoutProtocol(H11Protocol):
-    """Limits the time for the head of a request; uvicorn has no limit."""
+    """Limits the time for the head of a request, and the connections that ask for nothing; uvicorn has no limit.
+
+    Whoever asks is always answered: for a new connection, the oldest one that is idle has to go.
+    """
 
     head_s: float = HEAD_S
     _timer: asyncio.TimerHandle | None = None
+    _began_s: float = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
         super().connection_made(transport)
+        self._began_s = self.loop.time()
         self._timer = self.loop.call_later(self.head_s, self._time_out)
+        idle = [other for other in self.connections if _is_idle(other)]
+        of_peer = [other for other in idle if _peer(other) == _peer(self)]
+        for some, limit in ((of_peer, IDLE_PER_PEER), (idle, MAX_CONNECTIONS)):
+            if len(some) > limit:
+                min(some, key=lambda other: other._began_s).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
@@ -85,10 +98,28 @@ class HeadTimeoutProtocol(H11Protocol):
             self.transport.close()
 
 
-class HttpServer(Server):
-    """On SIGTERM and SIGINT, finishes the responses in progress and returns; uvicorn would raise the signal again."""
+def _is_idle(connection: object) -> TypeGuard[HeadTimeoutProtocol]:
+    """Connected, and no request has come yet."""
+    return (
+        isinstance(connection, HeadTimeoutProtocol)
+        and connection.cycle is None
+        and not connection.transport.is_closing()
+    )
 
-    def __init__(self, application: ASGIApp, **options: Any) -> None:
+
+def _peer(connection: HeadTimeoutProtocol) -> str:
+    return connection.client[0] if connection.client else ""
+
+
+class HttpServer(Server):
+    """On SIGTERM and SIGINT, calls `on_stop`, finishes the responses in progress and returns; uvicorn would raise
+    the signal again."""
+
+    def __init__(
+        self, application: ASGIApp, on_stop: Callable[[], None] = lambda: None, **options: Any
+    ) -> None:
+        self._on_stop = on_stop
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # a line for each malformed request
         super().__init__(
             Config(
                 application,
@@ -98,7 +129,6 @@ class HttpServer(Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                limit_concurrency=MAX_CONNECTIONS,
                 h11_max_incomplete_event_size=MAX_HEAD_BYTES,
                 timeout_graceful_shutdown=FINISH_S,
                 **options,
@@ -116,3 +146,4 @@ class HttpServer(Server):
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.should_exit = True
+        self._on_stop()

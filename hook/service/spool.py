@@ -47,22 +47,44 @@ class Spool:
         try:
             with _opened(self.directory) as descriptor:
                 for number, name in sorted(self._found(descriptor))[:AT_ONCE]:
-                    keep(number)
-                    taken += 1
-                    self._remove(descriptor, name)
+                    if self._is_kept(number, keep):
+                        taken += 1
+                        self._remove(descriptor, name)
         except FileNotFoundError:
             pass  # no forwarder script yet
         except OSError as error:
             self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be read ({error.strerror})")
         return taken
 
+    def waiting(self) -> list[int]:
+        """The documents whose events nobody has taken yet."""
+        return [number for number, _ in self._listed() if number]
+
+    def odd_names(self) -> list[str]:
+        """What is in the directory and is not an event: skipped, and named by `check`."""
+        return [name for number, name in self._listed() if not number]
+
+    def _listed(self) -> list[tuple[int, str]]:
+        try:
+            with _opened(self.directory) as descriptor:
+                return sorted((_number(descriptor, at.name), at.name) for at in os.scandir(descriptor))
+        except OSError:
+            return []
+
     def _found(self, descriptor: int) -> Iterator[tuple[int, str]]:
         for name in os.listdir(descriptor):
-            found = _NAME.fullmatch(name)
-            if found is None or name in self._stuck or int(found[1]) > MAX_ID:
-                continue
-            if stat.S_ISREG(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode):
-                yield int(found[1]), name
+            if name not in self._stuck and (number := _number(descriptor, name)):
+                yield number, name
+
+    def _is_kept(self, number: int, keep: Callable[[int], None]) -> bool:
+        try:
+            keep(number)
+        except OSError as error:
+            self._complain(
+                f"#{number} stays in {self.directory}: the queue cannot be written ({error.strerror})"
+            )
+            return False
+        return True
 
     def _remove(self, descriptor: int, name: str) -> None:
         try:
@@ -81,6 +103,18 @@ class Spool:
         if problem != self._problem:
             self._problem = problem
             log.warning("%s", problem)
+
+
+def _number(descriptor: int, name: str) -> int:
+    """The document whose event this is; 0 if it is something else."""
+    found = _NAME.fullmatch(name)
+    if found is None or int(found[1]) > MAX_ID:
+        return 0
+    try:
+        is_file = stat.S_ISREG(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
+    except OSError:  # taken by another process
+        return 0
+    return int(found[1]) if is_file else 0
 
 
 @contextmanager

@@ -56,10 +56,13 @@ class Worker:
     def is_alive(self) -> bool:
         return self._thread.is_alive()
 
-    def stop(self, timeout_s: float) -> bool:
-        """Ends after the current document; False if that takes longer. The document is still in the queue then."""
+    def begin_to_stop(self) -> None:
         self._stopping.set()
         self._backlog.close()
+
+    def stop(self, timeout_s: float) -> bool:
+        """Ends after the current document; False if that takes longer. The document is still in the queue then."""
+        self.begin_to_stop()
         if self._thread.is_alive():
             self._thread.join(timeout_s)
         return not self._thread.is_alive()

@@ -6,7 +6,9 @@ Paperless's variables what is not set. Both read the environment that `load_sett
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -184,7 +186,9 @@ def _env_file(given: Environment) -> dict[str, str]:
     named = _present(given.variables).get(ENV_FILE)
     path = Path(named) if named else given.directory / ".env"
     try:
-        with path.open(encoding="utf-8") as lines:
+        with open(path, encoding="utf-8", opener=None if named else _open_at_once) as lines:
+            if not named and not _is_trusted(os.fstat(lines.fileno())):
+                return {}
             # Not interpolated: that would read the process's environment, and a secret may contain a $.
             return {
                 name: value or "" for name, value in dotenv_values(stream=lines, interpolate=False).items()
@@ -195,6 +199,33 @@ def _env_file(given: Environment) -> dict[str, str]:
         raise SettingsError(
             f"{ENV_FILE}: {path} cannot be read. Correct the path or its permissions."
         ) from error
+
+
+def ignored_env_file(given: Environment) -> str:
+    """A message if there is a `.env` in the directory that is not read; else empty."""
+    path = given.directory / ".env"
+    if ENV_FILE in _present(given.variables):
+        return ""
+    try:
+        found = path.stat()
+    except OSError:
+        return ""
+    if _is_trusted(found):
+        return ""
+    return (
+        f"{path.absolute()} is not read: it is not a file of this user that only this user can write. "
+        f"If it is yours, `chmod 600` it, or name it in {ENV_FILE}"
+    )
+
+
+def _is_trusted(found: os.stat_result) -> bool:
+    """Whoever can write it decides where the token is sent, and which script is run after each document."""
+    is_ours = found.st_uid in (0, os.geteuid())
+    return stat.S_ISREG(found.st_mode) and is_ours and not found.st_mode & 0o022
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)  # a pipe would block
 
 
 def _secret_file(variable: str, path: Path) -> str:

@@ -258,6 +258,11 @@ def unknown_variables(environ: Mapping[str, str], *, directory: Path = Path()) -
     return environment.misspelt(Environment(environ, directory), map(variable_of, Settings.model_fields))
 
 
+def ignored_file(environ: Mapping[str, str], *, directory: Path = Path()) -> str:
+    """A message if there is a `.env` that is not read, because others could have written it."""
+    return environment.ignored_env_file(Environment(environ, directory))
+
+
 def _problem(entry: Any) -> str:
     """One of pydantic's errors in our words; never the value, which may be a secret in the wrong place."""
     text = _PLAIN_WORDS.get(entry["type"]) or entry["msg"].removeprefix("Value error, ")

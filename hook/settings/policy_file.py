@@ -63,7 +63,10 @@ def policy_path(settings: Settings) -> Path | None:
 
 def policy_in(index_dir: Path) -> Path | None:
     path = index_dir / FILE
-    return path if path.exists() else None
+    try:
+        return path if path.exists() else None
+    except PermissionError:  # the directory of another user: opening the index says so
+        return None
 
 
 def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Parameters:

@@ -13,7 +13,17 @@ import pytest
 from hook.backfill import batches
 from hook.errors import ServerError
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
-from tests.fakes import BAD_GATEWAY, FORBIDDEN_TEXT, SERVER_ERROR, After, Before, FakePaperless, reply
+from tests.fakes import (
+    BAD_GATEWAY,
+    FORBIDDEN_TEXT,
+    LOGIN_PAGE,
+    SERVER_ERROR,
+    UNAUTHORIZED,
+    After,
+    Before,
+    FakePaperless,
+    reply,
+)
 from tests.forked import Forked
 from tests.live.texts import Texts
 
@@ -100,6 +110,38 @@ def test_rebuild_comes_to_the_same(desk: Desk) -> None:
     assert summary(desk.backfill("--rebuild"))["examined"] == 8
     assert desk.fake.writes == []
     assert result(desk) == before
+
+
+def test_a_rebuild_that_fails_leaves_the_index_as_it_was(desk: Desk) -> None:
+    """It is built beside the old one, which is replaced when it is complete; the next attempt continues."""
+    fill(desk.fake, 6, rescans=2)
+    desk.backfill()
+    before = result(desk)
+    for fault, code in ((LOGIN_PAGE, 2), (UNAUTHORIZED, 5)):
+        desk.fake.faults.add("GET", r"id__in=", fault, times=None)
+        desk.run("backfill", "--rebuild", code=code)
+        desk.fake.faults.clear()
+        assert result(desk) == before
+    desk.backfill("--rebuild")
+    assert result(desk) == before
+    assert not (desk.index_dir / "rebuilding").exists()
+
+
+@pytest.mark.parametrize("size", [0, 100, 5000, 40_000])
+def test_a_rebuild_of_a_damaged_file_comes_to_the_same(desk: Desk, size: int) -> None:
+    """Whatever is left of it: no traceback, and nothing is written twice."""
+    fill(desk.fake, 6, rescans=2)
+    desk.backfill()
+    before = result(desk)
+    with (desk.index_dir / "cache.db").open("r+b") as file:
+        file.truncate(size)
+    desk.backfill("--rebuild")
+    after = result(desk)
+    assert (after.documents, after.fingerprints, after.sound) == (
+        before.documents,
+        before.fingerprints,
+        True,
+    )
 
 
 # Dry run

@@ -202,6 +202,7 @@ def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) 
     """Not installed, or killed: the shell script reports it and exits with 0."""
     number = hooked.fake.add_document("alone")
     path = broken_python(tmp_path / "bin", code)
+    Queue(hooked.index_dir)._prepare()
     alone = tmp_path / "scripts" / SCRIPT.name  # without a virtual environment beside it
     alone.parent.mkdir()
     shutil.copy(SCRIPT, alone)
@@ -209,6 +210,7 @@ def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) 
     done = subprocess.run([alone], cwd="/", env=environ, capture_output=True, text=True)
     assert done.returncode == 0
     assert f"exited with {code}" in done.stderr
+    assert Queue(hooked.index_dir).numbers() == [number]  # kept by the shell script itself
 
 
 def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:

@@ -6,11 +6,13 @@ import multiprocessing
 import os
 import resource
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hook.queue import EAGER_ATTEMPTS, FIRST_PAUSE_S, LONGEST_PAUSE_S, MAX_ATTEMPTS, Queue
+from tests.not_root import not_root
 
 
 class Clock:
@@ -210,3 +212,76 @@ def test_two_processes_do_not_work_on_one_event(tmp_path: Path) -> None:
     event = queue.begin(7)
     assert event is not None
     assert event.attempts == 2
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "directory": lambda path: path.mkdir(),
+    "pipe": lambda path: os.mkfifo(path),
+    "link": lambda path: path.symlink_to("/etc/passwd"),
+    "dangling link": lambda path: path.symlink_to("nowhere"),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_what_is_not_a_file_is_skipped_named_and_put_aside(queue: Queue, kind: str) -> None:
+    """It stops nobody, and an event of this document is kept all the same."""
+    queue.add(7)
+    ODD[kind](queue.directory / "8")
+    assert numbers(queue) == [7]
+    assert queue.odd_names() == ["8"]
+    event = queue.begin(8)
+    assert event is not None
+    assert numbers(queue) == [8, 7]
+    queue.done(event)
+    assert numbers(queue) == [7]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 3000,
+        b'{"attempts": 1e999, "reason": ""}',
+        b'{"attempts": -5, "reason": ""}',
+        b'{"attempts": "many"}',
+        b"null",
+        b"\xff" * 100_000,
+    ],
+)
+def test_a_file_with_anything_in_it_is_a_new_event(queue: Queue, body: bytes) -> None:
+    """The name is the event."""
+    queue.add(7)
+    (queue.directory / "7").write_bytes(body)
+    (event,) = queue.due()
+    assert (event.document_id, event.attempts, event.reason) == (7, 0, "")
+
+
+def test_a_file_that_cannot_be_read_is_a_new_event(queue: Queue) -> None:
+    """It belongs to root, after a command was run as root."""
+    queue.add(7)
+    (queue.directory / "7").chmod(0)
+    with not_root():
+        assert numbers(queue) == [7]
+        assert queue.begin(7) is not None
+
+
+@pytest.mark.parametrize("name", ["0", "007", "12345678901", "\u0663", "x", "7.odd", ".x"])
+def test_a_name_that_is_no_document_id_is_named_and_skipped(queue: Queue, name: str) -> None:
+    queue.add(7)
+    (queue.directory / name).touch()
+    assert numbers(queue) == [7]
+    assert queue.odd_names() == [name]
+
+
+@pytest.mark.parametrize("ahead_s", [10.0, 86_400.0 * 365 * 100])
+def test_an_event_from_the_future_is_due(queue: Queue, clock: Clock, ahead_s: float) -> None:
+    """The clock was wrong when it was written. After an attempt, its time is right."""
+    queue.add(7)
+    os.utime(queue.directory / "7", (clock.now_s + ahead_s,) * 2)
+    assert [event.document_id for event in queue.due()] == [7]
+    for _ in range(EAGER_ATTEMPTS):
+        begun = queue.begin(7)
+        assert begun is not None
+        queue.failed(begun, "no")
+    assert queue.due() == []
+    clock.now_s += FIRST_PAUSE_S
+    assert [event.document_id for event in queue.due()] == [7]

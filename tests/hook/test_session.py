@@ -10,6 +10,7 @@ import pytest
 from dedupe_core import policy, recipe
 from dedupe_core.model import Document
 from hook.errors import IndexMissing, RecipeMismatch, SettingsError
+from hook.index.archive import Archive
 from hook.session import open_archive, opened, parameters_of, settings_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import load_parameters
@@ -38,7 +39,7 @@ def test_another_recipe_is_refused_until_the_index_is_rebuilt(tmp_path: Path) ->
     open_archive(ours).index.close()
     with pytest.raises(RecipeMismatch, match="backfill --rebuild"):
         open_archive(other)
-    open_archive(other, rebuild=True).index.close()
+    Archive.rebuild(tmp_path, recipe.CLASSICAL, policy.DEFAULT).index.close()
     open_archive(other).index.close()
 
 
@@ -48,11 +49,8 @@ def test_no_index_is_made_for_whoever_only_looks(tmp_path: Path) -> None:
     assert not (tmp_path / "index").exists()
 
 
-def test_without_a_token_no_index_is_emptied(tmp_path: Path) -> None:
-    with (
-        pytest.raises(SettingsError, match="DEDUPE_TOKEN"),
-        opened(settings(tmp_path / "index"), rebuild=True),
-    ):
+def test_without_a_token_no_index_is_made(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="DEDUPE_TOKEN"), opened(settings(tmp_path / "index")):
         pass
     assert not (tmp_path / "index").exists()
 
@@ -96,6 +94,8 @@ def test_the_threshold_of_the_environment_outranks_the_policy(
     with open_archive(settings(tmp_path, flag_threshold=threshold)) as archive:
         for number, text in ((1, LETTER), (2, NEXT_LETTER)):
             archive.remember(archive.examine(Document(number, text)).fingerprint)
-        verdicts = archive.examine(Document(3, scanned(LETTER, "medium", 4)), everything=True).verdicts
+        verdicts = archive.judge(
+            archive.fingerprint(Document(3, scanned(LETTER, "medium", 4))), everything=True
+        )
     assert {verdict.other for verdict in verdicts} == {1, 2}
     assert [verdict.other for verdict in verdicts if verdict.flagged] == told

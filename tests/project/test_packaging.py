@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
@@ -127,3 +129,44 @@ def _unmet(wanted: list[str], lock: str) -> list[str]:
     pins = _pins(lock)
     parsed = [Requirement(line) for line in wanted]
     return [str(one) for one in parsed if pins.get(canonicalize_name(one.name), "0") not in one.specifier]
+
+
+STUB = """#!/bin/sh
+echo "$*" >>"$STUB_LOG"
+case "$*" in
+*"print(sys.version"*) cat "$STUB_VERSION" ;;
+*"import numpy"*) [ ! -e "$STUB_BROKEN" ] ;;
+*"-m venv"*) rm -rf .venv; mkdir -p .venv/bin; cp "$0" .venv/bin/python; rm -f "$STUB_BROKEN" ;;
+esac
+"""
+
+
+def test_venv_is_made_again_for_another_python(tmp_path: Path) -> None:
+    """After an upgrade of the image: .venv/bin/python may run, and find none of the packages."""
+    for name in ("pyproject.toml", "requirements-runtime.lock", "requirements.lock", "scripts/venv.sh"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    python, version, broken = tmp_path / "python", tmp_path / "version", tmp_path / "broken"
+    python.write_text(STUB)
+    python.chmod(0o755)
+    version.write_text("3.11")
+    environ = {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "PYTHON": str(python),
+        "STUB_LOG": str(tmp_path / "log"),
+        "STUB_VERSION": str(version),
+        "STUB_BROKEN": str(broken),
+    }
+
+    def run() -> str:
+        command = ["sh", str(tmp_path / "scripts" / "venv.sh")]
+        return subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stderr
+
+    assert "Installing" in run()
+    assert run() == ""
+    version.write_text("3.12")
+    assert "Installing" in run()
+    assert run() == ""
+    broken.touch()  # the same version, without the packages
+    assert "Installing" in run()
+    assert (tmp_path / "log").read_text().count("-m venv --clear .venv") == 3

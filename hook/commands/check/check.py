@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from hook.commands.check.line import Level, Line, fail, ok
+from hook.commands.check.line import Level, Line, fail, ok, warn
 from hook.commands.check.script import next_script_lines, script_lines
 
 if TYPE_CHECKING:
@@ -53,8 +53,10 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     from hook.commands.check.service import courier_lines
     from hook.commands.check.store import index_lines
     from hook.errors import SettingsError
-    from hook.settings.model import load_settings, unknown_variables
+    from hook.settings.model import ignored_file, load_settings, unknown_variables
 
+    if ignored := ignored_file(environ):
+        yield warn("env-file", ignored)
     try:
         misspelt = unknown_variables(environ)
         settings = load_settings(environ)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from hook.log import plain
+
 
 class Level(StrEnum):
     OK = "ok"
@@ -22,8 +24,8 @@ class Line:
     fix: str = ""
 
     def __str__(self) -> str:
-        advice = f"\n      {self.fix}" if self.fix else ""
-        return f"{self.level:<4}  {self.text}{advice}"
+        advice = f"\n      {plain(self.fix)}" if self.fix else ""
+        return f"{self.level:<4}  {plain(self.text)}{advice}"
 
 
 def ok(name: str, text: str) -> Line:

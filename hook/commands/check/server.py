@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from urllib.parse import urlsplit
 
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import AccessError, PaperlessError, RightsError
@@ -56,10 +57,25 @@ def server_lines(client: Paperless, settings: Settings) -> list[Line]:
         return [fail("url", str(error), f"Check DEDUPE_URL: it is {settings.url}.")]
     return [
         ok("url", f"Paperless answers at {settings.url}"),
+        *unencrypted(settings.url),
         ok("token", f"the token belongs to {server.username}"),
         _version(server),
         *_rights(server, settings),
         _sight(server),
+    ]
+
+
+def unencrypted(url: str) -> list[Line]:
+    """Within one machine there is nobody to read it."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if parts.scheme != "http" or host in ("localhost", "::1") or re.fullmatch(r"127(\.[0-9]+){3}", host):
+        return []
+    text = f"the token and the documents are sent to {host} without encryption"
+    return [
+        warn(
+            "encryption", text, "That is fine within a container network; otherwise use https in DEDUPE_URL."
+        )
     ]
 
 

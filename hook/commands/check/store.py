@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import closing
 from itertools import islice
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from dedupe_core.recipe import Recipe, s_curve
 from hook.backfill.pending_work import PendingWork
+from hook.backfill.rebuild import READERS, derive, examine_all
 from hook.commands.check.line import Line, fail, ok, warn
-from hook.errors import IndexFault, IndexMissing, SettingsError
+from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
 from hook.index.archive import Archive
 from hook.index.codec import is_outdated
+from hook.index.damage import QUARANTINE
 from hook.index.verify import Report
+from hook.log import plain
 from hook.queue import Queue
+from hook.service.spool import Spool
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
 
+if TYPE_CHECKING:
+    from hook.index.damage import Salvaged
+
+OWNER: Final = "Give it to the user that runs Paperless (`chown -R`)."
+BACKFILL: Final = "Run `paperless-dedupe backfill`: it adds what is missing."
 SAMPLE: Final = 50  # records read by the quick check
 
 
@@ -47,22 +59,40 @@ def _index(
     settings: Settings, recipe: Recipe, in_paperless: int | None, *, full: bool, repair: bool
 ) -> list[Line]:
     try:
-        with open_archive(settings, create=False) as archive:
-            return [
-                _soundness(archive, recipe.id, full=full, repair=repair),
-                _writable(archive),
-                _completeness(archive, in_paperless),
-                *_waiting(archive, settings),
-            ]
+        try:
+            return _lines(settings, recipe, in_paperless, full=full, repair=repair)
+        except IndexDamaged:
+            if not repair:
+                raise
+            salvaged = Archive.repair_file(settings.index_dir, recipe, readers=READERS)
+            lines = _lines(settings, recipe, in_paperless, full=True, repair=True)
+            return [_salvaged(settings, salvaged), *lines]
     except IndexMissing as error:
         return [warn("index", str(error))]
     except IndexFault as error:
         return [fail("index", str(error))]
 
 
+def _lines(
+    settings: Settings, recipe: Recipe, in_paperless: int | None, *, full: bool, repair: bool
+) -> list[Line]:
+    with open_archive(settings, create=False) as archive:
+        return [
+            _soundness(archive, recipe.id, full=full, repair=repair),
+            _writable(archive),
+            _completeness(archive, in_paperless),
+            *_waiting(archive, settings),
+        ]
+
+
 def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) -> Line:
     if full or repair:
-        return _thorough(archive.index.check(repair=repair))
+        report = archive.index.check(repair=repair, readers=READERS)
+        if report.repaired:
+            derive(archive.index)
+            if report.unreadable_values:
+                examine_all(archive.index)
+        return _thorough(report)
     sample = [archive.fingerprint_of(number) for number in islice(archive.index.ids(), SAMPLE)]  # or raises
     if any(found is not None and is_outdated(found) for found in sample):
         return warn(
@@ -74,11 +104,28 @@ def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) ->
     return ok("index", f"{len(archive.index)} documents, recipe {recipe_id}; --full verifies every entry")
 
 
+def _salvaged(settings: Settings, found: Salvaged) -> Line:
+    with open_archive(settings, create=False) as archive:
+        derive(archive.index)
+        examine_all(archive.index)
+    text = (
+        f"the index file was damaged: {found.documents} documents and {found.values} other entries were saved"
+    )
+    if found.quarantined:
+        text += f"; unreadable, and kept in {QUARANTINE}: {_counts(found.quarantined)}"
+    return warn("index-file", text, BACKFILL)
+
+
+def _counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} of {name}" for name, count in sorted(found.items()))
+
+
 def _thorough(report: Report) -> Line:
     if report.sound:
-        return ok("index", f"{report.document_count} documents, every entry verified")
+        return ok("index", f"{report.document_count} documents, every value and every entry verified")
     found = {
         "unreadable documents": len(report.unreadable_ids),
+        f"unreadable values ({_counts(Counter(report.unreadable_values))})": len(report.unreadable_values),
         "lost entries": report.lost_entries,
         "stray entries": report.stray_entries,
         "damaged pages": report.damaged_pages,
@@ -90,10 +137,9 @@ def _thorough(report: Report) -> Line:
         return fail(
             "index", f"the index is damaged: {text}", "Repair it with `paperless-dedupe check --repair`."
         )
-    advice = (
-        "Run `paperless-dedupe backfill`: it adds the missing documents." if report.unreadable_ids else ""
-    )
-    return warn("index", f"the index was damaged and has been repaired: {text}", advice)
+    kept = f"; unreadable values are kept in {QUARANTINE}" if report.unreadable_values else ""
+    advice = BACKFILL if report.unreadable_ids or report.unreadable_values else ""
+    return warn("index", f"the index was damaged and has been repaired: {text}{kept}", advice)
 
 
 def _writable(archive: Archive) -> Line:
@@ -111,11 +157,31 @@ def _completeness(archive: Archive, in_paperless: int | None) -> Line:
     return warn("index-complete", text, f"Run `paperless-dedupe {command}`.")
 
 
+def _odd(name: str, directory: Path, names: list[str]) -> list[Line]:
+    if not names:
+        return []
+    shown = ", ".join(repr(plain(one, 60)) for one in names[:5]) + (", ..." if names[5:] else "")
+    text = f"{directory} has {len(names)} entries that are not events and are skipped: {shown}"
+    return [warn(name, text, "Remove them if you do not need them.")]
+
+
 def _waiting(archive: Archive, settings: Settings) -> list[Line]:
     with closing(Queue(settings.index_dir)) as queue:
-        events = queue.events()
+        try:
+            events, odd = queue.events(), queue.odd_names()
+        except OSError as error:
+            return [fail("queue", f"{queue.directory} cannot be read ({error.strerror})", OWNER)]
+    spool = Spool(settings.spool_dir)
     pending = len(PendingWork(archive.index))
-    lines = []
+    lines = [
+        *_odd("queue-files", queue.directory, odd),
+        *_odd("spool-files", spool.directory, spool.odd_names()),
+    ]
+    if spooled := spool.waiting():
+        advice = "The service takes them when it runs; `paperless-dedupe backfill --sync` finds their documents, too."
+        lines.append(
+            warn("spool", f"{len(spooled)} events wait in {spool.directory} for the service", advice)
+        )
     if events:
         last = max(events, key=lambda event: event.attempts)
         why = f"; #{last.document_id}: {last.reason}" if last.reason else ""

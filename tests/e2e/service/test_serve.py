@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import socket
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from hook.cli import main
 from tests.e2e.archive_kit import Desk, Result, fill, result
 from tests.e2e.hook_kit import is_flagged
 from tests.e2e.serve_kit import ROOT, SECRET, BesideFake, service, until
-from tests.fakes import FakePaperless
+from tests.fakes import Delay, FakePaperless
 from tests.live.texts import Texts
 
 COURIER = ROOT / "hook" / "courier.py"
@@ -90,6 +91,36 @@ def test_down_during_five_uploads_then_up(tmp_path: Path, texts: Texts) -> None:
         at.settle()
         assert list(at.spool_dir.iterdir()) == []
         assert [is_flagged(fake.document(scan).tags) for scan in scans] == [False, True, True, True, True]
+
+
+def test_it_ends_in_time_with_everything_stuck(tmp_path: Path, texts: Texts) -> None:
+    """`docker stop` kills after 10 s. Paperless does not answer, a sync runs, a client sends half a body."""
+    with FakePaperless() as fake, service(fake, tmp_path, start=False, DEDUPE_SWEEP_MINUTES="60") as shop:
+        number = shop.fake.add_document(texts.letter())
+        stuck = shop.fake.faults.add("GET", "/api/", Delay(60), times=None)
+        shop.start()
+        assert shop.post(number) == 202
+        until(lambda: stuck.hits >= 2)
+        with socket.create_connection(("127.0.0.1", shop.port)) as half:
+            half.sendall(
+                b"POST /events HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n"
+                + f"X-Dedupe-Secret: {SECRET}\r\n\r\n1".encode()
+            )
+            began_s = time.monotonic()
+            assert shop.stop() == 0
+        assert time.monotonic() - began_s < 9.5
+        assert shop.waiting == [number]
+
+
+def test_with_paperless_away_nothing_is_said_to_be_examined(tmp_path: Path) -> None:
+    """A sync that could not begin has examined nothing, which is not a result."""
+    with (
+        FakePaperless() as fake,
+        service(fake, tmp_path, DEDUPE_SWEEP_MINUTES="60", DEDUPE_URL="http://127.0.0.1:9") as shop,
+    ):
+        until(lambda: "nothing answers" in shop.log)
+        time.sleep(0.2)
+        assert "examined" not in shop.log
 
 
 def test_paperless_away_for_a_while(tmp_path: Path, texts: Texts) -> None:

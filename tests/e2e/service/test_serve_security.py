@@ -139,6 +139,43 @@ def test_slow_headers_hold_up_nobody(at: Service) -> None:
         connection.close()
 
 
+def test_hundreds_of_idle_connections_hold_up_nobody(at: Service) -> None:
+    """Health and events are answered at once; of one address, only some connections stay open."""
+    idle = [socket.create_connection(("127.0.0.1", at.port)) for _ in range(500)]
+    try:
+        for _ in range(20):
+            assert at.ask("GET", "/healthz")[0] == 200
+        assert at.ask("GET", "/metrics", headers={"X-Dedupe-Secret": SECRET})[0] == 200
+        time.sleep(0.2)
+        for connection in idle:
+            connection.setblocking(False)
+        assert sum(_is_open(connection) for connection in idle) <= 32
+    finally:
+        for connection in idle:
+            connection.close()
+
+
+def _is_open(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
+
+
+def test_refusals_are_logged_in_bulk(at: Service) -> None:
+    """One line for many, and none of uvicorn's for each request that is not HTTP."""
+    at.ask("POST", "/events", b"1")
+    before = at.log.count("\n")
+    for _ in range(50):
+        assert at.ask("POST", "/events", b"1")[0] == 401
+        with socket.create_connection(("127.0.0.1", at.port)) as connection:
+            connection.sendall(b"\x16\x03\x01 not http\r\n\r\n")
+            connection.recv(100)
+    assert at.log.count("\n") == before
+
+
 def test_a_client_that_leaves_in_the_middle(at: Service) -> None:
     head = f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nContent-Length: 100\r\n\r\n"
     with socket.create_connection(("127.0.0.1", at.port)) as connection:

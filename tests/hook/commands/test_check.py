@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -12,10 +15,12 @@ import pytest
 from hook import cli
 from hook.commands.check.line import Level, Line
 from hook.commands.check.script import VARIABLE, script_lines
+from hook.commands.check.server import unencrypted
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
 from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
 from tests.live.texts import Texts
+from tests.not_root import OTHER
 
 ROOT = Path(__file__).parents[3]
 
@@ -274,6 +279,38 @@ def test_what_a_backfill_left_over(installation: Installation) -> None:
     assert installation.check()["unsettled"]["level"] == "warn"
 
 
+@pytest.mark.parametrize(
+    ("url", "is_warned"),
+    [
+        ("http://localhost:8000", False),
+        ("http://127.0.0.1:8000", False),
+        ("http://[::1]:8000", False),
+        ("https://paperless.example", False),
+        ("http://paperless.example", True),
+        ("http://127.evil.example", True),
+    ],
+)
+def test_a_token_that_is_sent_without_encryption(url: str, is_warned: bool) -> None:
+    assert [line.level for line in unencrypted(url)] == [Level.WARN] * is_warned
+
+
+def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_path: Path) -> None:
+    """In the queue and in the spool: a directory, a pipe, a file of somebody else's."""
+    installation.run("backfill")
+    index = tmp_path / "index"
+    for place in ("queue", "spool"):
+        (index / place).mkdir(exist_ok=True)
+        (index / place / "1").mkdir()
+        os.mkfifo(index / place / "2")
+        (index / place / "notes.txt").touch()
+    (index / "spool" / "3.17-1").touch()
+    lines = installation.check()
+    assert "'1', '2', 'notes.txt'" in lines["queue-files"]["text"]
+    assert "'1', '2', 'notes.txt'" in lines["spool-files"]["text"]
+    assert lines["spool"]["text"].startswith("1 events wait")
+    assert installation.run("backfill", "--sync") == 0
+
+
 def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> None:
     """The quick check does not notice it; the full one does, and --repair restores every entry."""
     installation.run("backfill")
@@ -308,3 +345,74 @@ def test_our_own_script_is_ok() -> None:
     """It is what the README recommends."""
     (line,) = script_lines({VARIABLE: str(ROOT / "scripts" / "post-consume.sh")})
     assert line.level is Level.OK
+
+
+COMMANDS = (
+    "backfill",
+    "backfill --dry-run",
+    "backfill --rebuild",
+    "backfill --sync",
+    "pending",
+    "groups",
+    "queue",
+    "find 1",
+    "explain 1 2",
+    "decisions export",
+    "undo 1",
+    "tune",
+)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_index_that_root_has_made_is_one_line(
+    installation: Installation, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """For the user of Paperless: every command says which directory, and what to do."""
+    installation.run(*command.split())  # imports what it needs: another user may not read the code
+    with TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        installation.environ["DEDUPE_INDEX_DIR"] = index = str(Path(place) / "index")
+        installation.run("backfill")
+        (Path(index) / "queue").mkdir(mode=0o700, exist_ok=True)
+        capsys.readouterr()
+        with another_user():
+            code = installation.run(*command.split())
+    shown = capsys.readouterr()
+    assert (code in (1, 4), shown.out) == (True, "")
+    (line,) = shown.err.splitlines()
+    assert index in line
+    assert f"chown -R {OTHER} {index}" in line or command == "queue"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_an_index_that_root_has_made_is_not_a_missing_one(installation: Installation) -> None:
+    """Else the advice would be to make an index, which fails."""
+    installation.check()
+    with TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        installation.environ["DEDUPE_INDEX_DIR"] = index = str(Path(place) / "index")
+        installation.run("backfill")
+        with another_user():
+            line = installation.check()["index"]
+    assert (line["level"], f"chown -R {OTHER} {index}" in line["text"]) == ("fail", True)
+
+
+@contextmanager
+def another_user() -> Iterator[None]:
+    os.setegid(OTHER)
+    os.seteuid(OTHER)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+
+
+def test_a_directory_with_other_files_is_not_a_missing_index(
+    installation: Installation, tmp_path: Path
+) -> None:
+    (tmp_path / "index").mkdir()
+    (tmp_path / "index" / "holiday.jpg").touch()
+    line = installation.check()["index"]
+    assert (line["level"], "'holiday.jpg'" in line["text"]) == ("fail", True)

@@ -80,3 +80,17 @@ def test_a_number_that_is_not_there(
 def test_forgotten_on_demand(queue: Queue, environ: dict[str, str]) -> None:
     assert main(["queue", "--drop", "7", "8"], environ) == 0
     assert queue.events() == []
+
+
+def test_events_in_the_spool_are_shown(
+    environ: dict[str, str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The forwarder script has left them, and no service has taken them yet."""
+    spool = tmp_path / "index" / "spool"
+    spool.mkdir(parents=True)
+    for name in ("5.1-1", "6.2-2", "7.3-3", "odd"):
+        (spool / name).touch()
+    assert main(["queue"], environ) == 0
+    assert "left for the service by the forwarder script: 3 (#5, #6, #7)" in capsys.readouterr().out
+    assert main(["queue", "--json"], environ) == 0
+    assert json.loads(capsys.readouterr().out)["spool"] == [5, 6, 7]

@@ -39,5 +39,5 @@ def found(index: Index, keys: Keys) -> set[tuple[int, int]]:
 def content(index: Index) -> tuple[dict[int, bytes], dict[int, bytes]]:
     """Everything stored for documents: their records and the pages of the key table."""
     store = index._store
-    pages = {row: page for row, page in store.rows(0, 2**33) if page is not None}
+    pages = {row: page for row, _, page in store.rows(0, 2**33) if page is not None}
     return index.get_many(index.ids()), pages

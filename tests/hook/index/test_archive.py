@@ -38,7 +38,7 @@ def test_a_rescan_is_found_and_a_sibling_is_named(archive: Archive) -> None:
     with archive:
         add(archive, 1, LETTER)
         add(archive, 2, NEXT_LETTER)
-        verdicts = archive.examine(Document(3, RESCAN), everything=True).verdicts
+        verdicts = archive.judge(archive.fingerprint(Document(3, RESCAN)), everything=True)
     assert [(one.other, one.relation, one.flagged) for one in verdicts] == [
         (1, Relation.RESCAN, True),
         (2, Relation.SIBLING, False),

@@ -212,7 +212,7 @@ def test_rows_read_in_groups_of_any_size(store: Store) -> None:
         assert store.read(range(1, count + 1)) == {number: rows[number] for number in range(1, count + 1)}
     assert store.read([398, 399, 400, 401]) == {398: b"398", 399: b"399"}
     assert list(store.keys(10, 390)) == list(range(10, 390))
-    assert list(store.rows(300, 1000)) == [(number, rows[number]) for number in range(300, 400)]
+    assert list(store.rows(300, 1000)) == [(number, number, rows[number]) for number in range(300, 400)]
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
@@ -258,6 +258,57 @@ def test_the_directory_of_another_user_is_refused(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
         os_user = 12345
         make_private(tmp_path, os_user)
+
+
+def test_the_advice_names_the_right_user(tmp_path: Path) -> None:
+    """An index of root is given to the user of the hook; that of somebody else is used by them."""
+    owner = tmp_path.stat().st_uid
+    with pytest.raises(IndexUnsafe, match=r"`chown -R 12345 .*` as root" if owner == 0 else "run this as"):
+        make_private(tmp_path, 12345)
+    if owner == 0:
+        os.chown(tmp_path, 12345, 12345)
+        with pytest.raises(
+            IndexUnsafe, match=r"belongs to user 12345, this is user 23456\): run this as user 12345"
+        ):
+            make_private(tmp_path, 23456)
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_a_directory_with_other_files_is_refused_and_left_alone(tmp_path: Path, create: bool) -> None:
+    """It may be a directory of the system: as root, it would become unusable for everybody else."""
+    (tmp_path / "passwd").touch()
+    (tmp_path / "queue").mkdir()
+    tmp_path.chmod(0o755)
+    with pytest.raises(IndexUnsafe, match=r"has no index, but 'passwd'.*DEDUPE_INDEX_DIR"):
+        open_index(tmp_path, create=create)
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
+@pytest.mark.parametrize("name", ["cache.db", "cache.db-wal", "cache.db-shm"])
+@pytest.mark.parametrize("kind", ["symbolic", "hard"])
+def test_a_link_in_the_place_of_a_file_is_not_followed(tmp_path: Path, name: str, kind: str) -> None:
+    """Whoever owns the directory could make root change the mode of any file, or overwrite it."""
+    victim, place = tmp_path / "victim", tmp_path / "index" / name
+    open_index(tmp_path / "index").close()
+    victim.write_bytes((tmp_path / "index" / "cache.db").read_bytes())
+    victim.chmod(0o644)
+    place.unlink(missing_ok=True)
+    (place.symlink_to if kind == "symbolic" else place.hardlink_to)(victim)
+    before = victim.read_bytes()
+    with pytest.raises(IndexUnsafe, match=name):
+        open_index(tmp_path / "index")
+    assert (stat.S_IMODE(victim.stat().st_mode), victim.read_bytes()) == (0o644, before)
+
+
+def test_a_repair_does_not_write_through_a_link(tmp_path: Path) -> None:
+    """The copy of the damaged file is a new file."""
+    (tmp_path / "victim").write_text("precious")
+    open_index(tmp_path / "index").close()
+    (tmp_path / "index" / "cache.db").write_bytes(b"damaged" * 1000)
+    (tmp_path / "index" / "cache.db.damaged").symlink_to(tmp_path / "victim")
+    Index.repair_file(tmp_path / "index", RECIPE, keys_of=keys_of, readers={})
+    assert (tmp_path / "victim").read_text() == "precious"
+    assert not (tmp_path / "index" / "cache.db.damaged").is_symlink()
 
 
 def test_what_a_killed_creation_left_is_removed(tmp_path: Path) -> None:

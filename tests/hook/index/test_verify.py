@@ -34,10 +34,11 @@ def index(filled: Path, tmp_path: Path) -> Iterator[Index]:
         yield opened
 
 
-def first_page(index: Index) -> tuple[int, bytes]:
-    row, page = next(index._store.rows(PAGE_ROWS, DOCUMENT_ROWS))
+def first_page(index: Index) -> tuple[int, int, bytes]:
+    row, key, page = next(index._store.rows(PAGE_ROWS, DOCUMENT_ROWS))
+    assert isinstance(key, int)
     assert page is not None
-    return row, page
+    return row, key, page
 
 
 def lose_a_record(index: Index) -> None:
@@ -45,11 +46,11 @@ def lose_a_record(index: Index) -> None:
 
 
 def spoil_a_record(index: Index) -> None:
-    index._store.update([(DOCUMENT_ROWS + 7, b"no keys")])
+    index._store.update([(DOCUMENT_ROWS + 7, 7, b"no keys")])
 
 
 def change_a_record(index: Index) -> None:
-    index._store.update([(DOCUMENT_ROWS + 7, random_keys(1007).tobytes())])
+    index._store.update([(DOCUMENT_ROWS + 7, 7, random_keys(1007).tobytes())])
 
 
 def pickle_a_record(index: Index) -> None:
@@ -57,41 +58,42 @@ def pickle_a_record(index: Index) -> None:
 
 
 def lose_a_page(index: Index) -> None:
-    row, _ = first_page(index)
+    row, _, _ = first_page(index)
     index._store.delete_rows(row, row + 1)
 
 
 def spoil_a_page(index: Index) -> None:
-    row, page = first_page(index)
-    index._store.update([(row, page[:-1])])
+    row, key, page = first_page(index)
+    index._store.update([(row, key, page[:-1])])
 
 
 def pickle_a_page(index: Index) -> None:
-    row, _ = first_page(index)
+    row, _, _ = first_page(index)
     index._store._cache._sql("UPDATE Cache SET mode = 4 WHERE rowid = ?", (row,))
 
 
 def swap_two_pages(index: Index) -> None:
     rows = [next(index._store.rows(row, DOCUMENT_ROWS)) for row in page_rows([0, 1])]
-    index._store.update([(rows[0][0], rows[1][1] or b""), (rows[1][0], rows[0][1] or b"")])
+    (one, key, page), (other, other_key, other_page) = rows
+    index._store.update([(one, key or 0, other_page or b""), (other, other_key or 0, page or b"")])
 
 
 def add_a_page_beyond_the_end(index: Index) -> None:
     (row,) = page_rows([2**31])
-    index._store.insert([(row, -1 - 2**31, first_page(index)[1])])
+    index._store.insert([(row, -1 - 2**31, first_page(index)[2])])
 
 
 def double_an_entry(index: Index) -> None:
-    row, page = first_page(index)
+    row, key, page = first_page(index)
     entries = unpack(page)
     doubled = Entries(*(np.append(column, column[:1]) for column in (entries.residuals, entries.slots)))
-    index._store.update([(row, pack(doubled, page[0]))])
+    index._store.update([(row, key, pack(doubled, page[0]))])
 
 
 def forget_an_entry(index: Index) -> None:
-    row, page = first_page(index)
+    row, key, page = first_page(index)
     entries = unpack(page)
-    index._store.update([(row, pack(Entries(entries.residuals[1:], entries.slots[1:]), page[0]))])
+    index._store.update([(row, key, pack(Entries(entries.residuals[1:], entries.slots[1:]), page[0]))])
 
 
 def miscount(index: Index) -> None:

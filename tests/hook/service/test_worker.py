@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -181,6 +182,25 @@ def test_what_is_left_from_before_is_worked_off(shop: Shop, texts: Texts) -> Non
     with shop.working():
         until(lambda: shop.examined() == 3)
     assert shop.backlog.queue.numbers() == []
+
+
+def test_odd_things_in_the_spool_are_left_alone(tmp_path: Path) -> None:
+    """And an event that cannot be kept does not hold up the others."""
+    spool, kept = Spool(tmp_path), list[int]()
+    (tmp_path / "1.1").mkdir()
+    os.mkfifo(tmp_path / "2.1")
+    (tmp_path / "3.1").symlink_to("/etc/passwd")
+    for name in ("4.1", "5.1", "x", "99999999999.1"):
+        (tmp_path / name).touch()
+
+    def keep(number: int) -> None:
+        if number == 4:
+            raise PermissionError(13, "Permission denied")
+        kept.append(number)
+
+    assert spool.take(keep) == 1
+    assert (kept, spool.waiting()) == ([5], [4])
+    assert spool.odd_names() == ["1.1", "2.1", "3.1", "99999999999.1", "x"]
 
 
 def test_the_spool_is_emptied(shop: Shop, texts: Texts) -> None:

@@ -12,6 +12,7 @@ from dedupe_core import recipe as recipes
 from dedupe_core.model import Document
 from dedupe_core.recipe import Shingle
 from hook.errors import RecipeMismatch, SettingsError
+from hook.index.archive import Archive
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import FILE, SECTIONS, Parameters, load_parameters, write_policy
@@ -134,7 +135,8 @@ def test_a_changed_recipe_needs_a_rebuild(tmp_path: Path) -> None:
     written(settings.index_dir, "[recipe]\nbands = 32\n")
     with pytest.raises(RecipeMismatch, match="backfill --rebuild"):
         open_archive(settings)
-    open_archive(settings, rebuild=True).index.close()
+    found = parameters_of(settings)
+    Archive.rebuild(settings.index_dir, found.recipe, found.policy).index.close()
     with open_archive(settings) as archive:
         assert "192-32x3" in archive.fingerprint(Document(1, LETTER)).recipe_id
 

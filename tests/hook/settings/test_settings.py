@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from dedupe_core.model import Relation
 from hook.errors import SettingsError
 from hook.settings import environment
 from hook.settings.environment import variable_of
-from hook.settings.model import Settings, load_settings, unknown_variables
+from hook.settings.model import Settings, ignored_file, load_settings, unknown_variables
 from hook.settings.table import settings_table
 from hook.settings.types import RELATIONS, Mark, OnConfirm, Scope
 
@@ -277,6 +278,34 @@ def test_an_env_file_of_someone_else_is_no_obstacle(tmp_path: Path) -> None:
     (tmp_path / ".env").mkdir()
     assert load().scope is Scope.OWNER
     assert unknown_variables(HOME) == []
+
+
+@pytest.mark.parametrize(
+    "unsafe", ["writable for the group", "writable for all", "of another user", "a pipe"]
+)
+def test_an_env_file_that_others_can_write_is_not_read(tmp_path: Path, unsafe: str) -> None:
+    """It could send the token elsewhere, or name a script to run. There is a message; a named file is read."""
+    path = tmp_path / ".env"
+    path.write_text("DEDUPE_SCOPE=all\nDEDUPE_URL=http://evil\nDEDUPE_NEXT_SCRIPT=/tmp/evil\n")
+    if unsafe == "of another user":
+        if os.geteuid() != 0:
+            return  # only root can give a file away
+        os.chown(path, 12345, 12345)
+    elif unsafe == "a pipe":
+        path.unlink()
+        os.mkfifo(path)
+    else:
+        path.chmod(0o664 if unsafe == "writable for the group" else 0o646)
+    settings = load()
+    assert (settings.scope, settings.url, settings.next_script) == (
+        Scope.OWNER,
+        "http://localhost:8000",
+        None,
+    )
+    assert "is not read" in ignored_file(HOME)
+    if unsafe != "a pipe":
+        assert load(DEDUPE_ENV_FILE=str(path)).scope is Scope.ALL
+        assert ignored_file({**HOME, "DEDUPE_ENV_FILE": str(path)}) == ""
 
 
 # values

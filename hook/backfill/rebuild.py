@@ -1,0 +1,89 @@
+"""Builds the index again beside the old one, and what is derived from other entries after damage.
+
+Until the new index is complete, the old one is used by everybody else. A killed rebuild continues the next time.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+from hook.backfill.pending_work import TO_WRITE, PendingWork
+from hook.backfill.pending_work import decoded as decoded_write
+from hook.backfill.report import Report
+from hook.backfill.run import BackfillRun, Options
+from hook.errors import IndexFault
+from hook.findings import decisions, findings
+from hook.findings.findings import Findings
+from hook.index.archive import Archive
+from hook.index.index import Index
+from hook.paperless.client import connect as connect_to_paperless
+from hook.paperless.values import RawDocument
+from hook.review import journal
+from hook.review.journal import Journal
+from hook.session import Connect, Session, opened, parameters_of
+from hook.settings.model import Settings
+from hook.settings.policy_file import policy_path
+
+BESIDE: Final = "rebuilding"
+# How the values beside the documents are decoded. Those of version 0.1.0 have no checksum.
+READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
+    findings.NAMESPACE: lambda raw: findings.decoded(0, raw),
+    decisions.NAMESPACE: decisions.decoded,
+    journal.NAMESPACE: journal.decoded,
+    TO_WRITE: lambda raw: decoded_write(RawDocument(0), raw),
+    "meta": json.loads,
+}
+
+
+def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_paperless) -> None:
+    """Afterwards the index has all documents that Paperless has, and each of them waits to be examined.
+
+    Call it with the run lock held.
+    """
+    beside = settings.index_dir / BESIDE
+    with _opened_beside(settings, beside, connect) as session:
+        BackfillRun(session, Options(index_only=True, quiet=quiet), _silent()).backfill()
+    found = parameters_of(settings)
+    with Archive.rebuild(
+        settings.index_dir,
+        found.recipe,
+        found.policy,
+        classical=found.classical,
+        filled=beside,
+        readers=READERS,
+    ) as archive:
+        derive(archive.index)
+    shutil.rmtree(beside, ignore_errors=True)
+
+
+@contextmanager
+def _opened_beside(settings: Settings, beside: Path, connect: Connect) -> Iterator[Session]:
+    """What a killed rebuild left is continued, unless it cannot be used."""
+    fresh = settings.model_copy(update={"index_dir": beside, "policy_file": policy_path(settings)})
+    with ExitStack() as stack:
+        try:
+            session = stack.enter_context(opened(fresh, connect=connect))
+        except IndexFault:
+            shutil.rmtree(beside, ignore_errors=True)
+            session = stack.enter_context(opened(fresh, connect=connect))
+        yield session
+
+
+def _silent() -> Report:
+    return Report(lambda line: None, lambda line: None, quiet=True)
+
+
+def derive(index: Index) -> None:
+    """What follows from other entries, which damage may have taken away."""
+    Findings(index).restore_others()
+    Journal(index).restore_open()
+
+
+def examine_all(index: Index) -> None:
+    """After findings were lost: the next backfill examines every document again."""
+    PendingWork(index).add_examinations(list(index.ids()))

@@ -1,0 +1,102 @@
+"""What a hostile server cannot stretch: the time for an answer, however it drips, and the size that it inflates to."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import httpcore
+import httpx
+
+BODY_S: Final = 600.0  # for the body of one answer, if the run has no deadline of its own
+GZIP: Final = 31  # zlib's number for it
+INFLATED_AT_ONCE: Final = 1 << 20
+
+
+class Limits(threading.local):
+    """When the answer that this thread waits for must be complete."""
+
+    ends_at_s: float = float("inf")
+    head_s: float = float("inf")
+
+    def left_s(self, timeout_s: float | None) -> float:
+        left_s = self.ends_at_s - time.monotonic()
+        if left_s <= 0:
+            raise httpcore.ReadTimeout("the answer took too long")
+        return left_s if timeout_s is None else min(timeout_s, left_s)
+
+
+def transport(context: ssl.SSLContext, keepalive_s: float, limits: Limits) -> httpx.HTTPTransport:
+    """httpx's own, whose reads obey the limits: its timeouts start again with each byte that comes."""
+    made = httpx.HTTPTransport(
+        verify=context, trust_env=False, limits=httpx.Limits(keepalive_expiry=keepalive_s)
+    )
+    made._pool._network_backend = _Backend(limits)  # no argument of httpx's leads there
+    return made
+
+
+class _Backend(httpcore.SyncBackend):
+    def __init__(self, limits: Limits) -> None:
+        super().__init__()
+        self._limits = limits
+
+    def connect_tcp(self, *arguments: Any, **options: Any) -> httpcore.NetworkStream:
+        return _Stream(super().connect_tcp(*arguments, **options), self._limits)
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, stream: httpcore.NetworkStream, limits: Limits) -> None:
+        self._stream, self._limits = stream, limits
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._limits.left_s(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """The time for the head of the answer begins when the request is sent: a file may take long to send."""
+        self._stream.write(buffer, timeout)
+        self._limits.ends_at_s = time.monotonic() + self._limits.head_s
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(self, *arguments: Any, **options: Any) -> httpcore.NetworkStream:
+        return _Stream(self._stream.start_tls(*arguments, **options), self._limits)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class InflationError(Exception):
+    """Compressed in a way that was not asked for, or damaged."""
+
+
+def plain_chunks(response: httpx.Response) -> Iterator[bytes]:
+    """The body, some of it at a time. httpx would undo any number of compressions at once: 7 kB become 4 GB."""
+    if response.is_stream_consumed:  # of a test's own transport, which has no compression
+        yield response.content
+        return
+    encoding = response.headers.get("content-encoding", "").strip().lower()
+    if encoding in ("", "identity"):
+        yield from response.iter_raw()
+    elif encoding == "gzip":
+        yield from _inflated(response.iter_raw())
+    else:
+        raise InflationError
+
+
+def _inflated(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    reader = zlib.decompressobj(GZIP)
+    try:
+        for chunk in chunks:
+            rest = chunk
+            while rest and not reader.eof:
+                yield reader.decompress(rest, INFLATED_AT_ONCE)
+                rest = reader.unconsumed_tail
+    except zlib.error as error:
+        raise InflationError from error
+    if not reader.eof:
+        raise InflationError

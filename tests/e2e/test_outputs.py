@@ -1,0 +1,134 @@
+"""What the commands print: no success before an error, and nothing that another line or command contradicts."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import termios
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hook.backfill.progress import hidden, progress
+from hook.findings.decisions import Decisions, Kind
+from tests.e2e.archive_kit import Desk, fill, opened
+from tests.e2e.hook_kit import Hooked
+from tests.fakes import FakePaperless
+from tests.live.texts import Texts
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [({"DEDUPE_URL": "http://127.0.0.1:9"}, 6), ({"DEDUPE_TOKEN": "wrong"}, 5)],
+    ids=["url", "token"],
+)
+@pytest.mark.parametrize("options", [[], ["--sync"], ["--rebuild"], ["--json"], ["--dry-run"]], ids=str)
+def test_no_result_before_an_error(desk: Desk, wrong: dict[str, str], code: int, options: list[str]) -> None:
+    """Nothing was examined, so nothing is said about what was found."""
+    out, err = desk.run("backfill", *options, code=code, **wrong)
+    assert out == ""
+    assert err.count("\n") == 1
+
+
+def test_groups_of_three_copies(desk: Desk) -> None:
+    """All are similar to the one to keep, so no pair is listed as similar to another one only."""
+    texts = Texts(1)
+    letter = texts.letter()
+    for text in (letter, texts.scanned_again(letter), texts.scanned_again(letter)):
+        desk.fake.add_document(text)
+    desk.backfill()
+    out, _ = desk.run("groups")
+    assert out.count("sure") == 2
+    assert "beside" not in out
+    (group,) = [json.loads(line) for line in desk.run("groups", "--json")[0].splitlines()]
+    assert (len(group["members"]), group["beside"]) == (2, [])
+
+
+def test_the_other_document_of_a_finding_is_not_alone(hooked: Hooked, texts: Texts) -> None:
+    """ "#2 looks like #1", and then not "#1: nothing similar"."""
+    letter = texts.letter()
+    old, new = (hooked.fake.add_document(text) for text in (letter, texts.scanned_again(letter)))
+    hooked.hook(old)
+    hooked.hook(new)
+    assert hooked.hook(old).out == f"#{old}: nothing to add, the finding is on #{new}\n"
+
+
+def test_explain_knows_of_decisions(desk: Desk) -> None:
+    """A pair that was dismissed is never reported, whatever the verdict."""
+    ((scan, letter),) = fill(desk.fake, 3, rescans=1).items()
+    desk.backfill()
+    assert ", reported\n" in desk.run("explain", str(scan), str(letter))[0]
+    desk.fake.tag(scan, "dedupe:not-duplicate")
+    desk.sync()
+    assert "not reported, because you dismissed it\n" in desk.run("explain", str(letter), str(scan))[0]
+
+
+def test_scan_all_flags_what_scan_flags(desk: Desk, tmp_path: Path) -> None:
+    """It only shows more."""
+    texts, lines = Texts(5), []
+    for number in range(1, 20):
+        text = texts.invoice(number % 5 + 1) if number % 4 else texts.letter()
+        lines.append({"id": number, "content": text})
+        lines.append({"id": 1000 + number, "content": texts.scanned_again(text)})
+    path = tmp_path / "documents.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+
+    def flagged(*options: str) -> set[tuple[int, int]]:
+        out, _ = desk.run("scan", *options, str(path))
+        rows = map(json.loads, out.splitlines())
+        return {(row["subject"], row["other"]) for row in rows if row["flagged"]}
+
+    assert flagged("--all") == flagged() != set()
+
+
+def test_a_sync_says_which_decisions_it_has_carried_out(desk: Desk) -> None:
+    scans = fill(desk.fake, 6, rescans=2)
+    desk.backfill()
+    for scan in scans:
+        desk.fake.tag(scan, "dedupe:not-duplicate")
+    out, _ = desk.run("backfill", "--sync")
+    assert "decisions carried out: 2\n" in out
+    assert "besides the decisions" in out
+    with opened(desk) as archive:
+        assert {one.kind for one in Decisions(archive.index)} == {Kind.DISMISSED}
+
+
+def test_a_dry_run_gives_each_reason_once(desk: Desk) -> None:
+    fill(desk.fake, 3, rescans=1)
+    out, _ = desk.run("backfill", "--dry-run")
+    (finding,) = [line for line in out.splitlines() if "looks like" in line.lower()]
+    reason = finding.rpartition(": ")[2]
+    assert out.count(reason) == 1
+    assert "write it as a note" in out
+
+
+def test_a_line_does_not_run_into_the_progress_bar(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """On a terminal: the bar is cleared, the line is printed, the bar is drawn again."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    with open(theirs, "w") as terminal:  # noqa: PTH123 - a descriptor
+        monkeypatch.setattr("sys.stderr", terminal)
+        monkeypatch.setattr("sys.stdout", terminal)
+        with progress(10, "examining", stream=terminal) as shown:
+            shown.advance(3)
+            with hidden():
+                print("#2 looks like #1", flush=True)
+            shown.advance(7)
+    text = os.read(ours, 65_536).decode()
+    os.close(ours)
+    line = re.search(r"([^\n]*)#2 looks like #1\r?\n", text)
+    assert line is not None
+    assert line[1].rpartition("\r")[2].strip() == ""

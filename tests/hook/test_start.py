@@ -1,0 +1,119 @@
+"""The event is on disk before anything that takes time, or that may be missing, is imported."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hook.queue import Queue
+from hook.settings.environment import CONTAINER_DATA, default_index_dir
+from hook.start import CONTAINER_DATA as EARLY_CONTAINER_DATA
+from hook.start import index_dir, keep
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    """With a queue, as after the first document."""
+    queue = Queue(tmp_path / "index")
+    queue.done(queue.add(1))
+    queue.close()
+    return tmp_path / "index"
+
+
+def environ(index: Path, number: str = "7") -> dict[str, str]:
+    return {"DEDUPE_INDEX_DIR": str(index), "DOCUMENT_ID": number}
+
+
+def test_the_file_is_an_event(index: Path) -> None:
+    assert keep(environ(index))
+    (event,) = Queue(index).due()
+    assert (event.document_id, event.attempts) == (7, 0)
+    assert stat.S_IMODE((index / "queue" / "7").stat().st_mode) == 0o600
+
+
+def test_an_event_that_is_known_is_a_new_one_for_whoever_has_it(index: Path) -> None:
+    """Its reason stays; a process that is just done with it does not remove it."""
+    queue = Queue(index)
+    queue.add(7, "Paperless was down")
+    begun = queue.begin(7)
+    assert begun is not None
+    assert keep(environ(index))
+    assert [event.reason for event in queue.events()] == ["Paperless was down"]
+    queue.done(begun)
+    assert queue.numbers() == [7]
+
+
+@pytest.mark.parametrize("number", ["", "0", "-1", "x", "7x", "\u0663", "4294967295", "12345678901", "../7"])
+def test_what_is_no_document_id_is_left_to_the_hook(index: Path, number: str) -> None:
+    assert not keep(environ(index, number))
+    assert Queue(index).numbers() == []
+
+
+def test_without_an_index_it_is_left_to_the_hook(tmp_path: Path) -> None:
+    """It knows how to make the directory."""
+    assert not keep(environ(tmp_path / "index"))
+    assert not keep({"DOCUMENT_ID": "7", "DEDUPE_INDEX_DIR": "relative"})
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["symlink", "directory"])
+def test_what_is_in_its_place_is_not_followed(index: Path, tmp_path: Path, kind: str) -> None:
+    place = index / "queue" / "7"
+    if kind == "symlink":
+        place.symlink_to(tmp_path / "victim")
+    else:
+        place.mkdir()
+    assert not keep(environ(index))
+    assert not (tmp_path / "victim").exists()
+
+
+def test_the_directory_is_that_of_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both know the same defaults; if a file may name another one, it is left to the settings."""
+    monkeypatch.chdir(tmp_path)
+    none = str(tmp_path / "none")
+    for given in ({"HOME": "/home/ann"}, {"HOME": "/home/ann", "XDG_DATA_HOME": "/data"}):
+        assert index_dir(given, none) == str(default_index_dir(given, container_data=Path(none)))
+    assert index_dir({}, str(tmp_path)) == str(default_index_dir({}, container_data=tmp_path))
+    assert str(CONTAINER_DATA) == EARLY_CONTAINER_DATA
+    assert index_dir({"DEDUPE_ENV_FILE": "/x", "HOME": "/home/ann"}, none) == ""
+    (tmp_path / ".env").touch()
+    assert index_dir({"HOME": "/home/ann"}, none) == ""
+
+
+def test_it_is_kept_when_no_library_can_be_imported(index: Path, tmp_path: Path) -> None:
+    """As after an upgrade of Python: the hook itself cannot even read its settings."""
+    start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from hook.start import entry; entry()"
+    done = subprocess.run(
+        [sys.executable, "-S", "-P", "-B", "-c", start],
+        env={**environ(index), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "is missing" in done.stderr
+    assert Queue(index).numbers() == [7]
+
+
+def test_nothing_is_imported_before(index: Path) -> None:
+    """What Python has not loaded at its own start costs time in which the event can be lost."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); before = set(sys.modules); import os, hook.start\n"
+        "assert hook.start.keep(os.environ)\n"
+        "print(sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-B", "-c", code],
+        env=environ(index),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "['hook', 'hook.start']\n"
+    assert Queue(index).numbers() == [7]
