@@ -177,10 +177,10 @@ def _new_database(directory: Path) -> Path:
     aside = directory / "creating"
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(mode=0o700)
-    _restrict(aside, 0o700)  # the umask may have taken rights that we need
+    aside.chmod(0o700)  # the umask may have taken rights that we need
     database = aside / DATABASE
     database.touch(mode=0o600)  # SQLite gives -wal and -shm the mode and owner of the database
-    _restrict(database, 0o600)
+    database.chmod(0o600)
     create_database(aside)
     give_to_owner(database, directory)
     return database
