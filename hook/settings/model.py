@@ -88,7 +88,10 @@ class Settings(BaseSettings):
     on_rescan: Marks = Field(ALL_MARKS, description="The same for a rescan.")
     on_revision: Marks = Field(ALL_MARKS, description="The same for a revision.")
     on_contained: Marks = Field(ALL_MARKS, description="The same for a document that is part of another.")
-    on_translated: Marks = Field(frozenset[Mark](), description="The same for a translation.")
+    on_translated: Marks = Field(
+        frozenset({Mark.NOTE, Mark.LINK}),
+        description="The same for a translation, which is related, not a copy.",
+    )
     tag_other: Relations = Field(
         frozenset[Relation](),
         description="Tag the other document too: `true`, `false`, or on some relations: `rescan,identical`.",
