@@ -65,7 +65,7 @@ def translated_verdict(subject: View, other: View, around: Neighbourhood, policy
     confidence = round(_LOWEST + (_HIGHEST - _LOWEST) * (found.of_fewer + found.of_more) / 2, 3)
     if confidence < policy.flag_threshold:
         return None
-    reason = f"{found.languages[0].name} version of #{other.id}: same {_in_words(found.shared)}"
+    reason = f"{found.languages[0].name} version of #{other.id}: same {facts_in_words(found.shared)}"
     return Verdict(
         subject.id, other.id, Relation.TRANSLATED, confidence, True, reason, _observations(found), gist=reason
     )
@@ -75,14 +75,14 @@ def as_translation(subject: View, other: View, around: Neighbourhood) -> Transla
     """The cheapest questions first: of the pairs that are looked up, one in ten is asked for its languages."""
     if not _may_be(subject, other) or (languages := _two_languages(subject, other)) is None:
         return None
-    if (words := _shared_words(subject, other)) >= _SHARED_WORDS:
+    if (words := shared_words(subject, other)) >= _SHARED_WORDS:
         return None
     one, two = facts_of(subject), facts_of(other)
     shared = Counter(kind for kind, _ in one.keys() & two.keys())
     if shared.total() < _FEWEST:
         return None
-    of_more, of_fewer = _agreement(one, two, around, (subject, other))
-    contradicted = _is_contradicted(one, two)
+    of_more, of_fewer = agreement_of(one, two, around, (subject, other))
+    contradicted = is_contradicted(one, two)
     if of_fewer < (_OF_FEWER_CONTRADICTED if contradicted else _OF_FEWER):
         return None
     if of_more < (_OF_MORE_CONTRADICTED if contradicted else _OF_MORE):
@@ -103,7 +103,7 @@ def _two_languages(one: View, other: View) -> tuple[Language, Language] | None:
     return one.language, other.language
 
 
-def _shared_words(one: View, other: View) -> float:
+def shared_words(one: View, other: View) -> float:
     fewer = min(len(one.words), len(other.words))
     return len(one.words & other.words) / fewer if fewer else 1.0
 
@@ -146,7 +146,7 @@ def _amounts_as_numbers(side: View) -> Iterator[str]:
         yield from (str(amount), str(amount // 100))
 
 
-def _is_contradicted(one: Facts, two: Facts) -> bool:
+def is_contradicted(one: Facts, two: Facts) -> bool:
     """Each side has a date, an amount or a reference that the other one has not, not even misread."""
     for kind in _PRINTED:
         alone_in_one, alone_in_two = (
@@ -166,7 +166,9 @@ def _is_misread(kind: str, a: str, b: str) -> bool:
     return is_date_slip(a, b) if kind == "dates" else is_slip(_as_number(a), _as_number(b))
 
 
-def _agreement(one: Facts, two: Facts, around: Neighbourhood, pair: tuple[View, View]) -> tuple[float, float]:
+def agreement_of(
+    one: Facts, two: Facts, around: Neighbourhood, pair: tuple[View, View]
+) -> tuple[float, float]:
     """The shared part of each side, the smaller part first.
 
     What many neighbours have is letterhead and weighs less. But a misread number, which no one else has, weighs no more
@@ -193,7 +195,7 @@ def _rarity(kind: str, fact: object, around: Neighbourhood, holding: tuple[View,
     return around.rarity(kind, (fact,), *holding)
 
 
-def _in_words(shared: Mapping[str, int]) -> str:
+def facts_in_words(shared: Mapping[str, int]) -> str:
     """`3 dates, 4 amounts and reference`."""
     counted = [_counted(kind, shared[kind]) for kind in _WEIGHTS if shared[kind]]
     return f"{', '.join(counted[:-1])} and {counted[-1]}" if len(counted) > 1 else counted[0]
