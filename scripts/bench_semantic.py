@@ -84,7 +84,7 @@ def vectors(count: int, asked: int = 50) -> None:
                     stored.put(number, b"12345678", made[number])
         times, hits = [], 0
         for number in range(asked):
-            near = normalised(made[[number]] + 0.05 * random.standard_normal((1, 512)))[0]
+            near = normalised(made[[number]] + 0.02 * random.standard_normal((1, 512)))[0]
             exact = set(np.argsort(-(made @ near))[:10].tolist())
             began = time.process_time()
             hits += len(exact & {one.id for one in stored.nearest(near, 10)})
