@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError
@@ -68,9 +68,9 @@ def embed_document(embedder: Embedder, text: str, deadline: Deadline) -> Vector 
     return mean.reshape(-1)
 
 
-def normalised(vectors: Vector) -> Vector:
+def normalised(rows: ArrayLike) -> Vector:
     """Of length 1 each; what is not a number or has no direction is refused."""
-    vectors = np.asarray(vectors, np.float32)
+    vectors = np.asarray(rows, np.float32)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.all(np.isfinite(lengths)) or np.any(lengths < 1e-6):
         raise EmbeddingError("the model returned a vector without a direction: use another model")

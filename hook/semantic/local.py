@@ -39,7 +39,7 @@ class LocalEmbedder:
                 "not enough time is left to load the model: the next backfill embeds the document"
             )
         vectors = [self._encoder.encode([text])[0] for text in texts]  # one at a time: bounds the memory
-        return normalised(vectors)  # type: ignore[arg-type]  # a list of rows becomes an array there
+        return normalised(vectors)
 
     @cached_property
     def _encoder(self) -> Any:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def server() -> Iterator[EmbeddingServer]:
         yield running
 
 
-def named(server: EmbeddingServer) -> dict[str, str]:
+def named(server: EmbeddingServer) -> dict[str, Any]:
     return {
         "DEDUPE_SEMANTIC": "openai",
         "DEDUPE_SEMANTIC_URL": server.url,
@@ -133,7 +134,7 @@ def test_without_a_model_it_is_refused(desk: Desk, words: tuple[str, ...]) -> No
 
 def test_documents_that_leave_the_machine_are_announced(desk: Desk) -> None:
     """In `check` and in the log at start, with the host; a server on this machine is not."""
-    away = {
+    away: dict[str, Any] = {
         "DEDUPE_SEMANTIC": "ollama",
         "DEDUPE_SEMANTIC_URL": "http://embed.invalid:11434",
         "DEDUPE_SEMANTIC_MODEL": "m",
