@@ -43,7 +43,10 @@ def embedder_of(settings: Settings) -> Embedder:
     make = ollama_embedder if settings.semantic is Semantic.OLLAMA else openai_embedder
     key = settings.semantic_key.get_secret_value() if settings.semantic_key else None
     return make(
-        settings.semantic_url or "", settings.semantic_model, key=key, timeout_s=settings.semantic_timeout_s
+        settings.semantic_url or "",
+        settings.semantic_model or "",
+        key=key,
+        timeout_s=settings.semantic_timeout_s,
     )
 
 

@@ -173,7 +173,7 @@ class Settings(BaseSettings):
         None,
         description="Address of the embedding server. Documents are sent there, unless it is this machine.",
     )
-    semantic_model: str = Field("", max_length=200, description="Name of the model on that server.")
+    semantic_model: str | None = Field(None, max_length=200, description="Name of the model on that server.")
     semantic_key: SecretStr | None = Field(None, description="API key of that server.")
     semantic_timeout_s: float = Field(20, ge=1, le=600, description="Seconds to wait for that server.")
 
