@@ -38,8 +38,14 @@ class LocalEmbedder:
             raise EmbeddingError(
                 "not enough time is left to load the model: the next backfill embeds the document"
             )
-        vectors = [self._encoder.encode([text])[0] for text in texts]  # one at a time: bounds the memory
-        return normalised(vectors)
+        try:
+            return normalised(
+                [self._encoder.encode([text])[0] for text in texts]
+            )  # one at a time: bounds the memory
+        except (ImportError, OSError, ValueError, MemoryError) as error:
+            raise EmbeddingError(
+                f"the local model failed ({type(error).__name__}): run `paperless-dedupe check`"
+            ) from error
 
     @cached_property
     def _encoder(self) -> Any:

