@@ -81,6 +81,13 @@ def test_the_same_day_and_fee_but_another_reference_is_not() -> None:
     assert verdict_on(GERMAN, other).relation is not Relation.TRANSLATED
 
 
+def test_a_contradiction_needs_more_agreement() -> None:
+    """Three quarters of the facts agree, but each side has a reference of its own: another enrolment of that day."""
+    other = course(COURSE_EN, iso="12 March 2024", day="8", fee="84.50", number="KR-77310", time="09:15")
+    assert verdict_on(GERMAN, other).relation is not Relation.TRANSLATED
+    assert verdict_on(GERMAN, other.replace("KR-77310", "KR-20417")).relation is Relation.TRANSLATED
+
+
 def test_a_lost_fact_is_forgiven() -> None:
     """A bad scan lost the amount and the telephone: what is left agrees, and nothing contradicts."""
     scan = ENGLISH.replace("84.50", "S").replace("0341 552 7781", "---")
@@ -133,8 +140,9 @@ def test_letterhead_weighs_less_than_what_only_the_pair_has() -> None:
 
 
 def test_a_second_copy_does_not_speak_against_it() -> None:
-    """With two copies of the letter in the archive, what is misread on one weighs as much as before."""
-    subject, other = view_of(ENGLISH), view_of(GERMAN.replace("18:30", "18:38"), 2)
+    """With four copies of the letter in the archive, what is misread on one weighs no more than what is right."""
+    misread = GERMAN.replace("18:30", "18:38").replace("04109", "04189").replace("7781", "7787")
+    subject, other = view_of(ENGLISH), view_of(misread, 2)
     copies = [view_of(GERMAN, number) for number in range(10, 14)]
     assert as_translation(subject, other, Neighbourhood([other, *copies])) is not None
 

@@ -113,6 +113,14 @@ def test_facts_that_contradict_are_decisive(archive: Archive) -> None:
     assert examined(archive, tier, english) == []
 
 
+def test_one_reference_that_contradicts_is_enough(archive: Archive) -> None:
+    """The same day, amount and telephone, the same words in another language, but another number: another invoice."""
+    tier = tier_of(archive, FakeEmbedder())
+    facts = "12.03.2024, 84.50 €, 26.03.2024, 0341 5527781"
+    stored(archive, tier, [f"{GERMAN} Rechnung KR-20417 {facts}", *OTHERS])
+    assert examined(archive, tier, f"{ENGLISH} Invoice KR-99870 {facts}") == []
+
+
 def test_no_neighbour_stands_out_among_many_like_it(archive: Archive) -> None:
     """Ten recipes of one kind: the cosine is as high with each of them, so it says nothing."""
     tier = tier_of(archive, FakeEmbedder())
