@@ -3,6 +3,8 @@
     DedupeError                   1  anything else that stopped a command
     ├── SettingsError             2  a DEDUPE_ variable is wrong or missing
     ├── AlreadyRunningError       6  another backfill or sync is running
+    ├── EmbeddingError            6  no vector for a document: model, server or time is missing
+    │   └── ModelMismatch         4  the vectors in the index are of another model
     ├── IndexFault                4  the index on disk cannot be used, or a change of it was rolled back
     │   ├── IndexMissing          4  there is no index, and the caller did not ask to create one
     │   ├── RecipeMismatch        4  built with another recipe
@@ -68,6 +70,20 @@ class SettingsError(DedupeError):
 
 class AlreadyRunningError(DedupeError):
     exit_code = 6
+
+
+class EmbeddingError(DedupeError):
+    exit_code = 6
+
+
+class ModelMismatch(EmbeddingError):
+    exit_code = 4
+
+    def __init__(self, stored: str, asked_for: str) -> None:
+        super().__init__(
+            f"the vectors in the index were made with {stored}, the settings name {asked_for}: go back to the former, "
+            "or make them again with `paperless-dedupe backfill --embeddings`"
+        )
 
 
 class IndexFault(DedupeError):

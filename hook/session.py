@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dedupe_core import recipe as recipes
 from dedupe_core.policy import Policy
@@ -25,8 +25,14 @@ from hook.paperless.client import Paperless
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import Labels
 from hook.queue import Queue
+from hook.semantic.factory import leaves_machine, semantic_tier
 from hook.settings.model import Settings, ignored_file, load_settings, unknown_variables
 from hook.settings.policy_file import Parameters, load_parameters, policy_path
+from hook.settings.types import Semantic
+
+if TYPE_CHECKING:
+    from hook.semantic.embedder import Embedder
+    from hook.semantic.tier import SemanticTier
 
 INDEX_WAIT_S: Final = 10.0  # for the lock of another process
 
@@ -45,6 +51,7 @@ class Session:
     queue: Queue
     deadline: Deadline = field(default_factory=Deadline.never)
     warn: Callable[[str], None] = log.warning
+    embedder: Embedder | None = None  # one that a long-lived process keeps warm
 
     @cached_property
     def findings(self) -> Findings:
@@ -60,7 +67,19 @@ class Session:
 
     @cached_property
     def examiner(self) -> Examiner:
-        return Examiner(self.archive, self.settings, self.findings, self.decisions)
+        return Examiner(self.archive, self.settings, self.findings, self.decisions, self.semantic)
+
+    @cached_property
+    def semantic(self) -> SemanticTier | None:
+        """The semantic tier, if it is on: made when it is first needed, so that nothing is imported for it before."""
+        if self.settings.semantic is Semantic.OFF:
+            return None
+        policy = parameters_of(self.settings).policy
+        try:
+            return semantic_tier(self.settings, self.archive, policy, self.deadline, self.embedder)
+        except SettingsError as error:  # the other tiers do their work
+            self.warn(str(error))
+            return None
 
     @cached_property
     def writer(self) -> Writer:
@@ -99,6 +118,7 @@ def opened(
     queue: Queue | None = None,
     warn: Callable[[str], None] = log.warning,
     connect: Connect = connect_to_paperless,
+    embedder: Embedder | None = None,
 ) -> Iterator[Session]:
     """The client first: without a token or an address, no index is created.
 
@@ -112,7 +132,11 @@ def opened(
         archive = stack.enter_context(open_archive(settings, timeout_s=timeout_s))
         if queue is None:
             queue = stack.enter_context(closing(Queue(settings.index_dir)))
-        yield Session(settings, client, archive, queue, deadline, warn)
+        if host := leaves_machine(settings):
+            log.warning(
+                "DEDUPE_SEMANTIC=%s: the text of documents is sent to %s", settings.semantic.value, host
+            )
+        yield Session(settings, client, archive, queue, deadline, warn, embedder)
 
 
 def open_archive(settings: Settings, *, create: bool = True, timeout_s: float = INDEX_WAIT_S) -> Archive:

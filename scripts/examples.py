@@ -17,6 +17,7 @@ from hook.index.archive import Archive  # noqa: E402
 
 TEXTS: Final = ROOT / "scripts" / "demo"
 WIDTH: Final = 100
+GERMAN: Final = TEXTS / "dental-bill-german.txt"  # beside the papers of the demo, not one of them
 # A bundle is what a scanner makes of several papers in its feeder: one text, with a form feed between pages.
 BUNDLE: Final = ("04-telephone-february", "06-dental-bill", "10-school-letter")
 PAIRS: Final = {
@@ -24,6 +25,7 @@ PAIRS: Final = {
     Relation.RESCAN: ("01-rent-adjustment", "02-scan-0217"),
     Relation.REVISION: ("08-choir-statutes-2023", "09-choir-statutes-2025"),
     Relation.CONTAINED: ("06-dental-bill", "bundle"),
+    Relation.TRANSLATED: ("06-dental-bill", "dental-bill-german"),
     Relation.SIBLING: ("03-telephone-january", "04-telephone-february"),
     Relation.UNRELATED: ("06-dental-bill", "10-school-letter"),
 }
@@ -33,7 +35,11 @@ def texts() -> dict[str, str]:
     """The demo's papers by name, without their two header lines, and the bundle."""
     paths = sorted(TEXTS.glob("*/*.txt"))
     found = {path.stem: path.read_text(encoding="utf-8").partition("\n\n")[2] for path in paths}
-    return {**found, "bundle": "\f".join(found[name] for name in BUNDLE)}
+    return {
+        **found,
+        "bundle": "\f".join(found[name] for name in BUNDLE),
+        "dental-bill-german": GERMAN.read_text(encoding="utf-8"),
+    }
 
 
 def verdicts() -> dict[tuple[str, str], Verdict]:

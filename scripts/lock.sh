@@ -1,7 +1,8 @@
 #!/bin/sh
-# Writes the three lock files from pyproject.toml; arguments go to pip-compile:
+# Writes the four lock files from pyproject.toml; arguments go to pip-compile:
 #   sh scripts/lock.sh --upgrade
 # requirements-runtime.lock    what the product needs
+# requirements-semantic.lock   and the local model of the semantic tier
 # requirements.lock            and its tests
 # requirements-calibrate.lock  and scripts/calibrate.py
 # Run it with the oldest supported Python: newer versions need a subset of what that one needs.
@@ -20,8 +21,10 @@ project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
 groups = project["dependency-groups"]
 runtime = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["serve"] + groups["build"]
 Path(sys.argv[1], "runtime.in").write_text("\n".join(runtime))
-Path(sys.argv[1], "dev.in").write_text("\n".join(runtime + groups["dev"]))
-Path(sys.argv[1], "calibrate.in").write_text("\n".join(runtime + groups["dev"] + groups["calibrate"]))
+semantic = project["project"]["optional-dependencies"]["semantic"]
+Path(sys.argv[1], "semantic.in").write_text("\n".join(runtime + semantic))
+Path(sys.argv[1], "dev.in").write_text("\n".join(runtime + semantic + groups["dev"]))
+Path(sys.argv[1], "calibrate.in").write_text("\n".join(runtime + semantic + groups["dev"] + groups["calibrate"]))
 PYTHON
 
 compile() { # no host names: a lock says what is installed, not from where
@@ -30,4 +33,5 @@ compile() { # no host names: a lock says what is installed, not from where
 }
 compile --output-file requirements.lock "$@" "$tools/dev.in"
 compile --output-file requirements-runtime.lock --constraint requirements.lock "$tools/runtime.in"
+compile --output-file requirements-semantic.lock --constraint requirements.lock "$tools/semantic.in"
 compile --output-file requirements-calibrate.lock --constraint requirements.lock "$@" "$tools/calibrate.in"

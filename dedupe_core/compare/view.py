@@ -12,6 +12,7 @@ from itertools import chain
 
 from dedupe_core.compare.printed import Printed, read_printed
 from dedupe_core.model import Fingerprint
+from dedupe_core.text.language import Language, language_of
 from dedupe_core.text.tokens import number_key, numbers_of, words_of
 
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
@@ -42,6 +43,10 @@ class View:
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(words_of(self.fingerprint.text))
+
+    @cached_property
+    def language(self) -> Language | None:
+        return language_of(self.fingerprint.text)
 
     @cached_property
     def numbers(self) -> frozenset[str]:

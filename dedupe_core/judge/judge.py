@@ -10,6 +10,7 @@ from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.explain.reason import explain_exact
 from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.fitted import FITTED
+from dedupe_core.judge.translated import translated_verdict, translations
 from dedupe_core.judge.trees import Ensembles
 from dedupe_core.judge.verdict import decide, is_hopeless
 from dedupe_core.model import Fingerprint, Relation, Verdict
@@ -44,8 +45,8 @@ def judge(
     verdicts = [
         verdict for other in others if (verdict := exact_verdict(subject.fingerprint, other.fingerprint))
     ]
-    settled = {verdict.other for verdict in verdicts}
-    unsettled = [one for one in others if one.id not in settled]
+    verdicts += translations(subject, _without(others, verdicts), around, policy)
+    unsettled = _without(others, verdicts)
     for other in most_promising(subject, unsettled, around, policy.compared):
         seen = glance(subject, other, around)
         if everything or not is_hopeless(seen, trees):
@@ -58,8 +59,14 @@ def classify(
     subject: View, other: View, around: Neighbourhood, policy: Policy, trees: Ensembles = FITTED
 ) -> Verdict:
     """The verdict on one pair among its neighbours."""
-    exact = exact_verdict(subject.fingerprint, other.fingerprint)
-    return exact or _decided(subject, other, glance(subject, other, around), around, policy, trees)
+    settled = exact_verdict(subject.fingerprint, other.fingerprint)
+    settled = settled or translated_verdict(subject, other, around, policy)
+    return settled or _decided(subject, other, glance(subject, other, around), around, policy, trees)
+
+
+def _without(others: Sequence[View], settled: Sequence[Verdict]) -> list[View]:
+    numbers = {verdict.other for verdict in settled}
+    return [one for one in others if one.id not in numbers]
 
 
 def _decided(

@@ -19,6 +19,7 @@ _NOT_ASCII = re.compile("[^\0-\x7f]")
 _FOLDED: dict[str, str] = {
     **dict(zip("äàâáãéèêëíìîïöòôóõüùûúçñ", "aaaaaeeeeiiiiooooouuuucn", strict=True)),
     **dict(zip("ÄÀÂÁÃÉÈÊËÍÌÎÏÖÒÔÓÕÜÙÛÚÇÑ", "AAAAAEEEEIIIIOOOOOUUUUCN", strict=True)),
+    **dict(zip("ąćęłńśźżĄĆĘŁŃŚŹŻ", "acelnszzACELNSZZ", strict=True)),
     **dict.fromkeys("\u0300\u0301\u0302\u0303\u0308\u0327", ""),  # the same accents, decomposed
     **dict.fromkeys("\u00ad\u200b\u200e\u200f\ufeff", ""),
     **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000", " "),

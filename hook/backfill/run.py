@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Final
 
 from hook.backfill.batches import BATCH, Batches
+from hook.backfill.embeddings import embed_missing
 from hook.backfill.fetch import Fetcher, prefetched
 from hook.backfill.progress import progress
 from hook.backfill.report import Report
@@ -80,8 +81,16 @@ class BackfillRun:
         if not self.options.index_only:
             self.examine_pending()
             self.take(queued)
+            self.embed()
         if not self.is_cut_short:
             place.end()
+
+    def embed(self, limit: int | None = None) -> None:
+        """Makes the vectors that are missing, if the semantic tier is on, and examines these documents with them."""
+        if self.session.semantic is not None:
+            pending, report = self.batches.pending, self.report
+            embed_missing(self.session.semantic, pending, report, limit, self.session.warn)
+            self.examine_pending()
 
     def queued(self) -> list[int]:
         """The documents in the queue that are due. Read before the run, which adds others."""

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from hook.backfill.embeddings import SYNC_LIMIT
 from hook.backfill.run import BackfillRun
 from hook.errors import DedupeError, PaperlessError
 from hook.findings.findings import Record
@@ -63,6 +64,7 @@ def synchronise(
     run.examine(there if full else _changed(run, there, mark))
     run.examine_pending()
     run.take(queued)
+    run.embed(SYNC_LIMIT)
     if full:
         _drop_old_records(run, set(there))
     if not run.is_cut_short:

@@ -41,6 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--index-only", action="store_true", help="fill the index; examine and mark nothing")
     add("--again", action="store_true", help="examine unchanged documents, too: after a change of settings")
     add(
+        "--embeddings",
+        action="store_true",
+        help="only make the vectors of the semantic tier that are missing",
+    )
+    add(
         "--rebuild",
         action="store_true",
         help="build the index again, beside the old one: after a change of the recipe",
@@ -55,13 +60,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from hook import log
     from hook.backfill.report import Report
+    from hook.errors import SettingsError
     from hook.index.files import temporary_copy
     from hook.locks import run_lock
     from hook.session import opened, settings_of
     from hook.settings.policy_file import policy_path
+    from hook.settings.types import Semantic
 
     _refuse_contradictions(args)
     settings = settings_of(args.environ)
+    if args.embeddings and settings.semantic is Semantic.OFF:
+        raise SettingsError(
+            "--embeddings needs DEDUPE_SEMANTIC=local, openai or ollama: see docs/semantic.md"
+        )
     level = "WARNING" if args.quiet or args.json else settings.log_level
     report = Report(_out, _warn, as_json=args.json, quiet=args.quiet, dry_run=args.dry_run)
     with ExitStack() as stack:
@@ -108,7 +119,9 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     started = time.monotonic()
     try:
         backfill = BackfillRun(session, options, report)
-        if args.sync:
+        if args.embeddings:
+            backfill.embed(args.limit)
+        elif args.sync:
             synchronise(backfill, full=args.full, accept_deletions=args.accept_deletions)
         else:
             backfill.backfill()
@@ -128,6 +141,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         ("sync", "rebuild"),
         ("sync", "again"),
         ("index_only", "dry_run"),
+        *(("embeddings", other) for other in ("sync", "index_only", "again", "rebuild", "since")),
     ]
     for one, other in pairs:
         if getattr(args, one) and getattr(args, other):

@@ -8,6 +8,9 @@ allows. Only the index is read: no Paperless, no network.
 With --json each line is an object with "schema": 1, "id", "title", "url", "similarity", "contained" (share of the
 given document that appears in the other), "contains" (the reverse), "counted" (false: estimated from a sample),
 "relation", "confidence", "reason"; the last line is the "summary": what was found and what was read for it.
+
+With --semantic the documents nearest in meaning are listed, whatever their words, with the cosine of their vectors
+("cosine" instead of the shares). It needs DEDUPE_SEMANTIC, and is for information: nothing is marked because of it.
 """
 
 from __future__ import annotations
@@ -16,13 +19,16 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.fingerprint.query import Ask
 from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find
 from hook.findings.wording import TITLE_COLUMN
 from hook.log import plain
-from hook.session import open_archive, settings_of
+from hook.session import open_archive, parameters_of, settings_of
+
+if TYPE_CHECKING:
+    from hook.settings.model import Settings
 
 _MAX_TEXT_BYTES: Final = 64_000_000
 
@@ -46,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ):
         which.add_argument(f"--{ask}", dest="ask", action="store_const", const=ask, help=words)
     parser.set_defaults(ask=Ask.OVERLAPPING)
+    parser.add_argument(
+        "--semantic", action="store_true", help="list the documents nearest in meaning, with their cosine"
+    )
     parser.add_argument("--limit", type=int, default=SHOWN, help=f"show at most this many (default: {SHOWN})")
     parser.add_argument(
         "--index", metavar="DIR", type=Path, help="the index to use (default: that of the settings)"
@@ -61,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
     if (number is None) == (args.text is None):
         raise BadQuestion("give either a document id or --text FILE")
     text = None if args.text is None else _read(args.text)
+    if args.semantic:
+        return _by_meaning(settings, number, text, limit=max(1, args.limit), as_json=args.json)
     with open_archive(settings, create=False) as archive:
         found = find(archive, settings, number, question, text=text, limit=max(0, args.limit))
     for line in found["found"]:
@@ -69,6 +80,41 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"schema": SCHEMA, "summary": found["summary"]}))
     else:
         print(_summary(found["summary"]), file=sys.stderr)
+    return 0
+
+
+def _by_meaning(
+    settings: Settings, number: int | None, text: str | None, *, limit: int, as_json: bool
+) -> int:
+    """A text that is not in Paperless is embedded; nothing is stored."""
+    from hook.deadline import Deadline
+    from hook.findings.find import find_by_meaning
+    from hook.semantic.factory import semantic_tier
+
+    with open_archive(settings, create=False) as archive:
+        policy = parameters_of(settings).policy
+        tier = semantic_tier(settings, archive, policy, Deadline.never())
+        if tier is None:
+            raise BadQuestion(
+                "--semantic needs DEDUPE_SEMANTIC=local, openai or ollama: see docs/semantic.md"
+            )
+        found = find_by_meaning(archive, settings, tier, number, text=text, limit=limit)
+        compared = len(tier.vectors)
+    for line in found:
+        title = plain(line["title"], TITLE_COLUMN)
+        shown = f"#{line['id']:<7} cosine {line['cosine']:.2f}  {line['relation'] or '-':<10} {title}  {line['url']}"
+        print(json.dumps(line, ensure_ascii=False) if as_json else shown)
+    if as_json:
+        print(
+            json.dumps(
+                {"schema": SCHEMA, "summary": {"document": number, "shown": len(found), "vectors": compared}}
+            )
+        )
+    else:
+        print(
+            f"the nearest {len(found)} of {compared} documents with a vector; never marked for it",
+            file=sys.stderr,
+        )
     return 0
 
 

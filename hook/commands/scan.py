@@ -11,11 +11,11 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
@@ -24,6 +24,10 @@ from hook.errors import DedupeError
 from hook.index.archive import Archive, Examination
 from hook.index.ids import MAX_ID
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
+
+if TYPE_CHECKING:
+    from dedupe_core.policy import Policy
+    from hook.semantic.tier import SemanticTier
 
 SCHEMA = 1
 _BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
@@ -58,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
         archive = stack.enter_context(
             Archive.open(directory, found.recipe, found.policy, classical=found.classical)
         )
-        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all)
+        tier = _semantic(args.environ, archive, found.policy)
+        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all, tier=tier)
     _print_summary(counts, as_json=args.json)
     return 0
 
@@ -73,8 +78,29 @@ def _parameters(args: argparse.Namespace, directory: Path) -> Parameters:
     return load_parameters(Path(named) if named else policy_in(directory), recipe)
 
 
+def _semantic(environ: Mapping[str, str], archive: Archive, policy: Policy) -> SemanticTier | None:
+    """The semantic tier, if DEDUPE_SEMANTIC names one; the other settings are not needed here."""
+    if environ.get("DEDUPE_SEMANTIC", "off").strip().lower() in ("", "off"):
+        return None
+    from hook.deadline import Deadline
+    from hook.semantic.factory import leaves_machine, semantic_tier
+    from hook.settings.model import load_settings
+
+    settings = load_settings(environ)
+    if host := leaves_machine(settings):
+        print(
+            f"DEDUPE_SEMANTIC={settings.semantic}: the text of documents is sent to {host}", file=sys.stderr
+        )
+    return semantic_tier(settings, archive, policy, Deadline.never())
+
+
 def scan(
-    archive: Archive, found: Iterator[Document], out: TextIO, *, everything: bool = False
+    archive: Archive,
+    found: Iterator[Document],
+    out: TextIO,
+    *,
+    everything: bool = False,
+    tier: SemanticTier | None = None,
 ) -> dict[str, int]:
     """Examines documents in order; returns the counts."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
@@ -82,7 +108,9 @@ def scan(
         with archive.batch():
             for document in batch:
                 examination = archive.examine(document)
-                for verdict in _with_others(archive, examination) if everything else examination.verdicts:
+                found_all = _with_others(archive, examination) if everything else examination.verdicts
+                by_meaning = tier.verdicts(examination.fingerprint, examination.verdicts) if tier else []
+                for verdict in _joined(found_all, by_meaning):
                     if verdict.flagged or everything:
                         counts["pairs"] += 1
                         out.write(verdict_line(verdict) + "\n")
@@ -98,6 +126,12 @@ def _with_others(archive: Archive, found: Examination) -> Iterator[Verdict]:
     for verdict in archive.judge(found.fingerprint, everything=True):
         yield reported.pop(verdict.other, replace(verdict, flagged=False))
     yield from reported.values()
+
+
+def _joined(verdicts: Iterable[Verdict], by_meaning: Sequence[Verdict]) -> list[Verdict]:
+    """One verdict for each pair: the semantic tier replaces what was not reported."""
+    replaced = {verdict.other for verdict in by_meaning}
+    return [*(verdict for verdict in verdicts if verdict.other not in replaced), *by_meaning]
 
 
 def verdict_line(verdict: Verdict) -> str:

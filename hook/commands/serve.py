@@ -52,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, listening: socket) -> None:
     from hook.queue import Queue
+    from hook.semantic.factory import embedder_of
     from hook.service.app import Application, similar_endpoint
     from hook.service.backlog import Backlog
     from hook.service.metrics import Metrics
@@ -60,12 +61,14 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
     from hook.service.spool import Spool
     from hook.service.worker import Worker
     from hook.session import opened
+    from hook.settings.types import Semantic
 
     metrics, spool = Metrics(), Spool(settings.spool_dir)
     backlog = Backlog(stack.enter_context(closing(Queue(settings.index_dir))))
     backlog.recall()  # before anything new is accepted: events from before come first
     spool.prepare()
-    worker = Worker(lambda: opened(settings, queue=backlog.queue), backlog, spool, metrics)
+    embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)  # one, which stays loaded
+    worker = Worker(lambda: opened(settings, queue=backlog.queue, embedder=embedder), backlog, spool, metrics)
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics)
     application = Application(
         backlog.accept,

@@ -21,7 +21,8 @@ from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Scope
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.index.archive import Archive, Examination
+    from hook.semantic.tier import SemanticTier
 
 _SAME_FILE: Final = "same file, byte for byte"
 
@@ -30,10 +31,16 @@ class Examiner:
     """Belongs to the thread that opened the archive."""
 
     def __init__(
-        self, archive: Archive, settings: Settings, findings: Findings, decisions: Decisions
+        self,
+        archive: Archive,
+        settings: Settings,
+        findings: Findings,
+        decisions: Decisions,
+        semantic: SemanticTier | None = None,
     ) -> None:
         self._archive, self._settings = archive, settings
         self._findings, self._decisions = findings, decisions
+        self._semantic = semantic
 
     def examine(self, raw: RawDocument) -> Examined:
         """Nothing is read from Paperless or written to it. Group many in `archive.batch()`.
@@ -45,7 +52,8 @@ class Examiner:
             found = self._archive.examine(document_of(raw), visible=self._is_comparable(raw.owner))
             if found.known != found.fingerprint:
                 self._archive.remember(found.fingerprint)
-        reported = [one for one in self._verdicts(raw, found.verdicts) if self._is_reported(one)]
+        verdicts = [*self._verdicts(raw, found.verdicts), *self._by_meaning(found, raw.owner)]
+        reported = [one for one in verdicts if self._is_reported(one)]
         others = {one.other: self._archive.fingerprint_of(one.other) for one in reported}
         carried = [one for one in reported if self._carries(raw, others[one.other], one)]
         elsewhere = {one.other for one in reported if one not in carried and not self._is_carried(one)}
@@ -66,6 +74,8 @@ class Examiner:
         Without those that are deleted as well: two that name each other would be asked for in turn.
         """
         self._archive.forget(document_id)
+        if self._semantic is not None:
+            self._semantic.vectors.remove(document_id)
         about = self._findings.about(document_id)
         return tuple(number for number in about if number in self._archive)
 
@@ -82,6 +92,13 @@ class Examiner:
             if other not in known and other != raw.id
         ]
         return [*copies, *verdicts]
+
+    def _by_meaning(self, found: Examination, owner: int | None) -> list[Verdict]:
+        """What the semantic tier adds, if it is on. In a batch, which holds the lock of the index, nothing is embedded."""
+        if self._semantic is None:
+            return []
+        visible, embed = self._is_comparable(owner), not self._archive.index.in_batch
+        return self._semantic.verdicts(found.fingerprint, found.verdicts, visible=visible, embed=embed)
 
     def _is_reported(self, verdict: Verdict) -> bool:
         if verdict.relation not in RELATIONS or not self._settings.marks_for(verdict.relation):

@@ -14,6 +14,7 @@ from hook.index.overlap import Answer, Match, Question
 
 if TYPE_CHECKING:
     from hook.index.archive import Archive
+    from hook.semantic.tier import SemanticTier
     from hook.settings.model import Settings
 
 SCHEMA: Final = 1
@@ -74,6 +75,41 @@ def find(
     by_id = {verdict.other: verdict for verdict in verdicts}
     lines = [_line(match, by_id.get(match.fingerprint.id), settings) for match in shown]
     return {"found": lines, "summary": _summary(number, question, answer, len(shown))}
+
+
+def find_by_meaning(
+    archive: Archive,
+    settings: Settings,
+    tier: SemanticTier,
+    number: int | None,
+    *,
+    text: str | None = None,
+    limit: int,
+) -> list[dict[str, Any]]:
+    """The documents nearest in meaning with their cosine: for information, nothing is concluded from it."""
+    given = (
+        archive.fingerprint(Document(NOT_IN_PAPERLESS, text or ""))
+        if number is None
+        else archive.known(number)
+    )
+
+    def visible(owner: int | None) -> bool:
+        return number is None or may_show(settings.scope, given.owner, owner)
+
+    found = tier.nearest(given, limit, visible)
+    verdicts = archive.verdicts_on(given, [other.id for _, other in found])
+    relations = {verdict.other: verdict.relation.value for verdict in verdicts}
+    return [
+        {
+            "schema": SCHEMA,
+            "id": other.id,
+            "title": other.title,
+            "url": f"{settings.url}/documents/{other.id}",
+            "cosine": near.cosine,
+            "relation": relations.get(other.id),
+        }
+        for near, other in found
+    ]
 
 
 def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str, Any]:

@@ -233,6 +233,10 @@ class Archive:
         """The indexed documents that resemble it, opened for comparison; the most likely first."""
         return self._views.open(candidate.id for candidate in self.candidates(found))
 
+    def views_of(self, document_ids: Iterable[int]) -> dict[int, View]:
+        """These documents opened for comparison, by id; those that are not indexed are left out."""
+        return {one.id: one for one in self._views.open(document_ids)}
+
 
 class _OpenViews:
     """Documents opened for comparison, kept for the next examination; bounded by the length of their texts."""

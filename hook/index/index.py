@@ -141,6 +141,11 @@ class Index:
             finally:
                 self._work = None
 
+    @property
+    def in_batch(self) -> bool:
+        """True inside `batch`: other processes wait for the write lock."""
+        return self._work is not None
+
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
         """Stores the document or replaces it, atomically."""
         rowid = _row_of(document_id)

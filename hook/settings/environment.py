@@ -30,6 +30,7 @@ SECRET_HEADER: Final = "X-Dedupe-Secret"  # carries DEDUPE_SECRET from webhooks 
 SECRETS: Final = {
     "token": ("DEDUPE_TOKEN", "PAPERLESS_API_TOKEN", "PAPERLESS_TOKEN"),
     "secret": ("DEDUPE_SECRET",),
+    "semantic_key": ("DEDUPE_SEMANTIC_KEY",),
 }
 CONTAINER_DATA: Final = Path("/usr/src/paperless/data")  # the volume of Paperless's own image
 MAX_SECRET_BYTES: Final = 65_536

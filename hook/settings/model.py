@@ -23,6 +23,7 @@ from hook.settings.types import (
     OnConfirm,
     Relations,
     Scope,
+    Semantic,
     Template,
     Token,
     WebAddress,
@@ -88,7 +89,10 @@ class Settings(BaseSettings):
     on_rescan: Marks = Field(ALL_MARKS, description="The same for a rescan.")
     on_revision: Marks = Field(ALL_MARKS, description="The same for a revision.")
     on_contained: Marks = Field(ALL_MARKS, description="The same for a document that is part of another.")
-    on_translated: Marks = Field(frozenset[Mark](), description="The same for a translation.")
+    on_translated: Marks = Field(
+        frozenset({Mark.NOTE, Mark.LINK}),
+        description="The same for a translation, which is related, not a copy.",
+    )
     tag_other: Relations = Field(
         frozenset[Relation](),
         description="Tag the other document too: `true`, `false`, or on some relations: `rescan,identical`.",
@@ -160,6 +164,19 @@ class Settings(BaseSettings):
         None, description="Overrides `DEDUPE_ON_CONFIRM` for a translation."
     )
 
+    semantic: Semantic = Field(
+        Semantic.OFF,
+        description="Find translations by their meaning too: `off`, `local` (a model on this machine, needs the extra), "
+        "`openai` (any compatible server) or `ollama`: [semantic tier](docs/semantic.md).",
+    )
+    semantic_url: WebAddress | None = Field(
+        None,
+        description="Address of the embedding server. Documents are sent there, unless it is this machine.",
+    )
+    semantic_model: str | None = Field(None, max_length=200, description="Name of the model on that server.")
+    semantic_key: SecretStr | None = Field(None, description="API key of that server.")
+    semantic_timeout_s: float = Field(20, ge=1, le=600, description="Seconds to wait for that server.")
+
     next_script: FullPath | None = Field(None, description="Your own post-consume script, run after ours.")
     next_script_exit_code: bool = Field(
         False, description="Exit with the exit code of that script instead of 0."
@@ -197,6 +214,17 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """What is passed by keyword, then what `load_settings` reads; never the environment of the process."""
         return (init_settings, *environment.sources(settings_cls))
+
+    @model_validator(mode="after")
+    def _server_is_named(self) -> Self:
+        if self.semantic in (Semantic.OPENAI, Semantic.OLLAMA) and not (
+            self.semantic_url and self.semantic_model
+        ):
+            raise ValueError(
+                f"DEDUPE_SEMANTIC={self.semantic} needs DEDUPE_SEMANTIC_URL and DEDUPE_SEMANTIC_MODEL: name the server "
+                "and its model, or use local or off"
+            )
+        return self
 
     @model_validator(mode="after")
     def _tags_differ(self) -> Self:

@@ -32,6 +32,15 @@ NOTE_PLACEHOLDERS: Final = (
 )
 
 
+class Semantic(StrEnum):
+    """What computes the vectors of the semantic tier."""
+
+    OFF = "off"
+    LOCAL = "local"
+    OPENAI = "openai"
+    OLLAMA = "ollama"
+
+
 class Scope(StrEnum):
     """Whose documents are compared with each other."""
 

@@ -30,6 +30,12 @@ RELATED = {
     ("annex", "lease-bundle"): "contained",
     ("lease-1", "lease-bundle"): "contained",
     ("mail", "mail-reply"): "contained",
+    ("course-de", "course-en"): "translated",
+    ("course-de", "course-pl"): "translated",
+    ("course-de", "course-pt"): "translated",
+    ("course-en", "course-pl"): "translated",
+    ("course-en", "course-pt"): "translated",
+    ("course-pl", "course-pt"): "translated",
 }
 UNLABELLED = {("annex", "lease-1"), ("annex", "lease-2")}
 NOISES = ("digital", "light", "medium", "heavy")
@@ -165,6 +171,26 @@ def _edited() -> Iterator[Paper]:
     yield Paper("mail-reply", reply + mail.replace("\n", "\n> "), "en", "mail-reply", "mail", "mail")
 
 
+def _translated() -> Iterator[Paper]:
+    """One letter in four languages, and a letter to somebody else in two of them."""
+    names = "name iso number day time fee phone"
+    for lang, template, row in (
+        ("de", papers.COURSE_DE, "Miriam Falk|12.03.2024|KR-20417|8.|18:30|84,50|0341 552 7781"),
+        ("en", papers.COURSE_EN, "Miriam Falk|12 March 2024|KR-20417|8|18:30|84.50|0341 552 7781"),
+        ("pl", papers.COURSE_PL, "Miriam Falk|12 marca 2024|KR-20417|8|18:30|84,50|0341 552 7781"),
+        ("pt", papers.COURSE_PT, "Miriam Falk|12 de março de 2024|KR-20417|8|18:30|84,50|0341 552 7781"),
+    ):
+        yield Paper(
+            f"course-{lang}", template.format(**fields(names, row)[0]), lang, f"course-{lang}", "course"
+        )
+    for lang, template, row in (
+        ("de", papers.COURSE_DE, "Anton Reis|19.03.2024|KR-20981|15.|17:00|61,00|0341 552 7781"),
+        ("en", papers.COURSE_EN, "Ivo Lang|12 March 2024|KR-20733|22|17:00|84.50|0341 552 7781"),
+    ):
+        group = f"course-other-{lang}"
+        yield Paper(group, template.format(**fields(names, row)[0]), lang, group, "course")
+
+
 def _alone() -> Iterator[Paper]:
     """Background, and pages that OCR could not read: no two of them are alike, whatever they hold."""
     for name, text in papers.BACKGROUND.items():
@@ -178,7 +204,7 @@ def corpus() -> list[Paper]:
     """All papers in the order in which they come in: a copy may come before what it is a copy of."""
     found = [*_bills(), *_receipts(), *_letters(), *_edited(), *_alone()]
     Random(2024).shuffle(found)
-    return found
+    return [*found, *_translated()]
 
 
 def documents(found: list[Paper]) -> list[dict[str, Any]]:

@@ -260,3 +260,33 @@ Hund Kalle, Rauhaardackel, geboren 2019, Chip 276098105550193. Am 17.06.2024 geg
 Staupe geimpft, Charge R-5519C. Gewicht 9,8 kg, Ohren sauber, Zahnstein leicht. Kontrolle in
 einem Jahr. Bezahlt wurden 83,60 € mit Karte.""",
 }
+
+# One letter in four languages; the blanks are what a translation keeps.
+COURSE_DE = """Volkshochschule am Ring, Ringstraße 118, 04109 Leipzig
+{iso}
+
+Sehr geehrte {name}, Sie haben sich für den Töpferkurs {number} angemeldet. Der erste Abend ist am {day} April 2024
+um {time} im Werkraum. Bitte bringen Sie eine Schürze und ein altes Handtuch mit. Die Gebühr von {fee} € wird vor
+Beginn eingezogen. Wenn Sie nicht kommen können, rufen Sie uns unter {phone} an.
+"""
+COURSE_EN = """Volkshochschule am Ring, Ringstraße 118, 04109 Leipzig
+{iso}
+
+Dear {name}, you have enrolled for pottery course {number}. The first evening is on {day} April 2024 at {time} in the
+workshop. Please bring an apron and an old towel with you. The fee of €{fee} will be collected before the start. If
+you cannot come, call us on {phone}.
+"""
+COURSE_PL = """Volkshochschule am Ring, Ringstraße 118, 04109 Leipzig
+{iso} r.
+
+Szanowna Pani {name}, zapisała się Pani na kurs garncarstwa {number}. Pierwsze zajęcia odbędą się {day} kwietnia 2024
+o godzinie {time} w pracowni. Prosimy przynieść fartuch i stary ręcznik. Opłata {fee} € zostanie pobrana przed
+rozpoczęciem. Jeśli nie może Pani przyjść, prosimy zadzwonić pod numer {phone}.
+"""
+COURSE_PT = """Volkshochschule am Ring, Ringstraße 118, 04109 Leipzig
+{iso}
+
+Cara {name}, inscreveu-se no curso de olaria {number}. A primeira noite é no dia {day} de abril de 2024 às {time} na
+oficina. Por favor traga um avental e uma toalha velha. O valor de {fee} € será cobrado antes do início. Se não
+puder vir, telefone para o número {phone}.
+"""

@@ -49,7 +49,9 @@ def test_the_files_are_what_make_writes() -> None:
 def test_it_holds_every_kind_of_pair() -> None:
     """Duplicates under every noise, siblings, versions and parts, in three languages."""
     assert {doc["lang"] for doc in DOCS} >= {"de", "en", "fr"}
-    assert {"duplicate", "template_sibling", "version", "contained"} == {pair["label"] for pair in PAIRS}
+    assert {"duplicate", "template_sibling", "version", "contained", "translated"} == {
+        pair["label"] for pair in PAIRS
+    }
     noises = Counter(pair["noise"] for pair in PAIRS if pair["label"] == "duplicate")
     assert min(noises[noise] for noise in make.NOISES) >= 2
 
@@ -73,6 +75,12 @@ def test_parts_are_found_and_named(result: Score) -> None:
     """An annex in its bundle, a mail in its reply."""
     assert result.found["contained"].value == 1, wrong(result)
     assert result.named["contained"].value == 1, wrong(result)
+
+
+def test_translations_are_found_and_named(result: Score) -> None:
+    """Each two of four languages; letters to other people are siblings, whatever their language."""
+    assert result.found["translated"].value == 1, wrong(result)
+    assert result.named["translated"].value == 1, wrong(result)
 
 
 @pytest.mark.parametrize("order", ["reversed", "sorted"])

@@ -23,6 +23,7 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 WORKFLOW = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
 LOCKS = [
     "requirements-runtime.lock",
+    "requirements-semantic.lock",
     "requirements.lock",
     "requirements-calibrate.lock",
 ]  # each holds the one before
@@ -71,7 +72,9 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
     groups, project = PROJECT["dependency-groups"], PROJECT["project"]
     runtime = [*project["dependencies"], *project["optional-dependencies"]["serve"], *groups["build"]]
     assert _unmet(runtime, "requirements-runtime.lock") == []
-    assert _unmet([*runtime, *groups["dev"]], "requirements.lock") == []
+    semantic = project["optional-dependencies"]["semantic"]
+    assert _unmet([*runtime, *semantic], "requirements-semantic.lock") == []
+    assert _unmet([*runtime, *semantic, *groups["dev"]], "requirements.lock") == []
     assert _unmet([*runtime, *groups["dev"], *groups["calibrate"]], "requirements-calibrate.lock") == []
 
 
@@ -83,7 +86,8 @@ def test_the_larger_lock_holds_the_smaller(smaller: str, larger: str) -> None:
 def test_everything_that_is_imported_is_declared() -> None:
     """What another package happens to bring along is gone when that package no longer needs it."""
     project = PROJECT["project"]
-    lines = [*project["dependencies"], *project["optional-dependencies"]["serve"]]
+    extras = project["optional-dependencies"]
+    lines = [*project["dependencies"], *extras["serve"], *extras["semantic"]]
     declared = {str(canonicalize_name(Requirement(line).name)) for line in lines}
     distributions = packages_distributions()
     imported = _imported("dedupe_core", "hook") - sys.stdlib_module_names - {"dedupe_core", "hook"}

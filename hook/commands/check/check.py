@@ -50,6 +50,7 @@ class Found:
 
 def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
     """Line by line; checks that an earlier failure makes pointless are left out."""
+    from hook.commands.check.semantic import semantic_lines
     from hook.commands.check.service import courier_lines
     from hook.commands.check.store import index_lines
     from hook.errors import SettingsError
@@ -68,6 +69,7 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
         yield ok("settings", "all settings are valid")
     found = yield from _paperless(settings, environ)
     yield from index_lines(settings, found.documents, full=full, repair=repair)
+    yield from semantic_lines(settings)
     yield from script_lines(environ, is_needed=not found.webhooks)
     yield from courier_lines(settings, environ)
     if settings.next_script is not None:

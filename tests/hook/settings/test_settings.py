@@ -316,7 +316,7 @@ def test_marks() -> None:
     assert settings.marks_for(Relation.RESCAN) == {Mark.TAG, Mark.LINK}
     assert settings.marks_for(Relation.IDENTICAL) == frozenset()
     assert settings.marks_for(Relation.REVISION) == {Mark.TAG, Mark.NOTE, Mark.LINK}
-    assert settings.marks_for(Relation.TRANSLATED) == frozenset()
+    assert settings.marks_for(Relation.TRANSLATED) == {Mark.NOTE, Mark.LINK}
     assert settings.marks_for(Relation.SIBLING) == frozenset()
 
 

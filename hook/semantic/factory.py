@@ -1,0 +1,66 @@
+"""The semantic tier as the settings name it. Nothing else imports a model or a client, so what is off costs nothing."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from hook.settings.types import Semantic
+
+if TYPE_CHECKING:
+    from dedupe_core.policy import Policy
+    from hook.deadline import Deadline
+    from hook.index.archive import Archive
+    from hook.semantic.embedder import Embedder
+    from hook.semantic.tier import SemanticTier
+    from hook.settings.model import Settings
+
+_LOCAL_NAMES: Final = ("localhost", "ip6-localhost", "ip6-loopback")
+
+
+def semantic_tier(
+    settings: Settings, archive: Archive, policy: Policy, deadline: Deadline, embedder: Embedder | None = None
+) -> SemanticTier | None:
+    """None if it is off. A service passes the embedder that it keeps warm."""
+    if settings.semantic is Semantic.OFF:
+        return None
+    from hook.semantic.tier import SemanticTier
+
+    return SemanticTier(archive, embedder or embedder_of(settings), policy, deadline)
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    """Raises SettingsError if the extra is missing. The model is loaded when the first text is embedded."""
+    if settings.semantic is Semantic.LOCAL:
+        from hook.semantic.local import LocalEmbedder
+
+        local = LocalEmbedder()
+        assert local.model  # says at once if the extra is not installed
+        return local
+    from hook.semantic.endpoint import ollama_embedder, openai_embedder
+
+    make = ollama_embedder if settings.semantic is Semantic.OLLAMA else openai_embedder
+    key = settings.semantic_key.get_secret_value() if settings.semantic_key else None
+    return make(
+        settings.semantic_url or "",
+        settings.semantic_model or "",
+        key=key,
+        timeout_s=settings.semantic_timeout_s,
+    )
+
+
+def leaves_machine(settings: Settings) -> str:
+    """The host that the text of documents is sent to, if it is not this machine; else nothing."""
+    if settings.semantic in (Semantic.OFF, Semantic.LOCAL) or not settings.semantic_url:
+        return ""
+    host = urlsplit(settings.semantic_url).hostname or ""
+    return "" if _is_this_machine(host) else host
+
+
+def _is_this_machine(host: str) -> bool:
+    """By its loopback address or name. A name in a container's network is another machine: it is not asked where it leads."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() in _LOCAL_NAMES

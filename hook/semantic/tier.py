@@ -1,0 +1,140 @@
+"""The semantic tier: embeds a document that the other tiers left open, and finds its translations by their meaning."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from dedupe_core.compare.view import Neighbourhood, View, view
+from dedupe_core.judge.meaning import Meaning, Thresholds, meaning_verdict
+from dedupe_core.model import Fingerprint, Relation, Verdict
+from dedupe_core.policy import Policy
+from hook.deadline import Deadline
+from hook.errors import EmbeddingError, ModelMismatch
+from hook.index.archive import Archive
+from hook.index.overlap import Visible
+from hook.semantic.embedder import Embedder, Vector, embed_document
+from hook.semantic.vectors import Near, Vectors
+
+COMPARED: Final = (
+    8  # nearest documents that are compared; all translations of the labelled corpora are among 4
+)
+_AROUND: Final = 8  # nearest neighbours whose mean cosine a translation has to exceed
+_SAME_PAPER: Final = (Relation.IDENTICAL, Relation.RESCAN)
+
+log = logging.getLogger(__name__)
+
+
+class SemanticTier:
+    """One model and one index. Belongs to the thread that opened the archive."""
+
+    def __init__(self, archive: Archive, embedder: Embedder, policy: Policy, deadline: Deadline) -> None:
+        self._archive, self._embedder, self._policy = archive, embedder, policy
+        self._deadline = deadline
+        profile = embedder.profile
+        self._thresholds = Thresholds(
+            profile.cosine, profile.margin, profile.cosine_alone, profile.margin_alone
+        )
+        self.vectors = Vectors(archive.index, embedder.model)
+
+    def verdicts(
+        self,
+        found: Fingerprint,
+        known: Sequence[Verdict],
+        *,
+        visible: Visible = lambda owner: True,
+        embed: bool = True,
+    ) -> list[Verdict]:
+        """The translations that the other tiers have not found. An error is logged: the document is examined all the same,
+        and the next backfill embeds it. `embed`: a vector that is not stored is made; else only a stored one is used.
+        """
+        if any(verdict.flagged and verdict.relation in _SAME_PAPER for verdict in known):
+            return []  # its other copy has a vector
+        try:
+            vector = self.vector_of(found, embed=embed)
+        except EmbeddingError as error:
+            log.warning("#%d: not embedded: %s", found.id, error)
+            return []
+        if vector is None:
+            self.vectors.remove(
+                found.id
+            )  # of an earlier text, if there is one: the next backfill makes a new one
+            return []
+        settled = {verdict.other for verdict in known if verdict.flagged}
+        return list(self._translations(view(found), vector, settled, visible))
+
+    def vector_of(self, found: Fingerprint, *, embed: bool = True) -> Vector | None:
+        """The stored one, or a new one, which is stored; None for a document without text."""
+        self.vectors.check_model()
+        stored = self.vectors.get(found.id, found.content_hash)
+        if stored is not None or not embed or not found.content_hash:
+            return stored
+        vector = embed_document(self._embedder, found.printed or found.text, self._deadline)
+        if vector is not None:
+            self.vectors.put(found.id, found.content_hash, vector)
+        return vector
+
+    def nearest(
+        self, found: Fingerprint, limit: int, visible: Visible = lambda owner: True
+    ) -> list[tuple[Near, Fingerprint]]:
+        """The documents nearest in meaning that may be shown, the nearest first. The given one may be unknown to the index."""
+        vector = self.vectors.get(found.id, found.content_hash) if found.id >= 0 else None
+        if vector is None:
+            self.vectors.check_model()
+            vector = embed_document(self._embedder, found.printed or found.text, self._deadline)
+        if vector is None:
+            return []
+        pairs: list[tuple[Near, Fingerprint]] = []
+        for near in self.vectors.nearest(vector, 4 * limit, but=found.id):
+            other = self._archive.fingerprint_of(near.id)
+            if other is not None and visible(other.owner):
+                pairs.append((near, other))
+        return pairs[:limit]
+
+    def missing(self) -> Iterator[Fingerprint]:
+        """The indexed documents with text that have no vector. One whose text has changed lost it when it was examined."""
+        known = set(self.vectors.ids())
+        for number in [number for number in self._archive.index.ids() if number not in known]:
+            found = self._archive.fingerprint_of(number)
+            if found is not None and found.content_hash:
+                yield found
+
+    def start_anew_if_other_model(self) -> bool:
+        """True if the vectors were of another model, and are gone."""
+        try:
+            self.vectors.check_model()
+        except ModelMismatch:
+            self.vectors.clear()
+            return True
+        return False
+
+    def _translations(
+        self, subject: View, vector: Vector, settled: Iterable[int], visible: Visible
+    ) -> Iterator[Verdict]:
+        near = self.vectors.nearest(vector, COMPARED + _AROUND, but=subject.id)
+        wanted = [
+            one for one in near[:COMPARED] if one.cosine >= self._thresholds.cosine and one.id not in settled
+        ]
+        if not wanted:
+            return
+        others = self._archive.views_of([one.id for one in near])
+        around = Neighbourhood(others.values())
+        for one in wanted:
+            other = others.get(one.id)
+            if other is not None and visible(other.fingerprint.owner):
+                meaning = Meaning(one.cosine, self._around(near, one, subject.id))
+                verdict = meaning_verdict(subject, other, meaning, self._thresholds, around, self._policy)
+                if verdict is not None:
+                    yield verdict
+
+    def _around(self, near: Sequence[Near], one: Near, subject: int) -> float:
+        """The mean cosine of both documents with their nearest neighbours, without each other."""
+        stored = self._archive.fingerprint_of(one.id)
+        vector = self.vectors.get(one.id, stored.content_hash) if stored else None
+        there = self.vectors.nearest(vector, _AROUND + 1, but=one.id) if vector is not None else []
+        here = [other.cosine for other in near if other.id != one.id][:_AROUND]
+        beside = [other.cosine for other in there if other.id != subject][:_AROUND]
+        return float(np.mean([*here, *beside])) if here or beside else 0.0

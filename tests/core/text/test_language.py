@@ -1,0 +1,87 @@
+"""Languages are told by function words: eight of them, whatever names are in the text, and not where nothing says so."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedupe_core.text.language import language_of
+from dedupe_core.text.normalise import normalise
+from tests.corpus import papers
+
+LETTERS = {
+    "English": "Dear tenant, the lift will be out of order from 4 to 6 May because the motor has to be replaced. "
+    "Please use the stairs; if you need help, call the caretaker.",
+    "German": "Liebe Mieter, der Aufzug steht vom 4. bis zum 6. Mai still, weil der Motor ersetzt werden muss. "
+    "Bitte nehmen Sie die Treppe; wenn Sie Hilfe brauchen, rufen Sie den Hausmeister an.",
+    "French": "Chers locataires, l'ascenseur sera hors service du 4 au 6 mai car le moteur doit être remplacé. "
+    "Veuillez prendre l'escalier ; si vous avez besoin d'aide, appelez le gardien.",
+    "Spanish": "Estimados inquilinos: el ascensor no funcionará del 4 al 6 de mayo porque hay que cambiar el motor. "
+    "Usen la escalera; si necesitan ayuda, llamen al conserje de la finca.",
+    "Italian": "Gentili inquilini, l'ascensore sarà fermo dal 4 al 6 maggio perché il motore deve essere sostituito. "
+    "Usate le scale; se avete bisogno di aiuto, chiamate il portiere della casa.",
+    "Dutch": "Beste huurders, de lift is van 4 tot 6 mei buiten gebruik omdat de motor moet worden vervangen. "
+    "Neem de trap; als u hulp nodig hebt, belt u met de huismeester.",
+    "Polish": "Szanowni Państwo, od 4 do 6 maja winda nie będzie działać, ponieważ trzeba wymienić silnik. "
+    "Prosimy korzystać ze schodów; jeśli potrzebna jest pomoc, można zadzwonić do dozorcy.",
+    "Portuguese": "Caros inquilinos, o elevador não funcionará de 4 a 6 de maio porque é preciso trocar o motor. "
+    "Usem as escadas; se precisarem de ajuda, falem com o porteiro do prédio.",
+}
+
+
+@pytest.mark.parametrize("language", LETTERS)
+def test_a_short_letter_is_enough(language: str) -> None:
+    """Thirty words of a letter, in each of the eight languages."""
+    found = language_of(normalise(LETTERS[language]))
+    assert found is not None
+    assert found.name == language
+
+
+@pytest.mark.parametrize("language", LETTERS)
+def test_lost_accents_do_not_matter(language: str) -> None:
+    """OCR with the wrong language reads letters without their accents."""
+    plain = LETTERS[language].translate(
+        str.maketrans("äöüßéèêáíóúàìùãõñąćęłńśźżç", "aousaeeaiouaiuaonacelnszzc")
+    )
+    found = language_of(normalise(plain))
+    assert found is not None
+    assert found.name == language
+
+
+@pytest.mark.parametrize("text", ["", "4711 0815 2024-05-06", "Müller Schmidt Meier Berlin", "x y z q"])
+def test_what_says_nothing_has_no_language(text: str) -> None:
+    """Numbers, names and scraps: no language rather than a guess."""
+    assert language_of(normalise(text)) is None
+
+
+def test_two_languages_in_one_text_are_neither() -> None:
+    """A bilingual letter is not clearly in one of them."""
+    assert language_of(normalise(f"{LETTERS['English']}\n{LETTERS['German']}")) is None
+
+
+def test_addresses_are_not_words() -> None:
+    """`example.com` does not contain the Portuguese "com"."""
+    text = "www.example.com/no/se info@a.com https://b.com/por/os b.com c.com d.com e.com a-no b-os"
+    assert language_of(normalise(text)) is None
+
+
+def test_names_and_foreign_addresses_do_not_turn_it() -> None:
+    """A French firm's letter in German stays German."""
+    text = f"Société de la Rue des Lilas, Paris\n{LETTERS['German']}\nLes Amis de la Musique"
+    found = language_of(normalise(text))
+    assert found is not None
+    assert found.name == "German"
+
+
+def test_papers_of_the_corpus() -> None:
+    """Bills, notices and letters, not only running text."""
+    expected = {papers.TAX_NOTICE: "German", papers.CHOIR_LETTER: "English", papers.RENT_RECEIPT: "French"}
+    assert {text: getattr(language_of(normalise(text)), "name", None) for text in expected} == expected
+
+
+@given(st.text(max_size=400))
+def test_any_text_has_a_language_or_none(text: str) -> None:
+    """Nothing raises, and the share is a share."""
+    found = language_of(normalise(text))
+    assert found is None or 0 < found.share <= 1

