@@ -72,6 +72,8 @@ class Merge:
             self._session.examine_later(number)
         if operation.refused:
             self._explain(operation)
+            for step in operation.steps:
+                self._steps.tag_again(step)
         elif not operation.has(StepKind.RECORD):  # stored by a version that had no step for it
             self._session.decisions.forget(operation.kept, operation.loser)
         return self.journal.put(replace(operation, stage=Stage.ROLLED_BACK))

@@ -5,6 +5,8 @@ The one to keep is the one that our note suggested, unless the user put `dedupe:
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.findings.chains import latest_of
 from hook.findings.findings import Finding, Record
@@ -26,7 +28,7 @@ def refuse_changed(record: Record, finding: Finding, subject: RawDocument, other
             raise ImpossibleError(f"the text of #{document.id} has changed since: it is examined again")
 
 
-def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: int) -> None:
+def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: Collection[int]) -> None:
     """No user loses access to a document, and no user gives away a document of another."""
     if kept.owner == loser.owner:
         return
@@ -35,7 +37,7 @@ def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: int) -> Non
             f"#{kept.id} belongs to a user, and #{loser.id} does not belong to the same one, so somebody could "
             f"lose access: change the owner of one of them, or keep #{loser.id}"
         )
-    if decided_on != loser.id:
+    if loser.id not in decided_on:
         raise ImpossibleError(
             f"#{loser.id} belongs to a user, and everybody would see on #{kept.id} what it has: set the tag on "
             f"#{loser.id} if you want that"

@@ -51,9 +51,14 @@ class Resolver:
 
     def decision_tags(self, document: RawDocument) -> list[str]:
         """The names of the decision tags on the document."""
+        known, keep = self.known_tags(), self._settings.tag_keep
+        return [name for name, tag in known.items() if tag in document.tags and name != keep]
+
+    def known_tags(self) -> dict[str, int]:
+        """The ids of the tags by which users decide, by name."""
         known, settings = self._session.labels.known().tags, self._settings
         names = (settings.tag_not_duplicate, settings.tag_confirm, settings.tag_make_version)
-        return [name for name in names if known.get(name) in document.tags]
+        return {name: known[name] for name in (*names, settings.tag_keep) if name in known}
 
     def dismiss(self, document: RawDocument, pairs: Sequence[Pair]) -> None:
         """Our tags, note and link are removed."""
@@ -97,9 +102,7 @@ class Resolver:
 
     def tag_ids(self, document: RawDocument) -> tuple[int, ...]:
         """The tags on the document that the user set for us, and that are of no use any more."""
-        known = self._session.labels.known().tags
-        names = [*self.decision_tags(document), self._settings.tag_keep]
-        return tuple(known[name] for name in names if known.get(name) in document.tags)
+        return tuple(tag for tag in self.known_tags().values() if tag in document.tags)
 
     def _unmark(self, document: RawDocument, pairs: Sequence[Pair], add: tuple[str, ...] = ()) -> None:
         subjects = sorted({pair.subject for pair in pairs})

@@ -22,9 +22,9 @@ from hook.session import Session
 class Steps:
     def __init__(self, session: Session) -> None:
         self._session, self._client = session, session.client
-        attaching = Attaching(session.client)
+        attaching, self._metadata = Attaching(session.client), Metadata(session.client)
         self._effects: dict[StepKind, Effect] = {
-            **Metadata(session.client).effects(),
+            **self._metadata.effects(),
             StepKind.ATTACH: (attaching.do, attaching.undo),
             StepKind.ADD_NOTE: (self._add_note, self._delete_note),
             StepKind.TRASH: (self._trash, self._restore),
@@ -44,6 +44,11 @@ class Steps:
             return self._effects[step.kind][1](step)
         except NotFoundError:
             return f"#{step.document} was deleted"
+
+    def tag_again(self, step: Step) -> None:
+        """After a refusal: the decision tags that the operation removed."""
+        if step.kind is StepKind.UNTAG:
+            self._metadata.tag_again(step)
 
     # In Paperless
 

@@ -244,7 +244,9 @@ def test_a_changed_document_is_refused(desk: Desk) -> None:
     assert desk.fake.trashed == []
     notes = desk.fake.document(pair.rescan).notes
     assert any("Not done: move one of them to the trash" in note and "has changed" in note for note in notes)
-    assert "dedupe:confirm" not in desk.fake.document(pair.rescan).tags
+    assert (
+        "dedupe:confirm" in desk.fake.document(pair.rescan).tags
+    )  # a refusal changes no tag of the person's
     assert operations(desk) == []
 
 
