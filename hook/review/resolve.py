@@ -49,6 +49,12 @@ class Resolver:
         found = [Pair(r, f) for r in records for f in r.findings if f.other == document]
         return sorted(found, key=lambda pair: (-pair.finding.confidence, pair.subject))
 
+    def live(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """Those of which both documents are there: the user may have trashed one since the last sync."""
+        numbers = {number for pair in pairs for number in (pair.subject, pair.finding.other)}
+        there = {head.id for head in self._session.client.documents_by_id(sorted(numbers), fields=("id",))}
+        return [pair for pair in pairs if {pair.subject, pair.finding.other} <= there]
+
     def decision_tags(self, document: RawDocument) -> list[str]:
         """The names of the decision tags on the document."""
         known, keep = self.known_tags(), self._settings.tag_keep

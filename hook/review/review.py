@@ -115,9 +115,12 @@ class Review:
         if not pairs:
             if not self._resolver.remove_tag(document):
                 self._warn(f"#{document.id}: there is no finding to decide on, so the tag was removed")
-        elif decisions[0] == self._settings.tag_not_duplicate:
+            return
+        if decisions[0] == self._settings.tag_not_duplicate:
             self._resolver.dismiss(document, pairs)
-        elif (goal := self._goal(decisions[0], pairs[0])) is not None:
+            return
+        pairs = self._resolver.live(pairs) or pairs
+        if (goal := self._goal(decisions[0], pairs[0])) is not None:
             self._begin(document, pairs[0], goal)
         else:
             keeps = [pair for pair in pairs if self._wanted(pair) is OnConfirm.KEEP]

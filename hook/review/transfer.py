@@ -154,9 +154,9 @@ class Transfers:
         texts = [note.text for note in both.kept_notes]
         copies = [quoted(both.loser.id, note) for note in theirs if note.text.strip() not in texts]
         missing = [text for text in copies if not _is_ours(text)]
-        known = [(step.kind, step.values) for step in operation.steps]
+        known = [_planned(step) for step in operation.steps]
         found = transfer(both.kept, both.loser, self._ours(), texts, missing)
-        return [step for step in found if (step.kind, step.values) not in known]
+        return [step for step in found if _planned(step) not in known]
 
     def unlinking(self, operation: Operation, both: Both) -> list[Step]:
         """For our links that would name a document in the trash: Paperless refuses to change such a field."""
@@ -196,6 +196,11 @@ class Transfers:
         known["tags"] = dict(self._labels.known().names)
         known["fields"] = {field.id: field.name for field in self._client.custom_fields()}
         return Names(known)
+
+
+def _planned(step: Step) -> tuple[StepKind, dict[str, Any]]:
+    """A step as it was planned, without what was remembered when it was done."""
+    return step.kind, {name: value for name, value in step.values.items() if name not in ("set", "note")}
 
 
 def has_summary(operation: Operation) -> bool:
