@@ -211,7 +211,7 @@ def replace_note(
     `ours` includes this text if it is not empty: a run that was killed may have sent it. Notes of users stay.
     """
     before = client.notes(subject)
-    mine = [note for note in before if _is_ours(note, ours)]
+    mine = [note for note in before if is_ours(note, ours)]
     present = [note for note in mine if text and digest_of(note.text) == digest_of(text)][:1]
     for note in mine:
         if note not in present:
@@ -222,7 +222,7 @@ def replace_note(
     return tuple(WrittenNote(digest_of(text), note.id) for note in present)
 
 
-def _is_ours(note: Note, ours: Sequence[WrittenNote]) -> bool:
+def is_ours(note: Note, ours: Sequence[WrittenNote]) -> bool:
     """By id and text: a user may have written the same text, and after a database was restored from a backup
     an id of ours can belong to another note."""
     digest = digest_of(note.text)

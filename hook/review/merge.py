@@ -24,7 +24,8 @@ from hook.review.journal import (
     StepKind,
 )
 from hook.review.merge_rules import text_hash
-from hook.review.steps import Steps, add_note_once, last_steps
+from hook.review.own_notes import OwnNotes
+from hook.review.steps import Steps, last_steps
 from hook.review.transfer import Both, Transfers, has_summary
 from hook.session import Session
 
@@ -43,6 +44,7 @@ class Merge:
         self._session, self._client = session, session.client
         self.journal = Journal(session.archive.index)
         self._steps, self._transfers = Steps(session), Transfers(session)
+        self._notes = OwnNotes(session.client, session.archive.index)
 
     def begin(self, operation: Operation) -> Operation:
         return self.resume(self.journal.begin(operation))
@@ -197,9 +199,7 @@ class Merge:
         goal = _GOALS[operation.goal].format(kept=operation.kept, loser=operation.loser)
         for number in (operation.subject, operation.other):
             try:
-                add_note_once(
-                    self._client, number, f"Not done: {goal}. Reason: {operation.refused}{problems}."
-                )
+                self._notes.add_once(number, f"Not done: {goal}. Reason: {operation.refused}{problems}.")
             except NotFoundError:
                 continue
             return

@@ -21,9 +21,9 @@ from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, Step, StepKind
 from hook.review.merge import Merge
 from hook.review.merge_rules import is_trashable, newer_of, refuse_changed, refuse_owners, trash_operation
+from hook.review.own_notes import OwnNotes
 from hook.review.refusals import FIELDS, Refusals, state_of
 from hook.review.resolve import Pair, Resolver
-from hook.review.steps import add_note_once
 from hook.review.versions import POLL_S, version_operation
 from hook.session import Session
 from hook.settings.types import OnConfirm
@@ -53,6 +53,7 @@ class Review:
         self._resolver, self._merge = Resolver(session, report), Merge(session)
         self._journal = self._merge.journal
         self._refusals = Refusals(session.archive.index)
+        self._notes = OwnNotes(session.client, session.archive.index)
 
     def pick_up(
         self,
@@ -108,7 +109,7 @@ class Review:
         if not decisions:
             return
         if len(decisions) > 1:
-            add_note_once(self._client, document.id, _CONTRADICTION)
+            self._notes.add_once(document.id, _CONTRADICTION)
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
         pairs = self._resolver.pairs(document.id)
@@ -183,7 +184,7 @@ class Review:
     def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: str) -> None:
         """Nothing was begun: a note says why, and no tag is changed."""
         note = f"Not done: {_GOALS[goal]} ({pair}). Reason: {reason}."
-        add_note_once(self._client, document.id, note)
+        self._notes.add_once(document.id, note)
         self._session.examine_later(pair.subject, "a decision on it was refused")
         self._remember_refusal(pair.subject, pair.finding.other)
         self._warn(f"{pair}: not done: {reason}")
