@@ -98,7 +98,7 @@ class Merge:
 
     def _undo(self, operation: Operation, place: int) -> Operation:
         step = operation.steps[place]
-        if problem := self._steps.undo(step):
+        if (problem := self._steps.undo(step)) and problem not in operation.problems:
             operation = replace(operation, problems=(*operation.problems, problem))
         return self._put(operation, place, replace(step, progress=Progress.UNDONE))
 
@@ -114,6 +114,7 @@ class Merge:
             operation = self._add(operation, [Step(StepKind.TRASH, operation.loser)])
         operation = self._take_over_late(operation)
         if not operation.has(StepKind.RECORD):
+            self._require_kept(operation)
             operation = self._add(operation, last_steps(operation))
         return self.journal.put(replace(operation, stage=Stage.DONE))
 
@@ -172,6 +173,14 @@ class Merge:
                 raise
         else:
             self._refuse_changes(operation, both)
+
+    def _require_kept(self, operation: Operation) -> None:
+        """After the trash: somebody may have trashed the kept one in the same moment, and both would be gone."""
+        try:
+            self._client.document(operation.kept, fields=("id",))
+        except NotFoundError as error:
+            reason = f"#{operation.kept} was deleted in the same moment, so #{operation.loser} was restored"
+            raise ImpossibleError(reason) from error
 
     def _refuse_changes(self, operation: Operation, both: Both) -> None:
         for document in (both.kept, both.loser):
