@@ -13,7 +13,7 @@ from typing import Final
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record, WrittenNote
-from hook.findings.keeper import COPIES, ours_in, suggest
+from hook.findings.keeper import COPIES, Files, ours_in, suggest
 from hook.findings.wording import note_text
 from hook.paperless.labels import LabelIds
 from hook.paperless.values import RawDocument
@@ -29,7 +29,7 @@ class Examined:
 
     `findings` are those that this document carries, strongest first. `elsewhere` are documents to examine
     next: they carry the finding on the pair, or their finding on this document may no longer hold.
-    `cleanliness` is that of the texts at hand.
+    `readable` says by how much this text is a better reading than that of another document.
     """
 
     document: RawDocument
@@ -37,11 +37,11 @@ class Examined:
     elsewhere: tuple[int, ...] = ()
     changed: bool = False
     content_hash: str = ""
-    cleanliness: Mapping[int, float] = field(default_factory=dict, compare=False)
+    readable: Mapping[int, float] = field(default_factory=dict, compare=False)
 
 
-def _unknown(document: int) -> float:
-    return 0.0
+def _unknown(subject: RawDocument, other: RawDocument) -> Files:
+    return Files()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class Snapshot:
     """The state of Paperless that a plan needs. A document that is missing here is deleted or not visible.
 
     `claimed` are tags on documents that the findings of other subjects need, too; `superseded` are older editions
-    in the chain of the subject, which get a tag; `cleanliness` is that of the text of a document.
+    in the chain of the subject, which get a tag; `files` compares the files of two documents.
     """
 
     documents: Mapping[int, RawDocument] = field(default_factory=dict)
     labels: LabelIds = field(default_factory=LabelIds)
     claimed: frozenset[tuple[int, int]] = frozenset()
     superseded: frozenset[int] = frozenset()
-    cleanliness: Callable[[int], float] = _unknown
+    files: Callable[[RawDocument, RawDocument], Files] = _unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,8 @@ def _with_keeper(finding: Finding, examined: Examined, settings: Settings, snaps
     if finding.keeper is not None or finding.relation not in COPIES:
         return finding
     other, ours = snapshot.documents[finding.other], ours_in(snapshot.labels, settings)
-    choice = suggest(finding, examined.document, other, ours, snapshot.cleanliness)
+    files = snapshot.files(examined.document, other)
+    choice = suggest(finding, examined.document, other, ours, files)
     return replace(finding, keeper=choice.keeper, keeper_reason=choice.reason)
 
 

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Final
 from hook.deadline import Deadline
 from hook.findings.apply import Applied, apply
 from hook.findings.decisions import Decisions
+from hook.findings.examine import compared
 from hook.findings.findings import Finding, Findings, Record
-from hook.findings.keeper import cleanliness
+from hook.findings.keeper import Files
+from hook.findings.origin import Origins
 from hook.findings.plan import Examined, Plan, Snapshot, plan
 from hook.findings.superseded import Editions
 from hook.locks import writing_lock
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
+from hook.paperless.values import RawDocument
 from hook.settings.model import Settings
 from hook.settings.types import Mark
 
@@ -26,6 +29,7 @@ WRITTEN_AT_ONCE: Final = 50  # subjects per hold of the writing lock: some 5 s, 
 _HEAD: Final = (
     *("id", "title", "owner", "tags", "custom_fields", "added", "page_count"),
     *("archive_serial_number", "correspondent", "document_type", "storage_path"),
+    *("archived_file_name", "mime_type"),
 )
 
 
@@ -47,6 +51,7 @@ class Writer:
         self._client, self._archive, self._settings = client, archive, settings
         self._findings, self._labels, self._decisions = findings, labels, decisions
         self._deadline, self._warn = deadline, warn
+        self._origins = Origins(client)
 
     def plans(self, examined: Sequence[Examined]) -> list[Plan]:
         """What `write` would do; for --dry-run."""
@@ -124,7 +129,7 @@ class Writer:
             snapshot,
             claimed=self._claimed(record, chunk, snapshot.labels, older),
             superseded=older.get(record.subject, frozenset()),
-            cleanliness=lambda document: self._cleanliness(examined, document),
+            files=lambda subject, other: self.files(subject, other, examined.readable.get(other.id)),
         )
 
     def _claimed(
@@ -149,11 +154,12 @@ class Writer:
             claims |= {(one, tag) for subject in older if subject != record.subject for one in older[subject]}
         return frozenset(claims)
 
-    def _cleanliness(self, examined: Examined, document: int) -> float:
-        if document in examined.cleanliness:
-            return examined.cleanliness[document]
-        known = self._archive.fingerprint_of(document)  # examined by an earlier run
-        return cleanliness(known.text) if known else 0.0
+    def files(self, subject: RawDocument, other: RawDocument, readable: float | None = None) -> Files:
+        """What their files say about which of the two to keep. `readable`, if the texts were compared already."""
+        if readable is None:
+            one, two = map(self._archive.fingerprint_of, (subject.id, other.id))
+            readable = compared(one, two) if one and two else 0.0
+        return Files(self._origins.digital(subject, other), readable)
 
     def _warn_of_links(self, chunk: Sequence[Examined], labels: LabelIds) -> None:
         relations = {finding.relation for entry in chunk for finding in entry.findings}

@@ -43,6 +43,8 @@ def document(raw: Raw) -> RawDocument:
         document_type=_number(raw, "document_type"),
         storage_path=_number(raw, "storage_path"),
         original_file_name=_text(raw, "original_file_name"),
+        has_archive=bool(raw["archived_file_name"]) if "archived_file_name" in raw else None,
+        mime_type=_text(raw, "mime_type"),
         checksum=_text(versions[0], "checksum") if versions else "",
         duplicates=tuple(
             _id(twin["id"]) for twin in _list(raw, "duplicate_documents") if not twin.get("deleted_at")

@@ -23,6 +23,8 @@ DOCUMENT_FIELDS: Final = (
     "document_type",
     "storage_path",
     "original_file_name",
+    "archived_file_name",
+    "mime_type",
     "versions",
     "duplicate_documents",
 )
@@ -71,6 +73,8 @@ class RawDocument:
     document_type: int | None = None
     storage_path: int | None = None
     original_file_name: str = ""
+    has_archive: bool | None = None  # an archive file beside the original; None if not asked for
+    mime_type: str = ""
     checksum: str = ""
     duplicates: tuple[int, ...] = ()
     notes: tuple[Note, ...] = ()

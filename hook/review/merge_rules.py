@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.findings.chains import latest_of
 from hook.findings.findings import Finding, Record
-from hook.findings.keeper import COPIES, cleanliness, ours_in, suggest
+from hook.findings.keeper import COPIES, ours_in, suggest
 from hook.paperless.values import RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation
 from hook.session import Session
@@ -62,6 +62,8 @@ def kept_and_loser(
         number = _by_rule(session, finding, subject, other)
     kept = both.pop(number)
     (loser,) = both.values()
+    if not asked and prefer is None:
+        _refuse_scan(session, kept, loser)
     return kept, loser
 
 
@@ -95,9 +97,15 @@ def trash_operation(
 
 
 def _by_rule(session: Session, finding: Finding, subject: RawDocument, other: RawDocument) -> int:
-    def clean(document: int) -> float:
-        known = session.archive.fingerprint_of(document)
-        return cleanliness(known.text) if known else 0.0
-
     ours = ours_in(session.labels.known(), session.settings)
-    return suggest(finding, subject, other, ours, clean).keeper
+    return suggest(finding, subject, other, ours, session.writer.files(subject, other)).keeper
+
+
+def _refuse_scan(session: Session, kept: RawDocument, loser: RawDocument) -> None:
+    """A born-digital original never goes to the trash for a scan of it, unless the user says which one to keep."""
+    is_kept_digital, is_loser_digital = session.writer.files(kept, loser).digital
+    if is_loser_digital and not is_kept_digital:
+        tag = session.settings.tag_keep
+        raise ImpossibleError(
+            f"#{loser.id} is born digital, and #{kept.id} looks like a scan: set {tag} on the one to keep"
+        )

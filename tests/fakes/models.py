@@ -131,6 +131,7 @@ class Document(Owned):
     archive_serial_number: int | None = None
     mime_type: str = "application/pdf"
     original_filename: str = "scan.pdf"
+    has_archive: bool = True  # 3.0 makes none for a PDF that has text, 2.20 makes one for every PDF
     correspondent: int | None = None
     document_type: int | None = None
     storage_path: int | None = None
@@ -147,7 +148,7 @@ class Document(Owned):
 
     @property
     def file_bytes(self) -> bytes:
-        return self.content.encode() if self.data is None else self.data
+        return self.content.encode("utf-8", "surrogatepass") if self.data is None else self.data
 
 
 @dataclass(slots=True)

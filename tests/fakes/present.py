@@ -132,7 +132,8 @@ def _true(request: Request, name: str) -> bool:
 
 
 def _archived_name(row: Document) -> str | None:
-    return f"{row.created.isoformat()} {row.title}.pdf" if row.mime_type == "application/pdf" else None
+    has_archive = row.has_archive and row.mime_type == "application/pdf"
+    return f"{row.created.isoformat()} {row.title}.pdf" if has_archive else None
 
 
 def _versions(state: State, request: Request, row: Document) -> list[dict[str, Any]]:
