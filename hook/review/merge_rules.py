@@ -6,14 +6,22 @@ The one to keep is the one that our note suggested, unless the user put `dedupe:
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
-from dedupe_core.text.normalise import content_hash, normalise
+from dedupe_core.compare.differences import Difference, Kind, Ledger, differences
+from dedupe_core.compare.printed import read_printed
+from dedupe_core.model import Relation
+from dedupe_core.text.normalise import content_hash, normalise, printed
 from hook.findings.chains import latest_of
 from hook.findings.findings import Finding, Record
 from hook.findings.keeper import COPIES, ours_in, suggest
 from hook.paperless.values import RawDocument
+from hook.plain_text import plain
 from hook.review.journal import Goal, ImpossibleError, Operation
 from hook.session import Session
+
+LISTED: Final = 6  # differences in a note
+LISTED_CHARACTERS: Final = 60  # of each
 
 
 def text_hash(document: RawDocument) -> str:
@@ -62,9 +70,39 @@ def kept_and_loser(
         number = _by_rule(session, finding, subject, other)
     kept = both.pop(number)
     (loser,) = both.values()
+    if not asked:
+        refuse_content(kept, loser, finding.relation, session.settings.tag_keep)
     if not asked and prefer is None:
         _refuse_scan(session, kept, loser)
     return kept, loser
+
+
+def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, tag_keep: str) -> None:
+    """Where the texts differ by more than a scanner can make, a word of one of them would be lost: only the user can
+    say which one to keep. Of a part and its whole, what only the whole has is no loss."""
+    ledger = differences(*(read_printed(printed(one.content)) for one in (kept, loser)))
+    found = [one for one in ledger.differences if one.is_content or one.certain or _is_lost(one)]
+    if relation is Relation.CONTAINED:
+        found = [one for one in found if one.span.c < one.span.d]
+    if found:
+        listed = [_difference(ledger, one, kept.id, loser.id) for one in found[:LISTED]]
+        more = [f"and {len(found) - LISTED} more"] if len(found) > LISTED else []
+        raise ImpossibleError(
+            f"the texts differ in their content: {'; '.join([*listed, *more])}. "
+            f"Set {tag_keep} on the one to keep if it is to replace the other"
+        )
+
+
+def _is_lost(one: Difference) -> bool:
+    """A line or a margin that only the document has that would go, with a word in it that somebody wrote."""
+    return one.kind in (Kind.LOST, Kind.EDGE) and bool(one.right_only) and one.weight >= 1
+
+
+def _difference(ledger: Ledger, one: Difference, kept: int, loser: int) -> str:
+    here, there = (plain(side, LISTED_CHARACTERS) for side in ledger.sides(one))
+    if here and there:
+        return f'"{here}" in #{kept}, "{there}" in #{loser}'
+    return f'"{here or there}" only in #{kept if here else loser}'
 
 
 def newer_of(session: Session, subject: RawDocument, other: RawDocument) -> int:
