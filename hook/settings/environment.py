@@ -28,6 +28,7 @@ SECRET_HEADER: Final = "X-Dedupe-Secret"  # carries DEDUPE_SECRET from webhooks 
 SECRETS: Final = {
     "token": ("DEDUPE_TOKEN", "PAPERLESS_API_TOKEN", "PAPERLESS_TOKEN"),
     "secret": ("DEDUPE_SECRET",),
+    "read_secret": ("DEDUPE_READ_SECRET",),
 }
 CONTAINER_DATA: Final = Path("/usr/src/paperless/data")  # the volume of Paperless's own image
 MAX_SECRET_BYTES: Final = 65_536
