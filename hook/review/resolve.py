@@ -90,15 +90,22 @@ class Resolver:
         for pair in pairs:
             self._report(f"{pair}: confirmed, both are kept")
 
-    def remove_tag(self, document: RawDocument) -> bool:
-        """For a document without findings: a run was killed just before its last write, or (False) the user set
-        the tag on a document that has no finding."""
+    def shows_finding(self, document: RawDocument) -> bool:
+        labels = self._session.labels.known()
+        review = labels.tags.get(self._settings.tag_review)
+        return bool(({review} | labels.below_review) & set(document.tags))
+
+    def finish(self, document: RawDocument) -> bool:
+        """For a document without findings: removes the tag if a run was killed just before its last write. False if
+        the user set the tag on a document that has no finding."""
         decided = self._session.decisions.about(document.id)
+        if not decided:
+            return False
         is_confirmed = any(entry.kind is Kind.CONFIRMED for entry in decided)
         add = is_confirmed and self._settings.tag_confirm in self.decision_tags(document)
         names = (self._settings.tag_confirmed,) if add else ()
         unmark(self._session, document.id, (), add=names, remove=self.tag_ids(document))
-        return bool(decided)
+        return True
 
     def decision(self, pair: Pair, kind: Kind, action: str = "") -> Decision:
         a, b = sorted((pair.subject, pair.finding.other))

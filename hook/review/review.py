@@ -114,8 +114,8 @@ class Review:
             return
         pairs = self._resolver.pairs(document.id)
         if not pairs:
-            if not self._resolver.remove_tag(document):
-                self._warn(f"#{document.id}: there is no finding to decide on, so the tag was removed")
+            if not self._resolver.finish(document):
+                self._refuse_undecidable(document)
             return
         if decisions[0] == self._settings.tag_not_duplicate:
             self._resolver.dismiss(document, pairs)
@@ -188,6 +188,19 @@ class Review:
         self._session.examine_later(pair.subject, "a decision on it was refused")
         self._remember_refusal(pair.subject, pair.finding.other)
         self._warn(f"{pair}: not done: {reason}")
+
+    def _refuse_undecidable(self, document: RawDocument) -> None:
+        """The user sees a finding that another index has written, or none at all: the decision is not swallowed."""
+        if self._is_refused(document.id, document.id):
+            return
+        if self._resolver.shows_finding(document):
+            advice = "Run `paperless-dedupe backfill`, then remove the tag and set it again"
+            reason = f"this index has no finding on #{document.id}: another one has written it. {advice}"
+        else:
+            reason = f"there is no finding to decide on. Remove the tag from #{document.id}"
+        self._notes.add_once(document.id, f"Not done: your decision. Reason: {reason}.")
+        self._remember_refusal(document.id, document.id)
+        self._warn(f"#{document.id}: not done: {reason}")
 
     def _is_refused(self, one: int, two: int) -> bool:
         return self._refusals.has(one, two, self._state(one, two))

@@ -100,13 +100,29 @@ def test_a_decision_on_the_other_document_counts(desk: Desk) -> None:
 
 
 def test_nothing_to_decide(desk: Desk) -> None:
-    """A decision on a document without a finding is taken off and said; nothing else happens."""
+    """A decision on a document without a finding is answered with a note; the tag of the person stays."""
     pair = flagged(desk)
     another = pair.letter + 1
     err = decide(desk, another, "dedupe:confirm", **TRASH)
     assert "no finding to decide on" in err
-    assert ours(desk.fake.document(another)) == (set(), [], [])
+    tags, (note,), links = ours(desk.fake.document(another))
+    assert (tags, links) == ({"dedupe:confirm"}, [])
+    assert "there is no finding to decide on" in note
+    assert "not done" not in sync(desk, **TRASH)
     assert desk.fake.trashed == []
+
+
+def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -> None:
+    """The document shows marks that this index does not know: the tag stays, and a note says what to do."""
+    flagged(desk)
+    strange = desk.fake.add_document(
+        "marked by somebody else", tags=["dedupe:rescan", "dedupe:not-duplicate"]
+    )
+    err = sync(desk)
+    assert "another one has written it" in err
+    shown = desk.fake.document(strange)
+    assert "dedupe:not-duplicate" in shown.tags
+    assert any("another one has written it" in note for note in shown.notes)
 
 
 def test_two_decisions_at_once_are_refused(desk: Desk) -> None:
