@@ -17,6 +17,7 @@ from hook.errors import PaperlessError
 from hook.findings.plan import Examined
 from hook.index.index import Index
 from hook.paperless.values import RawDocument
+from hook.review.kept_decisions import keep_decisions
 from hook.review.poll import pick_up
 from hook.session import Session
 from hook.work import Work
@@ -88,7 +89,9 @@ class BackfillRun:
 
     def review(self) -> None:
         """Decisions first, so a pair that the user decided on is not reported in this run."""
+        self.session.labels.known()  # stops here if this Paperless is used with another index
         if not self._is_trial:
+            keep_decisions(self.session)
             pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
 
     def survey(self) -> tuple[list[int], str]:

@@ -61,6 +61,8 @@ def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: 
     run = _Run([plan for plan in plans if plan], client, findings, labels)
     stopped: PaperlessError | None = None
     try:
+        if any(plans):
+            _claim(labels)
         run.change_tags(run.groups(of_subjects=True))
         run.change_links()
         run.change_tags(run.groups(of_subjects=False))
@@ -71,6 +73,12 @@ def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: 
     finally:
         findings.put([*(plan.record for plan in plans if not plan), *run.records()])
     return Applied(run.written(), frozenset(run.gone), run.kept, run.bulk_edits, stopped)
+
+
+def _claim(labels: Labels) -> None:
+    """Without the right to change tags, the id of the index is kept nowhere: a second index is not noticed."""
+    with suppress(RefusedError, RightsError, NotFoundError):
+        labels.claim()
 
 
 class _Run:

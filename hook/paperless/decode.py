@@ -103,7 +103,8 @@ def metadata(raw: Raw) -> Metadata:
 def tag(raw: Raw) -> Tag:
     parent, owner = _number(raw, "parent"), _number(raw, "owner")
     is_inbox = bool(raw.get("is_inbox_tag"))
-    return Tag(_id(raw["id"]), _name(raw), _text(raw, "color"), parent, owner, is_inbox)
+    match = _text(raw, "match")
+    return Tag(_id(raw["id"]), _name(raw), _text(raw, "color"), parent, owner, is_inbox, match)
 
 
 def named(raw: Raw) -> tuple[int, str]:
@@ -120,7 +121,9 @@ def file_versions(raw: Raw) -> tuple[FileVersion, ...]:
 
 
 def custom_field(raw: Raw) -> CustomField:
-    return CustomField(_id(raw["id"]), _name(raw), _text(raw, "data_type"))
+    extra = raw.get("extra_data")
+    known = extra if isinstance(extra, dict) else {}
+    return CustomField(_id(raw["id"]), _name(raw), _text(raw, "data_type"), known)
 
 
 def trashed_document(raw: Raw) -> TrashedDocument:

@@ -104,6 +104,7 @@ class Tag:
     parent: int | None = None
     owner: int | None = None
     is_inbox: bool = False
+    match: str = ""  # what Paperless would assign it by, if it were to
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ class CustomField:
     id: int
     name: str
     data_type: str
+    extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

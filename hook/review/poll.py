@@ -49,3 +49,7 @@ def pick_up(
         from hook.review.review import Review
 
         Review(session).pick_up(found, has_time, patience_s=patience_s)
+        if has_time():
+            from hook.review.kept_decisions import keep_decisions
+
+            keep_decisions(session)

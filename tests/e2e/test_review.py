@@ -489,6 +489,8 @@ def test_decisions_move_to_another_index(desk: Desk, tmp_path: Path) -> None:
     file.write_text(out)
     desk.place = tmp_path / "elsewhere"
     desk.place.mkdir()
+    desk.fake.delete_custom_field(FIELD)  # else they would come from Paperless
+    desk.run("adopt")
     _, err = desk.run("decisions", "import", str(file))
     assert err.startswith("1 decisions imported")
     assert pairs(desk.backfill()) == set()
