@@ -29,7 +29,7 @@ WRITTEN_AT_ONCE: Final = 50  # subjects per hold of the writing lock: some 5 s, 
 _HEAD: Final = (
     *("id", "title", "owner", "tags", "custom_fields", "added", "page_count"),
     *("archive_serial_number", "correspondent", "document_type", "storage_path"),
-    *("archived_file_name", "mime_type"),
+    *("archived_file_name", "mime_type", "permissions"),
 )
 
 
@@ -113,8 +113,31 @@ class Writer:
         labels = self._labels.renew()
         named = {finding.other for entry in chunk for finding in entry.findings}
         named |= {document for record in records for document, _ in record.tagged} | older
+        if named:
+            named |= {entry.document.id for entry in chunk}
         heads = {head.id: head for head in self._client.documents_by_id(sorted(named), fields=_HEAD)}
-        return Snapshot(heads, labels)
+        return Snapshot(heads, labels, hidden=self._hidden(chunk, heads))
+
+    def _hidden(
+        self, chunk: Sequence[Examined], heads: Mapping[int, RawDocument]
+    ) -> frozenset[tuple[int, int]]:
+        """Pairs of a document and another one that not everybody who sees the first may see."""
+        pairs = {(entry.document.id, finding.other) for entry in chunk for finding in entry.findings}
+        pairs |= {(other, subject) for subject, other in pairs}
+        known = [(one, two) for one, two in pairs if one in heads and two in heads]
+        return frozenset((one, two) for one, two in known if not heads[one].everyone_sees(heads[two]))
+
+    def with_shares(self, document: RawDocument) -> RawDocument:
+        """The document with what Paperless tells about who may see it."""
+        found = next(iter(self._client.documents_by_id([document.id], fields=_HEAD)), document)
+        return replace(document, shares=found.shares)
+
+    def everyone_sees(self, viewed: int, shown: int) -> bool:
+        """True if whoever may see the first document may see the second one; False if that is not known."""
+        found = {one.id: one for one in self._client.documents_by_id({viewed, shown}, fields=_HEAD)}
+        if viewed not in found or shown not in found:
+            return False
+        return found[viewed].everyone_sees(found[shown]) is True
 
     def _of(
         self,

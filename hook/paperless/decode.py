@@ -14,6 +14,7 @@ from hook.paperless.values import (
     RawDocument,
     SavedView,
     ServerInfo,
+    Shares,
     Tag,
     Task,
     TrashedDocument,
@@ -50,7 +51,14 @@ def document(raw: Raw) -> RawDocument:
             _id(twin["id"]) for twin in _list(raw, "duplicate_documents") if not twin.get("deleted_at")
         ),
         notes=notes(_list(raw, "notes")),
+        shares=_shares(raw["permissions"]) if "permissions" in raw else None,
     )
+
+
+def _shares(raw: Raw) -> Shares:
+    sides = [raw[action] for action in ("view", "change")]
+    users = frozenset(_id(user) for side in sides for user in _list(side, "users"))
+    return Shares(users, frozenset(_id(group) for side in sides for group in _list(side, "groups")))
 
 
 def id_of(raw: Raw) -> int:

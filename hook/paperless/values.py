@@ -50,6 +50,14 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Shares:
+    """With whom the owner of a document shares it, to view or to change."""
+
+    users: frozenset[int] = frozenset()
+    groups: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class RawDocument:
     """A document as Paperless has it; what was not asked for with `fields` is empty.
 
@@ -78,6 +86,21 @@ class RawDocument:
     checksum: str = ""
     duplicates: tuple[int, ...] = ()
     notes: tuple[Note, ...] = ()
+    shares: Shares | None = None  # None if not asked for, or not told
+
+    def everyone_sees(self, other: RawDocument) -> bool | None:
+        """True if whoever may see this document may see the other one too; None if that cannot be known.
+
+        A document without an owner is everybody's. Who is in a group is not known, so groups are compared as such.
+        """
+        if other.owner is None:
+            return True
+        if self.owner is None:
+            return False
+        if self.shares is None or other.shares is None:
+            return None
+        sees_other = other.shares.users | {other.owner}
+        return self.shares.users | {self.owner} <= sees_other and self.shares.groups <= other.shares.groups
 
     def field_value(self, field_id: int) -> Any:
         """The value of one custom field; None if it is not set."""

@@ -30,6 +30,7 @@ from hook.review.transfer import Both, Transfers, has_summary
 from hook.session import Session
 
 ROUNDS: Final = 3  # in which we look whether a user added something to the document that goes
+NOT_FOR_ALL: Final = "The reason names a document that not everybody who sees this one may see: the log of paperless-dedupe has it."
 FAILURES: Final = 5  # runs in which Paperless may fail (5xx) before the operation is rolled back
 _GOALS: Final = {
     Goal.TRASH: "keep #{kept} and move #{loser} to the trash",
@@ -206,12 +207,17 @@ class Merge:
         """A note on the subject says why nothing was done; if it was deleted, on the other."""
         problems = f" ({'; '.join(operation.problems)})" if operation.problems else ""
         goal = _GOALS[operation.goal].format(kept=operation.kept, loser=operation.loser)
-        for number in (operation.subject, operation.other):
+        text = f"Not done: {goal}. Reason: {operation.refused}{problems}."
+        for number, other in ((operation.subject, operation.other), (operation.other, operation.subject)):
             try:
-                self._notes.add_once(number, f"Not done: {goal}. Reason: {operation.refused}{problems}.")
+                is_for_all = self._session.writer.everyone_sees(number, other) or not self._is_there(other)
+                self._notes.add_once(number, text if is_for_all else f"Not done. {NOT_FOR_ALL}")
             except NotFoundError:
                 continue
             return
+
+    def _is_there(self, number: int) -> bool:
+        return bool(self._client.document_ids(id__in=[number]))
 
     def _latest(self, operation: Operation) -> Operation:
         """As it is in the journal: an error leaves us with an older state."""

@@ -39,6 +39,15 @@ def refuse_changed(record: Record, finding: Finding, subject: RawDocument, other
 def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: Collection[int]) -> None:
     """No user loses access to a document, and no user gives away a document of another."""
     if kept.owner == loser.owner:
+        if loser.everyone_sees(kept) is False:
+            raise ImpossibleError(
+                f"#{loser.id} is shared with somebody who may not see #{kept.id}: share that one too, or keep #{loser.id}"
+            )
+        if kept.everyone_sees(loser) is False and loser.id not in decided_on:
+            raise ImpossibleError(
+                f"#{kept.id} is shared with somebody who may not see #{loser.id}, and would show what that one has: set "
+                f"the tag on #{loser.id} if you want that"
+            )
         return
     if kept.owner is not None:
         raise ImpossibleError(

@@ -19,7 +19,7 @@ from hook.findings.decisions import Kind, now
 from hook.locks import writing_lock
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, Step, StepKind
-from hook.review.merge import Merge
+from hook.review.merge import NOT_FOR_ALL, Merge
 from hook.review.merge_rules import is_trashable, newer_of, refuse_changed, refuse_owners, trash_operation
 from hook.review.own_notes import OwnNotes
 from hook.review.refusals import FIELDS, Refusals, state_of
@@ -168,7 +168,8 @@ class Review:
             operation = version_operation(self._client, subject, other)
         both = {document.id: document for document in (subject, other)}
         decided_on = {one.id for one in both.values() if self._resolver.decision_tags(one)}
-        refuse_owners(both[operation.kept], both[operation.loser], decided_on)
+        kept, loser = (self._session.writer.with_shares(both[n]) for n in (operation.kept, operation.loser))
+        refuse_owners(kept, loser, decided_on)
         return operation
 
     def _untagging(self, operation: Operation) -> Step:
@@ -183,7 +184,10 @@ class Review:
 
     def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: str) -> None:
         """Nothing was begun: a note says why, and no tag is changed."""
+        other = pair.finding.other if document.id == pair.subject else pair.subject
         note = f"Not done: {_GOALS[goal]} ({pair}). Reason: {reason}."
+        if not self._session.writer.everyone_sees(document.id, other):
+            note = f"Not done: {_GOALS[goal]}. {NOT_FOR_ALL}"
         self._notes.add_once(document.id, note)
         self._session.examine_later(pair.subject, "a decision on it was refused")
         self._remember_refusal(pair.subject, pair.finding.other)

@@ -66,6 +66,7 @@ class Owned:
     owner: int | None = None
     view_users: set[int] = field(default_factory=set)
     change_users: set[int] = field(default_factory=set)
+    view_groups: set[int] = field(default_factory=set)
 
     def visible_to(self, user: User) -> bool:
         return self.changeable_by(user) or user.id in self.view_users
