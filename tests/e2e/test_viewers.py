@@ -25,7 +25,7 @@ def desk(
         yield Desk(fake, tmp_path, capsys)
 
 
-def pair(desk: Desk, *, private_first: bool = True, **environ: str) -> tuple[int, int]:
+def pair(desk: Desk, *, private_first: bool = True, scope: str = "owner") -> tuple[int, int]:
     """A private letter of Anna's, and a rescan of it that she shares with Bert; ids of both."""
     texts = Texts(31)
     text = texts.letter()
@@ -34,8 +34,8 @@ def pair(desk: Desk, *, private_first: bool = True, **environ: str) -> tuple[int
         content = text if name == "private" else texts.scanned_again(text)
         made[name] = desk.fake.add_document(content, TITLE if name == "private" else "Letter", owner="anna")
     desk.fake.share(made["shared"], "bert")
-    desk.run("setup", **environ)
-    desk.run("backfill", "--sync", "--quiet", **environ)
+    desk.run("setup")
+    desk.run("backfill", "--sync", "--quiet", DEDUPE_SCOPE=scope, DEDUPE_TAG_OTHER="true")
     desk.fake.run_tasks()
     return made["private"], made["shared"]
 
@@ -50,7 +50,7 @@ def told(desk: Desk, shown: int) -> str:
 @pytest.mark.parametrize("scope", ["owner", "all"])
 def test_a_shared_document_does_not_name_an_unshared_one(desk: Desk, private_first: bool, scope: str) -> None:
     """Neither its title, nor its id, nor what is printed on it; a link would show it too."""
-    private, shared = pair(desk, private_first=private_first, DEDUPE_SCOPE=scope, DEDUPE_TAG_OTHER="true")
+    private, shared = pair(desk, private_first=private_first, scope=scope)
     seen = told(desk, shared)
     assert TITLE not in seen
     assert f"#{private}" not in seen
