@@ -166,7 +166,7 @@ def test_confirm_keeps_both_by_default(desk: Desk) -> None:
 def test_the_note_says_before_what_would_be_kept(desk: Desk) -> None:
     pair = flagged(desk, letter={"archive_serial_number": 5})
     (note,) = desk.fake.document(pair.rescan).notes
-    assert f". Suggestion: keep #{pair.letter} (has an ASN, cleaner text)" in note
+    assert f". Suggestion: keep #{pair.letter} (better readable text, has an ASN)" in note
 
 
 def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
