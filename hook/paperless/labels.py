@@ -75,9 +75,11 @@ class Labels:
         self._ids = replace(known, holder="")
         tag = self._ensure_tag(self._settings.tag_review)
         found = self._client.tags_by_id([tag]).get(tag)
-        if found is not None and (not found.match or found.match.startswith(_CLAIM)):
+        if found is None or (found.match and not found.match.startswith(_CLAIM)):
+            return  # the text is the user's
+        if found.match != f"{_CLAIM}{self.index_id()}":  # else it was created with it
             self._client.set_tag_match(tag, f"{_CLAIM}{self.index_id()}")
-            self._ids = replace(self.known(), holder=self.index_id())
+        self._ids = replace(self.known(), holder=self.index_id())
 
     def keep(self, extra: Mapping[str, Any]) -> bool:
         """Sets these values of the link field's extra data, which Paperless does not use; False if there is no field."""
