@@ -62,7 +62,7 @@ def _file(objects: list[bytes], comment: str) -> bytes:
     return bytes(out)
 
 
-def scanned_pdf(text: str, *, dpi: int = 150) -> bytes:
+def scanned_pdf(text: str, *, dpi: int = 300) -> bytes:
     """The same pages as pictures, as a scanner would make them; needs pdftoppm (poppler)."""
     with tempfile.TemporaryDirectory() as place:
         source = Path(place) / "page.pdf"
@@ -70,7 +70,8 @@ def scanned_pdf(text: str, *, dpi: int = 150) -> bytes:
         command = ["pdftoppm", "-r", str(dpi), "-gray", "-jpeg", "-f", "1", "-l", "1", "-singlefile"]
         subprocess.run([*command, source, Path(place) / "page"], check=True)
         picture = (Path(place) / "page.jpg").read_bytes()
-    width, height = 595 * dpi // 72, 842 * dpi // 72
+    size = picture.index(b"\xff\xc0") + 5  # the frame header: height and width
+    height, width = (int.from_bytes(picture[at : at + 2], "big") for at in (size, size + 2))
     image = (
         f"<< /Type /XObject /Subtype /Image /Width {width} /Height {height} /ColorSpace /DeviceGray "
         f"/BitsPerComponent 8 /Filter /DCTDecode /Length {len(picture)} >>\nstream\n"
