@@ -70,10 +70,11 @@ def scanned_pdf(text: str, *, dpi: int = 300) -> bytes:
         command = ["pdftoppm", "-r", str(dpi), "-gray", "-jpeg", "-f", "1", "-l", "1", "-singlefile"]
         subprocess.run([*command, source, Path(place) / "page"], check=True)
         picture = (Path(place) / "page.jpg").read_bytes()
-    size = picture.index(b"\xff\xc0") + 5  # the frame header: height and width
+    size = picture.index(b"\xff\xc0") + 5  # the frame header: height, width, number of colours
     height, width = (int.from_bytes(picture[at : at + 2], "big") for at in (size, size + 2))
+    colour = "DeviceGray" if picture[size + 4] == 1 else "DeviceRGB"
     image = (
-        f"<< /Type /XObject /Subtype /Image /Width {width} /Height {height} /ColorSpace /DeviceGray "
+        f"<< /Type /XObject /Subtype /Image /Width {width} /Height {height} /ColorSpace /{colour} "
         f"/BitsPerComponent 8 /Filter /DCTDecode /Length {len(picture)} >>\nstream\n"
     ).encode()
     drawn = b"q 595 0 0 842 0 0 cm /I Do Q"
