@@ -14,6 +14,7 @@
     │   ├── IndexUnwritable       4  this user cannot write the directory or a file in it
     │   ├── IndexUnsafe           4  the directory belongs to another user, or is not one of an index
     │   ├── IndexReplaced         4  another process has put another index in its place
+    │   ├── ForeignIndex          4  this Paperless is used with another index
     │   └── IndexDamaged          4  the file is not an index, or not a sound one
     │       └── PickleRefused     4  a key or value that is not plain bytes: never pickled, never unpickled
     └── PaperlessError            3  Paperless refused, or sent something unusable
@@ -145,6 +146,15 @@ class IndexUnsafe(IndexFault):
 class IndexReplaced(IndexFault):
     def __init__(self, directory: Path) -> None:
         super().__init__(f"the index in {directory} was repaired by another process meanwhile: run it again")
+
+
+class ForeignIndex(IndexFault):
+    def __init__(self, found: str, own: str) -> None:
+        super().__init__(
+            f"this Paperless is used with another index (its id is {found}, this one's is {own or 'not set yet'}): this one "
+            "does not know what was reported and decided. Use that one: set DEDUPE_INDEX_DIR, and run as the user "
+            "that runs Paperless. If it is lost, let this one take over with `paperless-dedupe adopt`"
+        )
 
 
 class IndexDamaged(IndexFault):

@@ -19,6 +19,7 @@ from hook.findings.plan import Examined
 from hook.index.codec import read_json
 from hook.index.index import Index
 from hook.paperless.values import RawDocument
+from hook.review.kept_decisions import keep_decisions
 from hook.review.poll import pick_up
 from hook.session import Session
 from hook.work import Work
@@ -98,8 +99,10 @@ class BackfillRun:
 
     def review(self) -> None:
         """Decisions first, so a pair that the user decided on is not reported in this run."""
+        self.session.labels.known()  # stops here if this Paperless is used with another index
         if not self._is_trial:
             before = len(self.session.decisions)
+            keep_decisions(self.session)
             pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
             self.report.decided += len(self.session.decisions) - before
 

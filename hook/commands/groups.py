@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.findings.findings import Finding
-from hook.findings.keeper import Merits, cleanliness, is_whole, merits, ours_in
+from hook.findings.keeper import Merits, is_whole, merits, ours_in
 from hook.findings.wording import TITLE_COLUMN, percent
 from hook.log import plain
 
@@ -127,6 +127,11 @@ def shown(group: Group, titles: Mapping[int, str]) -> Iterator[str]:
 def _merits(found: Iterable[Undecided], session: Session) -> Iterator[Merits]:
     ours = ours_in(session.labels.known(), session.settings)
     documents = {one.id: one for entry in found for one in (entry.subject, entry.other)}
+    digital, readable = set[int](), dict.fromkeys(documents, 0.0)
+    for entry in found:
+        files = session.writer.files(entry.subject, entry.other)
+        for one, is_digital, sign in zip((entry.subject, entry.other), files.digital, (1, -1), strict=True):
+            readable[one.id] += sign * files.readable
+            digital |= {one.id} if is_digital else set()
     for number, document in documents.items():
-        known = session.archive.fingerprint_of(number)
-        yield merits(document, ours, cleanliness(known.text) if known else 0.0)
+        yield merits(document, ours, is_digital=number in digital, readable=round(readable[number], 2))

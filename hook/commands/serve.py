@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     settings.required_token()
     require_secret(settings)
+    settings.reading_secret()
     with ExitStack() as stack:
         listening = stack.enter_context(listening_socket(settings))
         stack.callback(logs.close, logs.set_up(settings.log_level, settings.log_file))
@@ -74,6 +75,8 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
         backlog.accept,
         metrics,
         secret=settings.shared_secret(),
+        read_secret=settings.reading_secret(),
+        hosts=(settings.serve_host, *settings.serve_hosts.split(",")),
         gauges=lambda: gauges(backlog, worker),
         state=lambda: state(worker),
         more=[similar_endpoint(settings)],

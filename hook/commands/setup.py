@@ -83,6 +83,7 @@ def set_up(client: Paperless, settings: Settings, labels: Labels) -> Iterator[St
     """Yields each step when it is done."""
     server = client.server_info()
     yield from _tags(wanted_tags(settings, server), settings, labels)
+    labels.claim()
     yield _link_field(settings, labels)
     yield _view(client, settings, labels, server)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 
 from hook.locks import writing_lock
+from hook.review.kept_decisions import keep_decisions
 from hook.review.undo import undo
 from hook.session import opened, settings_of
 from hook.work import examine_now
@@ -24,5 +25,6 @@ def run(args: argparse.Namespace) -> int:
     with opened(settings) as session:
         with writing_lock(settings.index_dir, session.deadline):
             touched = undo(session, args.document, print)
+            keep_decisions(session)
         examine_now(session, touched, print)
     return 0

@@ -61,6 +61,8 @@ def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: 
     run = _Run([plan for plan in plans if plan], client, findings, labels)
     stopped: PaperlessError | None = None
     try:
+        if any(plans):
+            _claim(labels)
         run.change_tags(run.groups(of_subjects=True))
         run.change_links()
         run.change_tags(run.groups(of_subjects=False))
@@ -71,6 +73,12 @@ def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: 
     finally:
         findings.put([*(plan.record for plan in plans if not plan), *run.records()])
     return Applied(run.written(), frozenset(run.gone), run.kept, run.bulk_edits, stopped)
+
+
+def _claim(labels: Labels) -> None:
+    """Without the right to change tags, the id of the index is kept nowhere: a second index is not noticed."""
+    with suppress(RefusedError, RightsError, NotFoundError):
+        labels.claim()
 
 
 class _Run:
@@ -211,7 +219,7 @@ def replace_note(
     `ours` includes this text if it is not empty: a run that was killed may have sent it. Notes of users stay.
     """
     before = client.notes(subject)
-    mine = [note for note in before if _is_ours(note, ours)]
+    mine = [note for note in before if is_ours(note, ours)]
     present = [note for note in mine if text and digest_of(note.text) == digest_of(text)][:1]
     for note in mine:
         if note not in present:
@@ -222,7 +230,7 @@ def replace_note(
     return tuple(WrittenNote(digest_of(text), note.id) for note in present)
 
 
-def _is_ours(note: Note, ours: Sequence[WrittenNote]) -> bool:
+def is_ours(note: Note, ours: Sequence[WrittenNote]) -> bool:
     """By id and text: a user may have written the same text, and after a database was restored from a backup
     an id of ours can belong to another note."""
     digest = digest_of(note.text)

@@ -78,6 +78,23 @@ class Decision:
             str(data.get("decided_at", "")),
         )
 
+    def marker(self) -> str:
+        """As it is kept in Paperless: ids and what was decided, no word of the documents."""
+        day = self.decided_at[:10]
+        return (
+            f"{self.a} {self.b} {self.kind} {self.relation} {self.confidence:.2f} {self.action or '-'} {day}"
+        )
+
+    @classmethod
+    def from_marker(cls, text: object) -> Decision | None:
+        """None for what is not a marker: anybody may have written it."""
+        try:
+            a, b, kind, relation, confidence, action, *day = str(text)[:200].split()
+            data = {"a": int(a), "b": int(b), "kind": kind, "relation": relation, "confidence": confidence}
+            return cls.from_json({**data, "action": action.strip("-"), "decided_at": "".join(day)})
+        except (TypeError, ValueError):
+            return None
+
 
 class Decisions:
     """By pair, in either order. They survive a rebuild of the index."""

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from dedupe_core.compare.readability import readability
 from dedupe_core.model import Document, Fingerprint, Relation, Verdict
 from hook.findings.decisions import Decisions
 from hook.findings.editions import chained, with_chain
 from hook.findings.findings import Finding, Findings
-from hook.findings.keeper import COPIES, cleanliness
+from hook.findings.keeper import COPIES
 from hook.findings.plan import Examined, may_show
 from hook.paperless.values import RawDocument
 from hook.settings.model import Settings
@@ -65,7 +66,7 @@ class Examiner:
             elsewhere=tuple(sorted(elsewhere.union(self._findings.about(raw.id) if has_moved else ()))),
             changed=found.changed,
             content_hash=found.fingerprint.content_hash.hex(),
-            cleanliness=_cleanliness(found.fingerprint, carried, others),
+            readable=_readable(found.fingerprint, carried, others),
         )
 
     def forget(self, document_id: int) -> tuple[int, ...]:
@@ -147,10 +148,14 @@ def _finding(verdict: Verdict, other: Fingerprint | None) -> Finding:
     )
 
 
-def _cleanliness(
+def _readable(
     subject: Fingerprint, carried: Sequence[Verdict], others: Mapping[int, Fingerprint | None]
 ) -> dict[int, float]:
-    """Of the texts between which a document to keep is chosen."""
+    """Against the texts between which a document to keep is chosen."""
     copies = [others[verdict.other] for verdict in carried if verdict.relation in COPIES]
-    texts = {one.id: one.text for one in (subject, *copies) if one} if copies else {}
-    return {number: cleanliness(text) for number, text in texts.items()}
+    return {one.id: compared(subject, one) for one in copies if one}
+
+
+def compared(one: Fingerprint, two: Fingerprint) -> float:
+    """Positive if the first is the better reading."""
+    return readability(one.printed or one.text, two.printed or two.text)

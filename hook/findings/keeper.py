@@ -1,16 +1,16 @@
 """Which of two documents to keep: the first point of a short list on which they differ decides. Pure.
 
-1. the user put `dedupe:keep` on it       4. it has more metadata (correspondent, type, tags, fields)
-2. it contains the other                  5. its text is cleaner
-3. it has an ASN                          6. it has more pages
-                                          7. it was added earlier
+1. the user put `dedupe:keep` on it       5. its text is the better reading
+2. it contains the other                  6. it has an ASN
+3. it is born digital, the other a scan   7. it has more metadata (correspondent, type, tags, fields)
+4. it has more pages                      8. it was added earlier
+
+ASN and metadata come late: the document that is kept takes them over.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from dedupe_core.model import Relation
@@ -22,8 +22,6 @@ from hook.settings.model import Settings
 # A revision or a translation is not a copy: neither of the two documents replaces the other.
 COPIES: Final = frozenset({Relation.IDENTICAL, Relation.RESCAN, Relation.CONTAINED})
 _REASONS: Final = 3  # at most, in one suggestion
-# Typical OCR errors: a digit inside a word, or a character that is rare in letters and bills.
-_NOISE: Final = re.compile(r"[^\W\d_]\d+[^\W\d_]|^\d[^\W\d_]{2,}$|^[^\W\d_]{2,}\d$|[|~^`_{}<>\\=¬¦§©®°]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +31,19 @@ class Merits:
     document: int
     is_asked_for: bool = False
     is_whole: bool = False
+    is_digital: bool = False
+    pages: int = 0
+    readable: float = 0.0  # against the other: positive if it is the better reading
     has_asn: bool = False
     metadata: int = 0
-    cleanliness: float = 0.0
-    pages: int = 0
     added: str = ""
 
     def rank(self) -> tuple[object, ...]:
         """Of two documents, the one with the smaller rank is kept."""
-        points = (self.is_asked_for, self.is_whole, self.has_asn, self.metadata, self.cleanliness, self.pages)
+        points = (
+            *(self.is_asked_for, self.is_whole, self.is_digital, self.pages),
+            *(self.readable, self.has_asn, self.metadata),
+        )
         return (*(-float(point) for point in points), self.added, self.document)
 
 
@@ -73,22 +75,27 @@ def ours_in(labels: LabelIds, settings: Settings) -> Ours:
     )
 
 
-def suggest(
-    finding: Finding,
-    subject: RawDocument,
-    other: RawDocument,
-    ours: Ours,
-    cleanliness: Callable[[int], float],
-) -> Choice:
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What the files of a pair say, the subject first: born digital or not, and which is the better reading.
+
+    `readable` is positive if the subject is the better one, and rounded: below half a percent it is chance.
+    """
+
+    digital: tuple[bool | None, bool | None] = (None, None)
+    readable: float = 0.0
+
+
+def suggest(finding: Finding, subject: RawDocument, other: RawDocument, ours: Ours, files: Files) -> Choice:
     """Which of the two documents of a finding to keep."""
+    readable = round(files.readable, 2)
+    sides = zip((subject, other), files.digital, (readable, -readable), strict=True)
     one, two = (
-        merits(
-            document,
-            ours,
-            cleanliness(document.id),
+        replace(
+            merits(document, ours, is_digital=is_digital is True, readable=readable),
             is_whole=is_whole(document.id, subject.id, finding.relation, finding.direction),
         )
-        for document in (subject, other)
+        for document, is_digital, readable in sides
     )
     return choose(one, two)
 
@@ -98,15 +105,15 @@ def choose(one: Merits, two: Merits) -> Choice:
     return Choice(kept.document, other.document, _reason(kept, other))
 
 
-def merits(document: RawDocument, ours: Ours, cleanliness: float, *, is_whole: bool = False) -> Merits:
+def merits(document: RawDocument, ours: Ours, *, is_digital: bool = False, readable: float = 0.0) -> Merits:
     return Merits(
         document.id,
         is_asked_for=ours.keep is not None and ours.keep in document.tags,
-        is_whole=is_whole,
+        is_digital=is_digital,
+        pages=document.page_count or 0,
+        readable=readable,
         has_asn=document.archive_serial_number is not None,
         metadata=metadata_count(document, ours),
-        cleanliness=cleanliness,
-        pages=document.page_count or 0,
         added=document.added,
     )
 
@@ -123,14 +130,6 @@ def metadata_count(document: RawDocument, ours: Ours) -> int:
     return sum(value is not None for value in named) + len(tags) + len(fields)
 
 
-def cleanliness(text: str) -> float:
-    """The share of words without a typical OCR error, to two digits; 0 for an empty text."""
-    words = text.split()
-    if not words:
-        return 0.0
-    return round(1 - sum(_NOISE.search(word) is not None for word in words) / len(words), 2)
-
-
 def is_whole(document: int, subject: int, relation: Relation, direction: int) -> bool:
     """True for the document that contains the other one of a pair."""
     return relation is Relation.CONTAINED and (document == subject) == (direction > 0)
@@ -142,9 +141,10 @@ def _reason(kept: Merits, other: Merits) -> str:
     if kept.is_whole and not other.is_whole:
         return "contains the other"
     points = [
+        (kept.is_digital and not other.is_digital, "born digital"),
+        (kept.pages > other.pages, "more pages"),
+        (kept.readable > other.readable, "better readable text"),
         (kept.has_asn and not other.has_asn, "has an ASN"),
         (kept.metadata > other.metadata, "more metadata"),
-        (kept.cleanliness > other.cleanliness, "cleaner text"),
-        (kept.pages > other.pages, "more pages"),
     ]
     return ", ".join([words for holds, words in points if holds][:_REASONS]) or "added first"

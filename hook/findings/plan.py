@@ -13,7 +13,7 @@ from typing import Final
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record, WrittenNote
-from hook.findings.keeper import COPIES, ours_in, suggest
+from hook.findings.keeper import COPIES, Files, ours_in, suggest
 from hook.findings.wording import note_text
 from hook.paperless.labels import LabelIds
 from hook.paperless.values import RawDocument
@@ -29,7 +29,7 @@ class Examined:
 
     `findings` are those that this document carries, strongest first. `elsewhere` are documents to examine
     next: they carry the finding on the pair, or their finding on this document may no longer hold.
-    `cleanliness` is that of the texts at hand.
+    `readable` says by how much this text is a better reading than that of another document.
     """
 
     document: RawDocument
@@ -37,11 +37,11 @@ class Examined:
     elsewhere: tuple[int, ...] = ()
     changed: bool = False
     content_hash: str = ""
-    cleanliness: Mapping[int, float] = field(default_factory=dict, compare=False)
+    readable: Mapping[int, float] = field(default_factory=dict, compare=False)
 
 
-def _unknown(document: int) -> float:
-    return 0.0
+def _unknown(subject: RawDocument, other: RawDocument) -> Files:
+    return Files()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,24 @@ class Snapshot:
     """The state of Paperless that a plan needs. A document that is missing here is deleted or not visible.
 
     `claimed` are tags on documents that the findings of other subjects need, too; `superseded` are older editions
-    in the chain of the subject, which get a tag; `cleanliness` is that of the text of a document.
+    in the chain of the subject, which get a tag; `files` compares the files of two documents. `hidden` are pairs: not
+    everybody who sees the first document may see the second one, as far as is known.
     """
 
     documents: Mapping[int, RawDocument] = field(default_factory=dict)
     labels: LabelIds = field(default_factory=LabelIds)
     claimed: frozenset[tuple[int, int]] = frozenset()
     superseded: frozenset[int] = frozenset()
-    cleanliness: Callable[[int], float] = _unknown
+    files: Callable[[RawDocument, RawDocument], Files] = _unknown
+    hidden: frozenset[tuple[int, int]] = frozenset()
+
+    def may_name(self, viewed: int, shown: int) -> bool:
+        """True if whoever may see the one document may see the other."""
+        return (viewed, shown) not in self.hidden
+
+    def may_link(self, one: int, two: int) -> bool:
+        """A link shows the id of each on the other."""
+        return self.may_name(one, two) and self.may_name(two, one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +148,13 @@ def _as_reported(finding: Finding, examined: Examined, before: Record) -> Findin
 
 def _with_keeper(finding: Finding, examined: Examined, settings: Settings, snapshot: Snapshot) -> Finding:
     """A suggestion stays the same while the texts do: the user confirms what the note says."""
+    if not snapshot.may_name(examined.document.id, finding.other):
+        return replace(finding, keeper=None, keeper_reason="")
     if finding.keeper is not None or finding.relation not in COPIES:
         return finding
     other, ours = snapshot.documents[finding.other], ours_in(snapshot.labels, settings)
-    choice = suggest(finding, examined.document, other, ours, snapshot.cleanliness)
+    files = snapshot.files(examined.document, other)
+    choice = suggest(finding, examined.document, other, ours, files)
     return replace(finding, keeper=choice.keeper, keeper_reason=choice.reason)
 
 
@@ -149,7 +162,7 @@ def _tags(
     examined: Examined, findings: Sequence[Finding], before: Record, settings: Settings, snapshot: Snapshot
 ) -> tuple[tuple[TagChange, ...], frozenset[tuple[int, int]]]:
     documents = {**snapshot.documents, examined.document.id: examined.document}
-    wanted = _wanted_tags(examined.document.id, findings, before, settings)
+    wanted = _wanted_tags(examined.document.id, findings, before, settings, snapshot)
     for number in _superseded(findings, documents, settings, snapshot):
         wanted.setdefault(number, {})[settings.tag_superseded] = False
     changes, tagged = [], set[tuple[int, int]]()
@@ -175,15 +188,15 @@ def _superseded(
 
 
 def _wanted_tags(
-    subject: int, findings: Sequence[Finding], before: Record, settings: Settings
+    subject: int, findings: Sequence[Finding], before: Record, settings: Settings, snapshot: Snapshot
 ) -> dict[int, dict[str, bool]]:
     """Per document the names of the tags it should have, and whether each reports anything new."""
     wanted: dict[int, dict[str, bool]] = {}
     for finding in findings:
         if Mark.TAG in settings.marks_for(finding.relation):
             is_new = not before.has(finding)
-            both = (subject, finding.other) if finding.relation in settings.tag_other else (subject,)
-            for document in both:
+            is_for_both = finding.relation in settings.tag_other and snapshot.may_link(subject, finding.other)
+            for document in (subject, finding.other) if is_for_both else (subject,):
                 names = wanted.setdefault(document, {})
                 for name in (settings.tag_for(finding.relation), settings.tag_review):
                     names[name] = names.get(name, False) or is_new
@@ -220,9 +233,12 @@ def _links(
         return frozenset(), frozenset(), before.links
     present = linked(examined.document, labels.link_field)
     written = before.links if before.link_field == labels.link_field else frozenset[int]()
-    linking = [finding for finding in findings if Mark.LINK in settings.marks_for(finding.relation)][
-        :MAX_LINKS
-    ]
+    linking = [
+        finding
+        for finding in findings
+        if Mark.LINK in settings.marks_for(finding.relation)
+        and snapshot.may_link(examined.document.id, finding.other)
+    ][:MAX_LINKS]
     wanted = frozenset(finding.other for finding in linking)
     removed = frozenset(
         finding.other for finding in linking if finding.other in written and before.has(finding)
@@ -242,7 +258,8 @@ def _note(
     noted = [finding for finding in findings if Mark.NOTE in settings.marks_for(finding.relation)]
     titles = {number: document.title for number, document in snapshot.documents.items()}
     titles[examined.document.id] = examined.document.title
-    text = note_text(examined.document.id, titles, noted, settings.note_template)
+    named = frozenset(f.other for f in noted if snapshot.may_name(examined.document.id, f.other))
+    text = note_text(examined.document.id, titles, noted, settings.note_template, named)
     if text is None:
         return ("" if before.notes else None), before.notes
     known = [note.digest for note in before.notes if note.id is not None]

@@ -5,7 +5,8 @@ Each is of bounded length and safe to display, whatever a title contains.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from dedupe_core.model import Relation
@@ -22,6 +23,12 @@ _CLAIMS: Final = {
     Relation.REVISION: "looks like a revision of #{other}",
     Relation.TRANSLATED: "looks like a translation of #{other}",
 }
+# For a document that not everybody who sees the note may see: neither its name nor what it says.
+_HIDDEN: Final = (
+    "Looks like a document that not everybody who sees this one may see - {relation}, {confidence} sure. "
+    "`paperless-dedupe pending` names it"
+)
+_CHAIN: Final = re.compile(r"#(\d{1,10}) is (?:newer|the latest of \d+); ")
 _PART: Final = "looks like a part of #{other}"
 _WHOLE: Final = "looks like it contains #{other}"
 
@@ -42,12 +49,24 @@ def percent(confidence: float) -> str:
 
 
 def note_text(
-    subject: int, titles: Mapping[int, str], findings: Sequence[Finding], template: str
+    subject: int,
+    titles: Mapping[int, str],
+    findings: Sequence[Finding],
+    template: str,
+    named: Collection[int],
 ) -> str | None:
-    """One line for each of the strongest findings, and how many more there are; None if there is nothing to say."""
+    """One line for each of the strongest findings, and how many more there are; None if there is nothing to say.
+
+    Only the documents in `named` may be named: not everybody who sees the note may see the others.
+    """
     if not findings:
         return None
-    lines = [_note_line(subject, titles, finding, template) for finding in findings[:NOTE_FINDINGS]]
+    lines = [
+        _note_line(subject, titles, finding, template, named)
+        if finding.other in named
+        else _HIDDEN.format(relation=finding.relation.value, confidence=percent(finding.confidence))
+        for finding in findings[:NOTE_FINDINGS]
+    ]
     lines[0] = _with_suggestion(lines[0], findings[0])
     if (more := len(findings) - NOTE_FINDINGS) > 0:
         lines.append(f"and {more} more")
@@ -70,11 +89,16 @@ def _with_suggestion(line: str, finding: Finding) -> str:
     return f"{line.rstrip('.')}. Suggestion: keep #{finding.keeper} ({finding.keeper_reason})"
 
 
-def _note_line(subject: int, titles: Mapping[int, str], finding: Finding, template: str) -> str:
+def _note_line(
+    subject: int, titles: Mapping[int, str], finding: Finding, template: str, named: Collection[int]
+) -> str:
+    reason, chain = finding.reason, _CHAIN.match(finding.reason)
+    if chain and int(chain[1]) not in {subject, *named}:
+        reason = reason[chain.end() :]  # names an edition that not everybody may see
     return template.format(
         relation=finding.relation.value,
         confidence=percent(finding.confidence),
-        reason=plain(finding.reason, REASON_CHARACTERS),
+        reason=plain(reason, REASON_CHARACTERS),
         subject_id=subject,
         subject_title=plain(titles.get(subject, ""), TITLE_CHARACTERS),
         other_id=finding.other,

@@ -10,12 +10,15 @@ from hook.deadline import Deadline
 from hook.findings.apply import Applied, apply
 from hook.findings.decisions import Decisions
 from hook.findings.editions import Editions
+from hook.findings.examine import compared
 from hook.findings.findings import Finding, Findings, Record
-from hook.findings.keeper import cleanliness
+from hook.findings.keeper import Files
+from hook.findings.origin import Origins
 from hook.findings.plan import Examined, Plan, Snapshot, plan
 from hook.locks import writing_lock
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
+from hook.paperless.values import RawDocument
 from hook.settings.model import Settings
 from hook.settings.types import Mark
 
@@ -26,6 +29,7 @@ WRITTEN_AT_ONCE: Final = 50  # subjects per hold of the writing lock: some 5 s, 
 _HEAD: Final = (
     *("id", "title", "owner", "tags", "custom_fields", "added", "page_count"),
     *("archive_serial_number", "correspondent", "document_type", "storage_path"),
+    *("archived_file_name", "mime_type", "permissions"),
 )
 
 
@@ -47,6 +51,7 @@ class Writer:
         self._client, self._archive, self._settings = client, archive, settings
         self._findings, self._labels, self._decisions = findings, labels, decisions
         self._deadline, self._warn = deadline, warn
+        self._origins = Origins(client)
 
     def plans(self, examined: Sequence[Examined]) -> list[Plan]:
         """What `write` would do; for --dry-run."""
@@ -108,8 +113,31 @@ class Writer:
         labels = self._labels.renew()
         named = {finding.other for entry in chunk for finding in entry.findings}
         named |= {document for record in records for document, _ in record.tagged} | older
+        if named:
+            named |= {entry.document.id for entry in chunk}
         heads = {head.id: head for head in self._client.documents_by_id(sorted(named), fields=_HEAD)}
-        return Snapshot(heads, labels)
+        return Snapshot(heads, labels, hidden=self._hidden(chunk, heads))
+
+    def _hidden(
+        self, chunk: Sequence[Examined], heads: Mapping[int, RawDocument]
+    ) -> frozenset[tuple[int, int]]:
+        """Pairs of a document and another one that not everybody who sees the first may see."""
+        pairs = {(entry.document.id, finding.other) for entry in chunk for finding in entry.findings}
+        pairs |= {(other, subject) for subject, other in pairs}
+        known = [(one, two) for one, two in pairs if one in heads and two in heads]
+        return frozenset((one, two) for one, two in known if not heads[one].everyone_sees(heads[two]))
+
+    def with_shares(self, document: RawDocument) -> RawDocument:
+        """The document with what Paperless tells about who may see it."""
+        found = next(iter(self._client.documents_by_id([document.id], fields=_HEAD)), document)
+        return replace(document, shares=found.shares)
+
+    def everyone_sees(self, viewed: int, shown: int) -> bool:
+        """True if whoever may see the first document may see the second one; False if that is not known."""
+        found = {one.id: one for one in self._client.documents_by_id({viewed, shown}, fields=_HEAD)}
+        if viewed not in found or shown not in found:
+            return False
+        return found[viewed].everyone_sees(found[shown]) is True
 
     def _of(
         self,
@@ -124,7 +152,7 @@ class Writer:
             snapshot,
             claimed=self._claimed(record, chunk, snapshot.labels, older),
             superseded=older.get(record.subject, frozenset()),
-            cleanliness=lambda document: self._cleanliness(examined, document),
+            files=lambda subject, other: self.files(subject, other, examined.readable.get(other.id)),
         )
 
     def _claimed(
@@ -149,11 +177,12 @@ class Writer:
             claims |= {(one, tag) for subject in older if subject != record.subject for one in older[subject]}
         return frozenset(claims)
 
-    def _cleanliness(self, examined: Examined, document: int) -> float:
-        if document in examined.cleanliness:
-            return examined.cleanliness[document]
-        known = self._archive.fingerprint_of(document)  # examined by an earlier run
-        return cleanliness(known.text) if known else 0.0
+    def files(self, subject: RawDocument, other: RawDocument, readable: float | None = None) -> Files:
+        """What their files say about which of the two to keep. `readable`, if the texts were compared already."""
+        if readable is None:
+            one, two = map(self._archive.fingerprint_of, (subject.id, other.id))
+            readable = compared(one, two) if one and two else 0.0
+        return Files(self._origins.digital(subject, other), readable)
 
     def _warn_of_links(self, chunk: Sequence[Examined], labels: LabelIds) -> None:
         relations = {finding.relation for entry in chunk for finding in entry.findings}

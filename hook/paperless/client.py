@@ -184,7 +184,7 @@ class Paperless:
         tags = self._api.items("tags/", payloads.tag, name__iexact=name)
         return min(tags, key=lambda tag: (tag.name != name, tag.owner is not None, tag.id), default=None)
 
-    def create_tag(self, name: str, *, color: str, parent: int | None = None) -> Tag:
+    def create_tag(self, name: str, *, color: str, parent: int | None = None, match: str = "") -> Tag:
         """A tag that everybody sees (owner null) and that Paperless never learns or assigns (matching 0)."""
         everyone: dict[str, list[int]] = {"users": [], "groups": []}
         payload = {
@@ -193,10 +193,18 @@ class Paperless:
             "parent": parent,
             "is_inbox_tag": False,
             "matching_algorithm": 0,
+            "match": match,
             "owner": None,
             "set_permissions": {"view": everyone, "change": everyone},
         }
         return self._api.create("tags/", payload, payloads.tag, lambda: self.find_tag(name))
+
+    def set_tag_match(self, tag_id: int, match: str) -> None:
+        self._api.patch(f"tags/{tag_id}/", {"match": match})
+
+    def set_field_extra(self, field_id: int, extra: Mapping[str, Any]) -> None:
+        """Paperless keeps it with the definition of a custom field, for what this type of field does not use."""
+        self._api.patch(f"custom_fields/{field_id}/", {"extra_data": dict(extra)})
 
     def names(self, kind: str, ids: Iterable[int]) -> dict[int, str]:
         """What some `correspondents`, `document_types` or `storage_paths` are called."""

@@ -14,6 +14,7 @@ from hook.paperless.values import (
     RawDocument,
     SavedView,
     ServerInfo,
+    Shares,
     Tag,
     Task,
     TrashedDocument,
@@ -45,12 +46,21 @@ def document(raw: Raw) -> RawDocument:
         document_type=_number(raw, "document_type"),
         storage_path=_number(raw, "storage_path"),
         original_file_name=_text(raw, "original_file_name"),
+        has_archive=bool(raw["archived_file_name"]) if "archived_file_name" in raw else None,
+        mime_type=_text(raw, "mime_type"),
         checksum=_text(versions[0], "checksum") if versions else "",
         duplicates=tuple(
             _id(twin["id"]) for twin in _list(raw, "duplicate_documents") if not twin.get("deleted_at")
         ),
         notes=notes(_list(raw, "notes")),
+        shares=_shares(raw["permissions"]) if "permissions" in raw else None,
     )
+
+
+def _shares(raw: Raw) -> Shares:
+    sides = [raw[action] for action in ("view", "change")]
+    users = frozenset(_id(user) for side in sides for user in _list(side, "users"))
+    return Shares(users, frozenset(_id(group) for side in sides for group in _list(side, "groups")))
 
 
 def id_of(raw: Raw) -> int:
@@ -103,7 +113,8 @@ def metadata(raw: Raw) -> Metadata:
 def tag(raw: Raw) -> Tag:
     parent, owner = _number(raw, "parent"), _number(raw, "owner")
     is_inbox = bool(raw.get("is_inbox_tag"))
-    return Tag(_id(raw["id"]), _name(raw), _text(raw, "color"), parent, owner, is_inbox)
+    match = _text(raw, "match")
+    return Tag(_id(raw["id"]), _name(raw), _text(raw, "color"), parent, owner, is_inbox, match)
 
 
 def named(raw: Raw) -> tuple[int, str]:
@@ -120,7 +131,9 @@ def file_versions(raw: Raw) -> tuple[FileVersion, ...]:
 
 
 def custom_field(raw: Raw) -> CustomField:
-    return CustomField(_id(raw["id"]), _name(raw), _text(raw, "data_type"))
+    extra = raw.get("extra_data")
+    known = extra if isinstance(extra, dict) else {}
+    return CustomField(_id(raw["id"]), _name(raw), _text(raw, "data_type"), known)
 
 
 def trashed_document(raw: Raw) -> TrashedDocument:

@@ -45,6 +45,7 @@ _MODELS: Final = {
     "ui_settings": "uisettings",
     "notes": "note",
 }
+_VERSION_HEADERS: Final = {"x-version", "x-api-version"}  # on every answer to a user who is logged in
 _VERBS: Final = {"GET": "view", "POST": "add", "PATCH": "change", "DELETE": "delete"}
 
 
@@ -196,8 +197,13 @@ def _forbidden(call: Call, headers: httpx.Headers, body: bytes) -> RightsError:
     return RightsError(call, f"the token's user may not do this{_quoted(detail)}. {advice}", detail=detail)
 
 
-def _not_found(call: Call, headers: httpx.Headers, body: bytes) -> NotFoundError:
+def _not_found(call: Call, headers: httpx.Headers, body: bytes) -> PaperlessError:
+    """Only Paperless's own word means "deleted": any wrong server answers 404 to the address of a document."""
     detail = detail_of(body)
+    if not _VERSION_HEADERS & headers.keys() or is_page(body):
+        meaning = f"{call.base_url} answers 404, but not as Paperless does"
+        advice = "Set DEDUPE_URL to the address of Paperless itself, with its sub-path and without /api."
+        return NotPaperlessError(call, f"{meaning}. {advice}", detail=detail)
     advice = "It is deleted, in the trash, or hidden from the token's user; or DEDUPE_URL lacks a sub-path."
     return NotFoundError(call, f"not found{_quoted(detail)}. {advice}", detail=detail)
 

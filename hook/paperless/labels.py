@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hook.errors import RightsError
+from hook.errors import ForeignIndex, RightsError
 from hook.paperless.values import CustomField, Tag
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from hook.paperless.client import Paperless
 
 LINK_TYPE: Final = "documentlink"
+_INDEX_ID: Final = "index-id"
+_CLAIM: Final = "paperless-dedupe index "
 _META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
 
 
@@ -30,6 +33,8 @@ class LabelIds:
     inbox: frozenset[int] = frozenset()  # of Paperless: set on every new document
     link_field: int | None = None
     problem: str = ""
+    holder: str = ""  # the id of the index that this Paperless is used with
+    extra: Mapping[str, Any] = field(default_factory=dict)  # of the link field
 
 
 class Labels:
@@ -40,14 +45,50 @@ class Labels:
         self._ids: LabelIds | None = None
 
     def known(self) -> LabelIds:
+        """Raises ForeignIndex if this Paperless is used with another index."""
         if self._ids is None:
             self._ids = self._look_up()
+        if self._ids.holder and self._ids.holder != self.index_id(create=False):
+            raise ForeignIndex(self._ids.holder, self.index_id(create=False))
         return self._ids
 
     def renew(self) -> LabelIds:
         """After a refusal: somebody may have deleted what was there a moment ago."""
         self._ids = None
         return self.known()
+
+    # The id of the index, kept in the `match` of the parent tag: with the matching algorithm "none" Paperless does
+    # nothing with that text, both versions keep and return it, and editing the tag in the web page leaves it.
+
+    def index_id(self, *, create: bool = True) -> str:
+        raw = self._index.get_meta(_INDEX_ID)
+        if raw is None and create:
+            raw = secrets.token_hex(8).encode("ascii")
+            self._index.set_meta(_INDEX_ID, raw)
+        return raw.decode("ascii") if raw else ""
+
+    def claim(self, *, adopt: bool = False) -> None:
+        """Writes the id of this index into Paperless, unless it is there; `adopt`: instead of another one."""
+        known = self._look_up() if adopt else self.known()
+        if known.holder == self.index_id():
+            return
+        self._ids = replace(known, holder="")
+        tag = self._ensure_tag(self._settings.tag_review)
+        found = self._client.tags_by_id([tag]).get(tag)
+        if found is None or (found.match and not found.match.startswith(_CLAIM)):
+            return  # the text is the user's
+        if found.match != f"{_CLAIM}{self.index_id()}":  # else it was created with it
+            self._client.set_tag_match(tag, f"{_CLAIM}{self.index_id()}")
+        self._ids = replace(self.known(), holder=self.index_id())
+
+    def keep(self, extra: Mapping[str, Any]) -> bool:
+        """Sets these values of the link field's extra data, which Paperless does not use; False if there is no field."""
+        field_id = self.ensure_field()
+        if field_id is None:
+            return False
+        self._client.set_field_extra(field_id, {**self.known().extra, **extra})
+        self._ids = replace(self.known(), extra={**self.known().extra, **extra})
+        return True
 
     def ensure(self, names: Iterable[str]) -> dict[str, int]:
         """The ids of these tags; those that are missing are created, the parent first."""
@@ -98,7 +139,8 @@ class Labels:
         # along with it, and `dedupe:skip` must not bring up `dedupe:review`.
         nested = name in map(self._settings.tag_for, RELATIONS)
         parent = self._ensure_tag(self._settings.tag_review) if nested else None
-        made = self._client.create_tag(name, color=self.tag_names()[name], parent=parent)
+        match = "" if nested or name != self._settings.tag_review else f"{_CLAIM}{self.index_id()}"
+        made = self._client.create_tag(name, color=self.tag_names()[name], parent=parent, match=match)
         self._remember(name, made.id)
         self._add(name, made)
         return made.id
@@ -117,19 +159,21 @@ class Labels:
         ids = {name: found.id for name in self.tag_names() if (found := self._find_tag(name, tags))}
         review = ids.get(self._settings.tag_review)
         below = frozenset(tag.id for tag in tags.values() if review is not None and tag.parent == review)
-        link, problem = self._look_up_field()
+        link, problem, extra = self._look_up_field()
         names = {tag.id: tag.name for tag in tags.values()}
         inbox = frozenset(tag.id for tag in tags.values() if tag.is_inbox)
-        return LabelIds(ids, names, below, inbox, link, problem)
+        match = tags[review].match if review is not None else ""
+        holder = match.removeprefix(_CLAIM) if match.startswith(_CLAIM) else ""
+        return LabelIds(ids, names, below, inbox, link, problem, holder, extra)
 
-    def _look_up_field(self) -> tuple[int | None, str]:
+    def _look_up_field(self) -> tuple[int | None, str, Mapping[str, Any]]:
         try:
             found = self._find_field()
         except RightsError as error:
-            return None, f"{error} Continuing without links."
+            return None, f"{error} Continuing without links.", {}
         if found is None or found.data_type == LINK_TYPE:
-            return (found.id if found else None), ""
-        return None, _wrong_type(found)
+            return (found.id, "", found.extra) if found else (None, "", {})
+        return None, _wrong_type(found), {}
 
     def _find_tag(self, name: str, tags: Mapping[int, Tag]) -> Tag | None:
         if (known := self._remembered().get(name)) is not None and known in tags:

@@ -41,7 +41,8 @@ def stream(api: Api, ids: Iterable[int], *, page_size: int, fields: tuple[str, .
     """
 
     def fetch(some: Sequence[int]) -> list[RawDocument]:
-        answer = api.get("documents/", id__in=list(some), fields=fields, page_size=len(some))
+        more: dict[str, QueryValue] = {"full_perms": True} if "permissions" in fields else {}
+        answer = api.get("documents/", id__in=list(some), fields=fields, page_size=len(some), **more)
         found = {document.id: document for document in read_results(answer, payloads.document)}
         return [found[wanted] for wanted in some if wanted in found]
 

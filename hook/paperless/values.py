@@ -23,6 +23,8 @@ DOCUMENT_FIELDS: Final = (
     "document_type",
     "storage_path",
     "original_file_name",
+    "archived_file_name",
+    "mime_type",
     "versions",
     "duplicate_documents",
 )
@@ -45,6 +47,14 @@ class Note:
     created: str = ""
     user_id: int | None = None
     username: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """With whom the owner of a document shares it, to view or to change."""
+
+    users: frozenset[int] = frozenset()
+    groups: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +81,26 @@ class RawDocument:
     document_type: int | None = None
     storage_path: int | None = None
     original_file_name: str = ""
+    has_archive: bool | None = None  # an archive file beside the original; None if not asked for
+    mime_type: str = ""
     checksum: str = ""
     duplicates: tuple[int, ...] = ()
     notes: tuple[Note, ...] = ()
+    shares: Shares | None = None  # None if not asked for, or not told
+
+    def everyone_sees(self, other: RawDocument) -> bool | None:
+        """True if whoever may see this document may see the other one too; None if that cannot be known.
+
+        A document without an owner is everybody's. Who is in a group is not known, so groups are compared as such.
+        """
+        if other.owner is None:
+            return True
+        if self.owner is None:
+            return False
+        if self.shares is None or other.shares is None:
+            return None
+        sees_other = other.shares.users | {other.owner}
+        return self.shares.users | {self.owner} <= sees_other and self.shares.groups <= other.shares.groups
 
     def field_value(self, field_id: int) -> Any:
         """The value of one custom field; None if it is not set."""
@@ -100,6 +127,7 @@ class Tag:
     parent: int | None = None
     owner: int | None = None
     is_inbox: bool = False
+    match: str = ""  # what Paperless would assign it by, if it were to
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +135,7 @@ class CustomField:
     id: int
     name: str
     data_type: str
+    extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,13 @@ from hook.review.journal import (
     StepKind,
 )
 from hook.review.merge_rules import text_hash
-from hook.review.steps import Steps, add_note_once, last_steps
+from hook.review.own_notes import OwnNotes
+from hook.review.steps import Steps, last_steps
 from hook.review.transfer import Both, Transfers, has_summary
 from hook.session import Session
 
 ROUNDS: Final = 3  # in which we look whether a user added something to the document that goes
+NOT_FOR_ALL: Final = "The reason names a document that not everybody who sees this one may see: the log of paperless-dedupe has it."
 FAILURES: Final = 5  # runs in which Paperless may fail (5xx) before the operation is rolled back
 _GOALS: Final = {
     Goal.TRASH: "keep #{kept} and move #{loser} to the trash",
@@ -43,6 +45,7 @@ class Merge:
         self._session, self._client = session, session.client
         self.journal = Journal(session.archive.index)
         self._steps, self._transfers = Steps(session), Transfers(session)
+        self._notes = OwnNotes(session.client, session.archive.index)
 
     def begin(self, operation: Operation) -> Operation:
         return self.resume(self.journal.begin(operation))
@@ -72,6 +75,8 @@ class Merge:
             self._session.examine_later(number)
         if operation.refused:
             self._explain(operation)
+            for step in operation.steps:
+                self._steps.tag_again(step)
         elif not operation.has(StepKind.RECORD):  # stored by a version that had no step for it
             self._session.decisions.forget(operation.kept, operation.loser)
         return self.journal.put(replace(operation, stage=Stage.ROLLED_BACK))
@@ -94,7 +99,7 @@ class Merge:
 
     def _undo(self, operation: Operation, place: int) -> Operation:
         step = operation.steps[place]
-        if problem := self._steps.undo(step):
+        if (problem := self._steps.undo(step)) and problem not in operation.problems:
             operation = replace(operation, problems=(*operation.problems, problem))
         return self._put(operation, place, replace(step, progress=Progress.UNDONE))
 
@@ -110,6 +115,7 @@ class Merge:
             operation = self._add(operation, [Step(StepKind.TRASH, operation.loser)])
         operation = self._take_over_late(operation)
         if not operation.has(StepKind.RECORD):
+            self._require_kept(operation)
             operation = self._add(operation, last_steps(operation))
         return self.journal.put(replace(operation, stage=Stage.DONE))
 
@@ -169,6 +175,14 @@ class Merge:
         else:
             self._refuse_changes(operation, both)
 
+    def _require_kept(self, operation: Operation) -> None:
+        """After the trash: somebody may have trashed the kept one in the same moment, and both would be gone."""
+        try:
+            self._client.document(operation.kept, fields=("id",))
+        except NotFoundError as error:
+            reason = f"#{operation.kept} was deleted in the same moment, so #{operation.loser} was restored"
+            raise ImpossibleError(reason) from error
+
     def _refuse_changes(self, operation: Operation, both: Both) -> None:
         for document in (both.kept, both.loser):
             if document is both.kept and operation.has(StepKind.ATTACH):
@@ -193,14 +207,17 @@ class Merge:
         """A note on the subject says why nothing was done; if it was deleted, on the other."""
         problems = f" ({'; '.join(operation.problems)})" if operation.problems else ""
         goal = _GOALS[operation.goal].format(kept=operation.kept, loser=operation.loser)
-        for number in (operation.subject, operation.other):
+        text = f"Not done: {goal}. Reason: {operation.refused}{problems}."
+        for number, other in ((operation.subject, operation.other), (operation.other, operation.subject)):
             try:
-                add_note_once(
-                    self._client, number, f"Not done: {goal}. Reason: {operation.refused}{problems}."
-                )
+                is_for_all = self._session.writer.everyone_sees(number, other) or not self._is_there(other)
+                self._notes.add_once(number, text if is_for_all else f"Not done. {NOT_FOR_ALL}")
             except NotFoundError:
                 continue
             return
+
+    def _is_there(self, number: int) -> bool:
+        return bool(self._client.document_ids(id__in=[number]))
 
     def _latest(self, operation: Operation) -> Operation:
         """As it is in the journal: an error leaves us with an older state."""

@@ -5,13 +5,23 @@ The one to keep is the one that our note suggested, unless the user put `dedupe:
 
 from __future__ import annotations
 
-from dedupe_core.text.normalise import content_hash, normalise
+from collections.abc import Collection
+from typing import Final
+
+from dedupe_core.compare.differences import Difference, Kind, Ledger, differences
+from dedupe_core.compare.printed import read_printed
+from dedupe_core.model import Relation
+from dedupe_core.text.normalise import content_hash, normalise, printed
 from hook.findings.editions import latest_of
 from hook.findings.findings import Finding, Record
-from hook.findings.keeper import COPIES, cleanliness, ours_in, suggest
+from hook.findings.keeper import COPIES, ours_in, suggest
+from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation
 from hook.session import Session
+
+LISTED: Final = 6  # differences in a note
+LISTED_CHARACTERS: Final = 60  # of each
 
 
 def text_hash(document: RawDocument) -> str:
@@ -26,16 +36,25 @@ def refuse_changed(record: Record, finding: Finding, subject: RawDocument, other
             raise ImpossibleError(f"the text of #{document.id} has changed since: it is examined again")
 
 
-def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: int) -> None:
+def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: Collection[int]) -> None:
     """No user loses access to a document, and no user gives away a document of another."""
     if kept.owner == loser.owner:
+        if loser.everyone_sees(kept) is False:
+            raise ImpossibleError(
+                f"#{loser.id} is shared with somebody who may not see #{kept.id}: share that one too, or keep #{loser.id}"
+            )
+        if kept.everyone_sees(loser) is False and loser.id not in decided_on:
+            raise ImpossibleError(
+                f"#{kept.id} is shared with somebody who may not see #{loser.id}, and would show what that one has: set "
+                f"the tag on #{loser.id} if you want that"
+            )
         return
     if kept.owner is not None:
         raise ImpossibleError(
             f"#{kept.id} belongs to a user, and #{loser.id} does not belong to the same one, so somebody could "
             f"lose access: change the owner of one of them, or keep #{loser.id}"
         )
-    if decided_on != loser.id:
+    if loser.id not in decided_on:
         raise ImpossibleError(
             f"#{loser.id} belongs to a user, and everybody would see on #{kept.id} what it has: set the tag on "
             f"#{loser.id} if you want that"
@@ -60,7 +79,39 @@ def kept_and_loser(
         number = _by_rule(session, finding, subject, other)
     kept = both.pop(number)
     (loser,) = both.values()
+    if not asked:
+        refuse_content(kept, loser, finding.relation, session.settings.tag_keep)
+    if not asked and prefer is None:
+        _refuse_scan(session, kept, loser)
     return kept, loser
+
+
+def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, tag_keep: str) -> None:
+    """Where the texts differ by more than a scanner can make, a word of one of them would be lost: only the user can
+    say which one to keep. Of a part and its whole, what only the whole has is no loss."""
+    ledger = differences(*(read_printed(printed(one.content)) for one in (kept, loser)))
+    found = [one for one in ledger.differences if one.is_content or one.certain or _is_lost(one)]
+    if relation is Relation.CONTAINED:
+        found = [one for one in found if one.span.c < one.span.d]
+    if found:
+        listed = [_difference(ledger, one, kept.id, loser.id) for one in found[:LISTED]]
+        more = [f"and {len(found) - LISTED} more"] if len(found) > LISTED else []
+        raise ImpossibleError(
+            f"the texts differ in their content: {'; '.join([*listed, *more])}. "
+            f"Set {tag_keep} on the one to keep if it is to replace the other"
+        )
+
+
+def _is_lost(one: Difference) -> bool:
+    """A line or a margin that only the document has that would go, with a word in it that somebody wrote."""
+    return one.kind in (Kind.LOST, Kind.EDGE) and bool(one.right_only) and one.weight >= 1
+
+
+def _difference(ledger: Ledger, one: Difference, kept: int, loser: int) -> str:
+    here, there = (plain(side, LISTED_CHARACTERS) for side in ledger.sides(one))
+    if here and there:
+        return f'"{here}" in #{kept}, "{there}" in #{loser}'
+    return f'"{here or there}" only in #{kept if here else loser}'
 
 
 def newer_of(session: Session, subject: RawDocument, other: RawDocument) -> int:
@@ -93,9 +144,15 @@ def trash_operation(
 
 
 def _by_rule(session: Session, finding: Finding, subject: RawDocument, other: RawDocument) -> int:
-    def clean(document: int) -> float:
-        known = session.archive.fingerprint_of(document)
-        return cleanliness(known.text) if known else 0.0
-
     ours = ours_in(session.labels.known(), session.settings)
-    return suggest(finding, subject, other, ours, clean).keeper
+    return suggest(finding, subject, other, ours, session.writer.files(subject, other)).keeper
+
+
+def _refuse_scan(session: Session, kept: RawDocument, loser: RawDocument) -> None:
+    """A born-digital original never goes to the trash for a scan of it, unless the user says which one to keep."""
+    is_kept_digital, is_loser_digital = session.writer.files(kept, loser).digital
+    if is_loser_digital and not is_kept_digital:
+        tag = session.settings.tag_keep
+        raise ImpossibleError(
+            f"#{loser.id} is born digital, and #{kept.id} looks like a scan: set {tag} on the one to keep"
+        )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from hook.errors import NotFoundError, RefusedError
@@ -16,7 +17,7 @@ from hook.findings.plan import linked
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LINK_TYPE
 from hook.paperless.values import HEAD_FIELDS, RawDocument
-from hook.review.journal import Step, StepKind
+from hook.review.journal import Progress, Step, StepKind
 
 UNSET: Final[tuple[Any, ...]] = (None, "", [])
 
@@ -110,54 +111,73 @@ class Metadata:
         self._client.modify_tags([step.document], remove=(added & present & parents.keys()) - needed)
         return ""
 
-    def _untag(self, step: Step) -> None:
-        """The decision is in the journal now; a document that is restored must not bring it up again."""
-        tags = step.values["tags"]
-        heads = self._client.documents_by_id(step.values["documents"], fields=("id", "tags"))
-        tagged = [head for head in heads if set(tags) & set(head.tags)]
-        present = {tag for head in tagged for tag in head.tags} & set(tags)
-        self._client.modify_tags([head.id for head in tagged], remove=present)
+    def _untag(self, step: Step) -> Step | None:
+        """The decision is in the journal now; a document that is restored must not bring it up again.
+
+        Which document had which tag is stored first: a decision that is refused gets its tags back.
+        """
+        if "had" not in step.values:
+            heads = self._client.documents_by_id(step.values["documents"], fields=("id", "tags"))
+            tags = {str(head.id): sorted(set(step.values["tags"]) & set(head.tags)) for head in heads}
+            return step.with_values(had={number: had for number, had in tags.items() if had})
+        had = step.values["had"]
+        self._client.modify_tags(map(int, had), remove={tag for tags in had.values() for tag in tags})
+        return None
+
+    def tag_again(self, step: Step) -> None:
+        """Puts the tags of a refused decision back, where the document and the tag are still there."""
+        for number, tags in step.values.get("had", {}).items():
+            with suppress(NotFoundError, RefusedError):
+                self._client.modify_tags([int(number)], add=tags)
 
     # Custom fields
 
-    def _set_fields(self, step: Step) -> None:
+    def _set_fields(self, step: Step) -> Step:
+        """Remembers what was set: links to documents that are in the trash by then are left out."""
         present = _values(self._head(step.document))
         types = {field.id: field.data_type for field in self._client.custom_fields()}
         wanted = {
-            number: _fit(step.document, value, types[number])
+            number: self._fit(step.document, value, types[number])
             for number, value in _fields(step).items()
             if number in types and present.get(number) in UNSET
         }
+        wanted = {number: value for number, value in wanted.items() if value not in UNSET}
         self._client.modify_custom_fields([step.document], add=wanted)
+        done = step.with_values(set={str(number): value for number, value in wanted.items()})
+        return replace(done, progress=Progress.DONE)
 
     def _clear_fields(self, step: Step) -> str:
         present = _values(self._head(step.document))
         types = {field.id: field.data_type for field in self._client.custom_fields()}
+        written = step.values.get("set")
+        values = _fields(step) if written is None else {int(one): value for one, value in written.items()}
         ours = [
             number
-            for number, value in _fields(step).items()
-            if number in present and present[number] == _fit(step.document, value, types.get(number, ""))
+            for number, value in values.items()
+            if number in present and present[number] == self._fit(step.document, value, types.get(number, ""))
         ]
         self._client.modify_custom_fields([step.document], remove=ours)
         return ""
+
+    def _fit(self, document: int, value: Any, data_type: str) -> Any:
+        """A link list without the document itself, for which Paperless would silently drop the whole list, and
+        without those in the trash, for which it would refuse it."""
+        if data_type != LINK_TYPE or not isinstance(value, list):
+            return value
+        live = set(self._client.document_ids(id__in=sorted(set(value))) if value else ())
+        return [number for number in value if number != document and number in live]
 
     # Links: Paperless refuses every later change of a link field that names a document in the trash
 
     def _unlink(self, step: Step) -> None:
         field, other = step.values["field"], step.values["other"]
         try:
-            links = linked(self._head(step.document), field)
+            document = self._head(step.document)
         except NotFoundError:
             return
-        if other not in links:
-            return
-        rest = sorted(links - {other})
-        try:  # by bulk edit: PATCH would overwrite a field that a user is editing
-            self._client.modify_custom_fields(
-                [step.document], add={field: rest} if rest else {}, remove=[] if rest else [field]
-            )
-        except RefusedError:
-            LinkWriter(self._client, field).remove(step.document, frozenset({other}))
+        links = linked(document, field)
+        if other in links:
+            LinkWriter(self._client, field).shrink(document, frozenset({other}))
 
     def _link(self, step: Step) -> str:
         field, other = step.values["field"], step.values["other"]
@@ -174,10 +194,3 @@ def _values(document: RawDocument) -> dict[int, Any]:
 
 def _fields(step: Step) -> Mapping[int, Any]:
     return {int(number): value for number, value in step.values["fields"].items()}
-
-
-def _fit(document: int, value: Any, data_type: str) -> Any:
-    """A document cannot link to itself: Paperless would silently drop the whole list."""
-    if data_type == LINK_TYPE and isinstance(value, list):
-        return [number for number in value if number != document]
-    return value

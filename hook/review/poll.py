@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hook.errors import PaperlessError
 from hook.review.journal import Journal
+from hook.review.refusals import Refusals
 
 if TYPE_CHECKING:
     from hook.session import Session
@@ -43,7 +44,12 @@ def pick_up(
     except PaperlessError as error:
         log.warning("decisions are left for the next run: %s", error)
         return
+    Refusals(session.archive.index).forget_others(found)
     if begun or found:
         from hook.review.review import Review
 
         Review(session).pick_up(found, has_time, patience_s=patience_s)
+        if has_time():
+            from hook.review.kept_decisions import keep_decisions
+
+            keep_decisions(session)

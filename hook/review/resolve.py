@@ -49,11 +49,22 @@ class Resolver:
         found = [Pair(r, f) for r in records for f in r.findings if f.other == document]
         return sorted(found, key=lambda pair: (-pair.finding.confidence, pair.subject))
 
+    def live(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """Those of which both documents are there: the user may have trashed one since the last sync."""
+        numbers = {number for pair in pairs for number in (pair.subject, pair.finding.other)}
+        there = {head.id for head in self._session.client.documents_by_id(sorted(numbers), fields=("id",))}
+        return [pair for pair in pairs if {pair.subject, pair.finding.other} <= there]
+
     def decision_tags(self, document: RawDocument) -> list[str]:
         """The names of the decision tags on the document."""
+        known, keep = self.known_tags(), self._settings.tag_keep
+        return [name for name, tag in known.items() if tag in document.tags and name != keep]
+
+    def known_tags(self) -> dict[str, int]:
+        """The ids of the tags by which users decide, by name."""
         known, settings = self._session.labels.known().tags, self._settings
         names = (settings.tag_not_duplicate, settings.tag_confirm, settings.tag_make_version)
-        return [name for name in names if known.get(name) in document.tags]
+        return {name: known[name] for name in (*names, settings.tag_keep) if name in known}
 
     def dismiss(self, document: RawDocument, pairs: Sequence[Pair]) -> None:
         """Our tags, note and link are removed."""
@@ -79,15 +90,22 @@ class Resolver:
         for pair in pairs:
             self._report(f"{pair}: confirmed, both are kept")
 
-    def remove_tag(self, document: RawDocument) -> bool:
-        """For a document without findings: a run was killed just before its last write, or (False) the user set
-        the tag on a document that has no finding."""
+    def shows_finding(self, document: RawDocument) -> bool:
+        labels = self._session.labels.known()
+        review = labels.tags.get(self._settings.tag_review)
+        return bool(({review} | labels.below_review) & set(document.tags))
+
+    def finish(self, document: RawDocument) -> bool:
+        """For a document without findings: removes the tag if a run was killed just before its last write. False if
+        the user set the tag on a document that has no finding."""
         decided = self._session.decisions.about(document.id)
+        if not decided:
+            return False
         is_confirmed = any(entry.kind is Kind.CONFIRMED for entry in decided)
         add = is_confirmed and self._settings.tag_confirm in self.decision_tags(document)
         names = (self._settings.tag_confirmed,) if add else ()
         unmark(self._session, document.id, (), add=names, remove=self.tag_ids(document))
-        return bool(decided)
+        return True
 
     def decision(self, pair: Pair, kind: Kind, action: str = "") -> Decision:
         a, b = sorted((pair.subject, pair.finding.other))
@@ -97,9 +115,7 @@ class Resolver:
 
     def tag_ids(self, document: RawDocument) -> tuple[int, ...]:
         """The tags on the document that the user set for us, and that are of no use any more."""
-        known = self._session.labels.known().tags
-        names = [*self.decision_tags(document), self._settings.tag_keep]
-        return tuple(known[name] for name in names if known.get(name) in document.tags)
+        return tuple(tag for tag in self.known_tags().values() if tag in document.tags)
 
     def _unmark(self, document: RawDocument, pairs: Sequence[Pair], add: tuple[str, ...] = ()) -> None:
         subjects = sorted({pair.subject for pair in pairs})

@@ -19,10 +19,11 @@ from hook.findings.decisions import Kind, now
 from hook.locks import writing_lock
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, Step, StepKind
-from hook.review.merge import Merge
+from hook.review.merge import NOT_FOR_ALL, Merge
 from hook.review.merge_rules import is_trashable, newer_of, refuse_changed, refuse_owners, trash_operation
+from hook.review.own_notes import OwnNotes
+from hook.review.refusals import FIELDS, Refusals, state_of
 from hook.review.resolve import Pair, Resolver
-from hook.review.steps import add_note_once
 from hook.review.versions import POLL_S, version_operation
 from hook.session import Session
 from hook.settings.types import OnConfirm
@@ -51,6 +52,8 @@ class Review:
         self._sleep, self._report, self._warn = sleep, report, warn
         self._resolver, self._merge = Resolver(session, report), Merge(session)
         self._journal = self._merge.journal
+        self._refusals = Refusals(session.archive.index)
+        self._notes = OwnNotes(session.client, session.archive.index)
 
     def pick_up(
         self,
@@ -106,16 +109,19 @@ class Review:
         if not decisions:
             return
         if len(decisions) > 1:
-            add_note_once(self._client, document.id, _CONTRADICTION)
+            self._notes.add_once(document.id, _CONTRADICTION)
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
         pairs = self._resolver.pairs(document.id)
         if not pairs:
-            if not self._resolver.remove_tag(document):
-                self._warn(f"#{document.id}: there is no finding to decide on, so the tag was removed")
-        elif decisions[0] == self._settings.tag_not_duplicate:
+            if not self._resolver.finish(document):
+                self._refuse_undecidable(document)
+            return
+        if decisions[0] == self._settings.tag_not_duplicate:
             self._resolver.dismiss(document, pairs)
-        elif (goal := self._goal(decisions[0], pairs[0])) is not None:
+            return
+        pairs = self._resolver.live(pairs) or pairs
+        if (goal := self._goal(decisions[0], pairs[0])) is not None:
             self._begin(document, pairs[0], goal)
         else:
             keeps = [pair for pair in pairs if self._wanted(pair) is OnConfirm.KEEP]
@@ -135,17 +141,19 @@ class Review:
     # Documents that are moved
 
     def _begin(self, document: RawDocument, pair: Pair, goal: Goal) -> None:
+        if self._is_refused(pair.subject, pair.finding.other):
+            return
         try:
-            operation = self._operation(pair, goal, document.id)
+            operation = self._operation(pair, goal)
         except ImpossibleError as error:
             self._refuse(document, pair, goal, str(error))
             return
         decision = self._resolver.decision(pair, Kind.CONFIRMED, goal.value)
         steps = (self._untagging(operation), *operation.steps)
         begun = replace(operation, decision=decision.to_json(), started_at=now(), steps=steps)
-        self._log(self._merge.begin(begun))
+        self._ended(self._merge.begin(begun))
 
-    def _operation(self, pair: Pair, goal: Goal, decided_on: int) -> Operation:
+    def _operation(self, pair: Pair, goal: Goal) -> Operation:
         """Both documents are read again, with their texts."""
         try:
             subject, other = map(self._client.document, (pair.subject, pair.finding.other))
@@ -159,7 +167,9 @@ class Review:
         else:
             operation = version_operation(self._client, subject, other)
         both = {document.id: document for document in (subject, other)}
-        refuse_owners(both[operation.kept], both[operation.loser], decided_on)
+        decided_on = {one.id for one in both.values() if self._resolver.decision_tags(one)}
+        kept, loser = (self._session.writer.with_shares(both[n]) for n in (operation.kept, operation.loser))
+        refuse_owners(kept, loser, decided_on)
         return operation
 
     def _untagging(self, operation: Operation) -> Step:
@@ -173,12 +183,39 @@ class Review:
         return Step(StepKind.UNTAG, operation.loser, values)
 
     def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: str) -> None:
-        """Nothing was begun: a note says why, and the tag is removed, so it is not tried again and again."""
+        """Nothing was begun: a note says why, and no tag is changed."""
+        other = pair.finding.other if document.id == pair.subject else pair.subject
         note = f"Not done: {_GOALS[goal]} ({pair}). Reason: {reason}."
-        add_note_once(self._client, document.id, note)
+        if not self._session.writer.everyone_sees(document.id, other):
+            note = f"Not done: {_GOALS[goal]}. {NOT_FOR_ALL}"
+        self._notes.add_once(document.id, note)
         self._session.examine_later(pair.subject, "a decision on it was refused")
-        self._client.modify_tags([document.id], remove=self._resolver.tag_ids(document))
+        self._remember_refusal(pair.subject, pair.finding.other)
         self._warn(f"{pair}: not done: {reason}")
+
+    def _refuse_undecidable(self, document: RawDocument) -> None:
+        """The user sees a finding that another index has written, or none at all: the decision is not swallowed."""
+        if self._is_refused(document.id, document.id):
+            return
+        if self._resolver.shows_finding(document):
+            advice = "Run `paperless-dedupe backfill`, then remove the tag and set it again"
+            reason = f"this index has no finding on #{document.id}: another one has written it. {advice}"
+        else:
+            reason = f"there is no finding to decide on. Remove the tag from #{document.id}"
+        self._notes.add_once(document.id, f"Not done: your decision. Reason: {reason}.")
+        self._remember_refusal(document.id, document.id)
+        self._warn(f"#{document.id}: not done: {reason}")
+
+    def _is_refused(self, one: int, two: int) -> bool:
+        return self._refusals.has(one, two, self._state(one, two))
+
+    def _remember_refusal(self, one: int, two: int) -> None:
+        """For the pair, whichever of the two has the tag: not tried again until the user changes something."""
+        self._refusals.put(one, two, self._state(one, two))
+
+    def _state(self, one: int, two: int) -> str:
+        heads = self._client.documents_by_id(sorted({one, two}), fields=FIELDS)
+        return state_of(heads, self._resolver.known_tags().values())
 
     def _resume(self, number: int, *, quietly: bool = False) -> None:
         with writing_lock(self._settings.index_dir, self._session.deadline):
@@ -187,10 +224,12 @@ class Review:
                 self._session.labels.renew()
                 ended = self._merge.resume(operation)
                 if not (quietly and ended.is_open):
-                    self._log(ended)
+                    self._ended(ended)
 
-    def _log(self, operation: Operation) -> None:
+    def _ended(self, operation: Operation) -> None:
         kept, loser = operation.kept, operation.loser
+        if operation.stage is Stage.ROLLED_BACK and operation.refused:
+            self._remember_refusal(kept, loser)
         if operation.stage is Stage.DONE:
             done = "moved to the trash" if operation.goal is Goal.TRASH else "now a version of it"
             self._report(f"#{kept} is kept, #{loser} is {done}")

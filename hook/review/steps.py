@@ -10,10 +10,11 @@ from dataclasses import replace
 
 from hook.errors import NotFoundError, PaperlessError
 from hook.findings.decisions import Decision
+from hook.findings.findings import WrittenNote
 from hook.findings.plan import digest_of
-from hook.paperless.client import Paperless
 from hook.review.journal import Operation, Progress, Step, StepKind
 from hook.review.metadata import Effect, Metadata
+from hook.review.own_notes import OwnNotes, newest
 from hook.review.resolve import unmark
 from hook.review.versions import Attaching
 from hook.session import Session
@@ -22,9 +23,10 @@ from hook.session import Session
 class Steps:
     def __init__(self, session: Session) -> None:
         self._session, self._client = session, session.client
-        attaching = Attaching(session.client)
+        self._notes = OwnNotes(session.client, session.archive.index)
+        attaching, self._metadata = Attaching(session.client), Metadata(session.client)
         self._effects: dict[StepKind, Effect] = {
-            **Metadata(session.client).effects(),
+            **self._metadata.effects(),
             StepKind.ATTACH: (attaching.do, attaching.undo),
             StepKind.ADD_NOTE: (self._add_note, self._delete_note),
             StepKind.TRASH: (self._trash, self._restore),
@@ -45,17 +47,34 @@ class Steps:
         except NotFoundError:
             return f"#{step.document} was deleted"
 
+    def tag_again(self, step: Step) -> None:
+        """After a refusal: the decision tags that the operation removed."""
+        if step.kind is StepKind.UNTAG:
+            self._metadata.tag_again(step)
+
     # In Paperless
 
-    def _add_note(self, step: Step) -> None:
-        add_note_once(self._client, step.document, step.values["text"])
+    def _add_note(self, step: Step) -> Step:
+        """In two turns: which notes are there is stored before ours is sent, so that it is found after a kill."""
+        if "before" not in step.values:
+            return step.with_values(before=[note.id for note in self._client.notes(step.document)])
+        text, before = step.values["text"], step.values["before"]
+        digest = digest_of(text)
+        number = newest(self._client.notes(step.document), digest, but=before)
+        if number is None:
+            number = newest(self._client.add_note(step.document, text), digest, but=before)
+        if step.values.get("summary"):
+            self._notes.record(step.document, WrittenNote(digest, number))
+        return replace(step.with_values(note=number), progress=Progress.DONE)
 
     def _delete_note(self, step: Step) -> str:
-        digest = digest_of(step.values["text"])
-        for note in self._client.notes(step.document):
-            if digest_of(note.text) == digest:
-                with suppress(NotFoundError):
-                    self._client.delete_note(step.document, note.id)
+        """By id and text; if the id is not known, the one with this text that was not there before."""
+        digest, before = digest_of(step.values["text"]), step.values.get("before", ())
+        notes = self._client.notes(step.document)
+        number = step.values.get("note") or newest(notes, digest, but=before)
+        if number in [note.id for note in notes if digest_of(note.text) == digest]:
+            with suppress(NotFoundError):
+                self._client.delete_note(step.document, number)
         return ""
 
     def _trash(self, step: Step) -> None:
@@ -115,10 +134,3 @@ def last_steps(operation: Operation) -> list[Step]:
         Step(StepKind.UNMARK, subject, marks),
         *([Step(StepKind.EXAMINE, kept)] if operation.has(StepKind.ATTACH) else []),  # it has another text
     ]
-
-
-def add_note_once(client: Paperless, document_id: int, text: str) -> None:
-    """Adds a note, unless it is there already: a run that was killed may have written it."""
-    digest = digest_of(text)
-    if digest not in [digest_of(note.text) for note in client.notes(document_id)]:
-        client.add_note(document_id, text)

@@ -10,17 +10,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from hook.findings.apply import is_ours
 from hook.findings.keeper import Ours, ours_in
-from hook.findings.plan import digest_of, linked
+from hook.findings.plan import linked
 from hook.log import TITLE_CHARACTERS, plain
 from hook.paperless.values import Note, RawDocument
 from hook.review.journal import Goal, Operation, Step, StepKind
 from hook.review.metadata import UNSET
+from hook.review.own_notes import OwnNotes
 from hook.session import Session
 
 VALUES: Final = {"correspondent": "correspondent", "document_type": "type", "storage_path": "storage path"}
 _ASN: Final = "archive_serial_number"
 _VALUE_CHARACTERS: Final = 60
+_REMEMBERED: Final = ("set", "note", "before")  # in a step when it is done
 _HEADS: Final = {
     Goal.TRASH: 'Kept this document. #{other} "{title}" was moved to the trash.',
     Goal.VERSION: 'The file of #{other} "{title}" is a version of this document now. #{other} was moved to the trash.',
@@ -146,17 +149,17 @@ def _shown(value: Any) -> str:
 class Transfers:
     def __init__(self, session: Session) -> None:
         self._session, self._client, self._labels = session, session.client, session.labels
+        self._notes = OwnNotes(session.client, session.archive.index)
 
     def steps(self, operation: Operation, both: Both) -> list[Step]:
         """Without those that the operation has already."""
-        written = {note.digest for note in self._session.findings.get(both.loser.id).notes}
-        theirs = [note for note in both.loser_notes if digest_of(note.text) not in written]
+        written = self._session.findings.get(both.loser.id).notes + self._notes.of(both.loser.id)
+        theirs = [note for note in both.loser_notes if not is_ours(note, written)]
         texts = [note.text for note in both.kept_notes]
-        copies = [quoted(both.loser.id, note) for note in theirs if note.text.strip() not in texts]
-        missing = [text for text in copies if not _is_ours(text)]
-        known = [(step.kind, step.values) for step in operation.steps]
+        missing = [quoted(both.loser.id, note) for note in theirs if note.text.strip() not in texts]
+        known = [_planned(step) for step in operation.steps]
         found = transfer(both.kept, both.loser, self._ours(), texts, missing)
-        return [step for step in found if (step.kind, step.values) not in known]
+        return [step for step in found if _planned(step) not in known]
 
     def unlinking(self, operation: Operation, both: Both) -> list[Step]:
         """For our links that would name a document in the trash: Paperless refuses to change such a field."""
@@ -198,10 +201,10 @@ class Transfers:
         return Names(known)
 
 
+def _planned(step: Step) -> tuple[StepKind, dict[str, Any]]:
+    """A step as it was planned, without what was remembered when it was done."""
+    return step.kind, {name: value for name, value in step.values.items() if name not in _REMEMBERED}
+
+
 def has_summary(operation: Operation) -> bool:
     return any(step.values.get("summary") for step in operation.steps)
-
-
-def _is_ours(text: str) -> bool:
-    """True for the copy of a note in which we reported what became of a decision."""
-    return ": Not done: " in text or "`paperless-dedupe undo " in text

@@ -18,6 +18,7 @@ class NothingToUndoError(DedupeError):
 def undo(session: Session, document: int, report: Callable[[str], None]) -> list[int]:
     """Returns the documents to examine. Hold the writing lock."""
     merge = Merge(session)
+    session.labels.known()  # stops here if this Paperless is used with another index
     operations = [entry for entry in merge.journal.about(document) if entry.stage is not Stage.ROLLED_BACK]
     if operations:
         return _undo_operation(session, merge, operations[0], report)

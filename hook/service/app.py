@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import ipaddress
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -46,12 +47,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One address. Only a public one responds without the secret."""
+    """One address. Only a public one responds without the secret. `reads`: it needs the secret for reading."""
 
     method: str
     path: str
     answer: Answer
     is_public: bool = False
+    reads: bool = False
 
 
 class _RefusedError(Exception):
@@ -71,13 +73,16 @@ class Application:
         metrics: Metrics,
         *,
         secret: str | None,
+        read_secret: str | None = None,
+        hosts: Iterable[str] = (),
         gauges: Callable[[], Mapping[str, float]] = dict,
         state: Callable[[], str] = lambda: "ok",
         body_s: float = BODY_S,
         more: Sequence[Endpoint] = (),
     ) -> None:
         self._accept, self._metrics, self._gauges, self._state = accept, metrics, gauges, state
-        self._secret = secret.encode("ascii") if secret is not None else None
+        self._secret, self._read_secret = _encoded(secret), _encoded(read_secret)
+        self._hosts = frozenset(host.strip().lower() for host in hosts) - {""} | {"localhost"}
         self._body_s = body_s
         self._logged_at_s: dict[int, float] = {}
         self._unlogged: Counter[int] = Counter()  # refusals by status since the last line
@@ -127,7 +132,7 @@ class Application:
             try:
                 if endpoint.is_public:
                     return await endpoint.answer(request)
-                self._authorize(request)
+                self._authorize(request, endpoint)
                 return await self._one_of_few(endpoint.answer, request)
             except _RefusedError as refusal:
                 self._log_refusal(request, refusal)
@@ -146,16 +151,29 @@ class Application:
         finally:
             self._active -= 1
 
-    def _authorize(self, request: Request) -> None:
-        """Before any of the body is read."""
-        if self._secret is None:
-            if "origin" in request.headers:  # a web page, in the browser of someone on this machine
-                raise _RefusedError(403, "browsers need the secret: set DEDUPE_SECRET")
+    def _authorize(self, request: Request, endpoint: Endpoint) -> None:
+        """Before any of the body is read. The secret for events opens nothing that names documents: whoever may see
+        a workflow of Paperless can read it."""
+        if endpoint.reads and self._read_secret is None:
+            raise _RefusedError(403, "this is off: set DEDUPE_READ_SECRET")
+        if not endpoint.reads and self._secret is None:
+            self._refuse_browsers(request)
             return
+        accepted = self._read_secret if endpoint.reads else self._secret
         given = request.headers.get(SECRET_HEADER) or request.headers.get("authorization", "")
         given = given.removeprefix("Bearer ")
-        if not hmac.compare_digest(given.encode("utf-8", "replace"), self._secret):
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), accepted or b""):
             raise _RefusedError(401, f"the secret is missing or wrong: send it as {SECRET_HEADER}")
+
+    def _refuse_browsers(self, request: Request) -> None:
+        """A web page in the browser of someone on this machine, perhaps under a name that resolves to this machine
+        (DNS rebinding); an IP address as the host is no such name."""
+        if "origin" in request.headers:
+            raise _RefusedError(403, "browsers need the secret: set DEDUPE_SECRET")
+        host = request.headers.get("host", "").lower()
+        name = host.partition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+        if name and name not in self._hosts and not _is_ip_address(name):
+            raise _RefusedError(403, "this host name is not allowed: set DEDUPE_SECRET or DEDUPE_SERVE_HOSTS")
 
     async def _body(self, request: Request) -> bytes:
         announced = request.headers.get("content-length", "0")
@@ -226,7 +244,19 @@ def similar_endpoint(settings: Settings) -> Endpoint:
         except IndexFault as error:
             return PlainTextResponse(f"{error}\n", 503)
 
-    return Endpoint("GET", "/similar/{document}", similar)
+    return Endpoint("GET", "/similar/{document}", similar, reads=True)
+
+
+def _encoded(secret: str | None) -> bytes | None:
+    return secret.encode("ascii") if secret is not None else None
+
+
+def _is_ip_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _question(request: Request) -> tuple[int, Question]:

@@ -31,6 +31,7 @@ SECRETS: Final = {
     "token": ("DEDUPE_TOKEN", "PAPERLESS_API_TOKEN", "PAPERLESS_TOKEN"),
     "secret": ("DEDUPE_SECRET",),
     "semantic_key": ("DEDUPE_SEMANTIC_KEY",),
+    "read_secret": ("DEDUPE_READ_SECRET",),
 }
 CONTAINER_DATA: Final = Path("/usr/src/paperless/data")  # the volume of Paperless's own image
 MAX_SECRET_BYTES: Final = 65_536

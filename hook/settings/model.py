@@ -192,6 +192,12 @@ class Settings(BaseSettings):
     secret: SecretStr | None = Field(
         None, description="Shared secret that webhooks and the forwarder script send."
     )
+    read_secret: SecretStr | None = Field(
+        None, description="Secret for reading from the service (`/similar`), which is off without one."
+    )
+    serve_hosts: str = Field(
+        "", description="Host names, separated by commas, at which requests without a secret are answered."
+    )
     serve_url: WebAddress = Field(
         "http://127.0.0.1:8642", description="Address at which the forwarder script reaches the service."
     )
@@ -243,15 +249,15 @@ class Settings(BaseSettings):
         return self.token
 
     def shared_secret(self) -> str | None:
-        """The secret as the value of a header; one that cannot be sent is refused here, not at each request."""
-        secret = self.secret.get_secret_value() if self.secret else None
-        if secret is not None and not (
-            secret and secret.isascii() and secret.isprintable() and secret.strip() == secret
-        ):
-            raise SettingsError(
-                "DEDUPE_SECRET must consist of printable ASCII characters: `openssl rand -hex 24`"
-            )
-        return secret
+        """For events."""
+        return _sendable("DEDUPE_SECRET", self.secret)
+
+    def reading_secret(self) -> str | None:
+        """For `/similar`. Another one than for events: whoever may see a workflow can read that."""
+        found = _sendable("DEDUPE_READ_SECRET", self.read_secret)
+        if found is not None and found == self.shared_secret():
+            raise SettingsError("DEDUPE_READ_SECRET must not be the same as DEDUPE_SECRET")
+        return found
 
     def marks_for(self, relation: Relation) -> frozenset[Mark]:
         """What is written for a finding of this relation; nothing for siblings and unrelated documents."""
@@ -268,6 +274,16 @@ class Settings(BaseSettings):
 
     def color_for(self, relation: Relation) -> str:
         return str(getattr(self, f"color_{relation}"))
+
+
+def _sendable(name: str, value: SecretStr | None) -> str | None:
+    """The secret as the value of a header; one that cannot be sent is refused here, not at each request."""
+    secret = value.get_secret_value() if value else None
+    if secret is not None and not (
+        secret and secret.isascii() and secret.isprintable() and secret.strip() == secret
+    ):
+        raise SettingsError(f"{name} must consist of printable ASCII characters: `openssl rand -hex 24`")
+    return secret
 
 
 def load_settings(environ: Mapping[str, str], *, directory: Path = Path()) -> Settings:

@@ -30,7 +30,7 @@ from tests.fakes import (
     Drop,
     Fault,
 )
-from tests.fakes.faults import Action
+from tests.fakes.faults import Action, reply
 from tests.forked import fork_server
 from tests.live.texts import Texts
 from tests.not_root import not_root
@@ -417,3 +417,18 @@ def test_8_hooks_at_once_beside_a_backfill(hooked: Hooked, texts: Texts) -> None
     for new in news:
         hooked.hook(new)
     assert fake.writes == []
+
+
+def test_a_404_of_another_server_is_no_deletion(hooked: Hooked) -> None:
+    """Any wrong server answers 404 to the address of a document: the event is kept, and the index forgets nothing."""
+    known = hooked.fake.add_document("A letter about the leaking roof, dated 3 May 2025, reference AB-1234.")
+    hooked.hook(known)
+    other = reply(404, '{"detail": "Not found."}', "application/json")
+    hooked.fake.faults.add("*", "/api/documents/", other, times=None)
+    ran = hooked.hook(known)
+    assert ran.code == 0
+    assert "not as Paperless does" in ran.err
+    assert hooked.waiting == [known]
+    hooked.fake.faults.clear()
+    assert hooked.hook(known).out == f"#{known}: nothing similar\n"
+    assert hooked.waiting == []

@@ -44,6 +44,7 @@ class Archive:
         notes: Iterable[str] = (),
         mime_type: str = "application/pdf",
         original_filename: str | None = None,
+        has_archive: bool = True,
     ) -> int:
         """A document that is simply there: no task, no hook, no workflow. Unknown names are created."""
         with self.state.lock:
@@ -66,6 +67,7 @@ class Archive:
                 page_count=page_count,
                 archive_serial_number=archive_serial_number,
                 mime_type=mime_type,
+                has_archive=has_archive,
                 original_filename=original_filename or f"{title or number}.pdf",
                 correspondent=self._named(catalog.CORRESPONDENTS, correspondent),
                 document_type=self._named(catalog.DOCUMENT_TYPES, document_type),

@@ -60,5 +60,6 @@ def _real(place: Path) -> Iterator[Server]:
     runs_hook = bool(os.environ.get("LIVE_HOOK"))  # or that of the service
     index_dir = Path(os.environ.get("LIVE_INDEX_DIR") or place / "index")
     server = Server(url.rstrip("/"), token, index_dir, runs_hook=runs_hook)
+    server.run("adopt")  # that server remembers the index of the last test
     yield server
     server.close()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import tempfile
+from pathlib import Path
+
 LINES_PER_PAGE = 60
 FONT_SIZE, LEADING, LEFT, TOP = 10, 13, 56, 800
 
@@ -56,3 +60,30 @@ def _file(objects: list[bytes], comment: str) -> bytes:
     out += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
     out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, table)
     return bytes(out)
+
+
+def scanned_pdf(text: str, *, dpi: int = 300) -> bytes:
+    """The same pages as pictures, as a scanner would make them; needs pdftoppm (poppler)."""
+    with tempfile.TemporaryDirectory() as place:
+        source = Path(place) / "page.pdf"
+        source.write_bytes(text_pdf(text))
+        command = ["pdftoppm", "-r", str(dpi), "-gray", "-jpeg", "-f", "1", "-l", "1", "-singlefile"]
+        subprocess.run([*command, source, Path(place) / "page"], check=True)
+        picture = (Path(place) / "page.jpg").read_bytes()
+    size = picture.index(b"\xff\xc0") + 5  # the frame header: height, width, number of colours
+    height, width = (int.from_bytes(picture[at : at + 2], "big") for at in (size, size + 2))
+    colour = "DeviceGray" if picture[size + 4] == 1 else "DeviceRGB"
+    image = (
+        f"<< /Type /XObject /Subtype /Image /Width {width} /Height {height} /ColorSpace /{colour} "
+        f"/BitsPerComponent 8 /Filter /DCTDecode /Length {len(picture)} >>\nstream\n"
+    ).encode()
+    drawn = b"q 595 0 0 842 0 0 cm /I Do Q"
+    page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /XObject << /I 5 0 R >> >> /Contents 4 0 R >>"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        page.encode(),
+        b"<< /Length %d >>\nstream\n" % len(drawn) + drawn + b"\nendstream",
+        image + picture + b"\nendstream",
+    ]
+    return _file(objects, "")

@@ -85,7 +85,11 @@ class Server:
 
     def send(self, text: str, name: str, *, comment: str = "") -> str:
         """Uploads; returns the id of the task. The fake reads the text of a file as its OCR text."""
-        data = (text + comment).encode() if self.is_fake else text_pdf(text, comment=comment)
+        return self.send_file(
+            (text + comment).encode() if self.is_fake else text_pdf(text, comment=comment), name
+        )
+
+    def send_file(self, data: bytes, name: str) -> str:
         answer = self._http.post(
             "/api/documents/post_document/",
             data={"title": name},
@@ -155,6 +159,17 @@ class Server:
     def remove(self, path: str, number: int) -> None:
         self._http.delete(f"/api/{path}/{number}/").raise_for_status()
 
+    def user(self, name: str) -> int:
+        """The id of a user, who is created if there is none."""
+        found = self._http.get("/api/users/", params={"username__iexact": name}).json()["results"]
+        return int(found[0]["id"]) if found else self.create("users", username=name)
+
+    def own(self, document_id: int, owner: int, view: Sequence[int] = ()) -> None:
+        nobody: dict[str, list[int]] = {"users": [], "groups": []}
+        permissions = {"view": {"users": list(view), "groups": []}, "change": nobody}
+        payload = {"owner": owner, "set_permissions": permissions}
+        self._http.patch(f"/api/documents/{document_id}/", json=payload).raise_for_status()
+
     def trashed(self) -> set[int]:
         return {document.id for document in self.client.trash()}
 
@@ -182,6 +197,13 @@ class Server:
             if self.is_fake
             else output([sys.executable, "-m", "hook.cli", *words], environ)
         )
+
+    def fails(self, *words: str, code: int, **more: str) -> str:
+        command = [sys.executable, "-m", "hook.cli", *words]
+        environ = {**self.environ(), **more}
+        done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stderr
 
 
 def output(command: list[str], environ: Mapping[str, str]) -> str:

@@ -36,8 +36,9 @@ def editions(desk: Desk) -> tuple[int, int]:
 
 
 def test_the_newer_edition_replaces_the_older_and_takes_over_what_it_had(desk: Desk) -> None:
-    """Newer by the date that is printed, not by the order in which they came."""
+    """With `dedupe:keep` on the newer one: without it, the content that differs is listed and both stay."""
     older, newer = editions(desk)
+    desk.fake.tag(newer, "dedupe:keep")
     decide(desk, older, "dedupe:confirm", DEDUPE_ON_CONFIRM_REVISION="replace")
     assert desk.fake.trashed == [older]
     kept = people(desk.fake.document(newer))

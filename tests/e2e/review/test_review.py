@@ -100,13 +100,29 @@ def test_a_decision_on_the_other_document_counts(desk: Desk) -> None:
 
 
 def test_nothing_to_decide(desk: Desk) -> None:
-    """A decision on a document without a finding is taken off and said; nothing else happens."""
+    """A decision on a document without a finding is answered with a note; the tag of the person stays."""
     pair = flagged(desk)
     another = pair.letter + 1
     err = decide(desk, another, "dedupe:confirm", **TRASH)
     assert "no finding to decide on" in err
-    assert ours(desk.fake.document(another)) == (set(), [], [])
+    tags, (note,), links = ours(desk.fake.document(another))
+    assert (tags, links) == ({"dedupe:confirm"}, [])
+    assert "there is no finding to decide on" in note
+    assert "not done" not in sync(desk, **TRASH)
     assert desk.fake.trashed == []
+
+
+def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -> None:
+    """The document shows marks that this index does not know: the tag stays, and a note says what to do."""
+    flagged(desk)
+    strange = desk.fake.add_document(
+        "marked by somebody else", tags=["dedupe:rescan", "dedupe:not-duplicate"]
+    )
+    err = sync(desk)
+    assert "another one has written it" in err
+    shown = desk.fake.document(strange)
+    assert "dedupe:not-duplicate" in shown.tags
+    assert any("another one has written it" in note for note in shown.notes)
 
 
 def test_two_decisions_at_once_are_refused(desk: Desk) -> None:
@@ -150,7 +166,7 @@ def test_confirm_keeps_both_by_default(desk: Desk) -> None:
 def test_the_note_says_before_what_would_be_kept(desk: Desk) -> None:
     pair = flagged(desk, letter={"archive_serial_number": 5})
     (note,) = desk.fake.document(pair.rescan).notes
-    assert f". Suggestion: keep #{pair.letter} (has an ASN, cleaner text)" in note
+    assert f". Suggestion: keep #{pair.letter} (better readable text, has an ASN)" in note
 
 
 def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
@@ -244,7 +260,9 @@ def test_a_changed_document_is_refused(desk: Desk) -> None:
     assert desk.fake.trashed == []
     notes = desk.fake.document(pair.rescan).notes
     assert any("Not done: move one of them to the trash" in note and "has changed" in note for note in notes)
-    assert "dedupe:confirm" not in desk.fake.document(pair.rescan).tags
+    assert (
+        "dedupe:confirm" in desk.fake.document(pair.rescan).tags
+    )  # a refusal changes no tag of the person's
     assert operations(desk) == []
 
 
@@ -471,6 +489,8 @@ def test_decisions_move_to_another_index(desk: Desk, tmp_path: Path) -> None:
     file.write_text(out)
     desk.place = tmp_path / "elsewhere"
     desk.place.mkdir()
+    desk.fake.delete_custom_field(FIELD)  # else they would come from Paperless
+    desk.run("adopt")
     _, err = desk.run("decisions", "import", str(file))
     assert err.startswith("1 decisions imported")
     assert pairs(desk.backfill()) == set()

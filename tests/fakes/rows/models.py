@@ -66,6 +66,7 @@ class Owned:
     owner: int | None = None
     view_users: set[int] = field(default_factory=set)
     change_users: set[int] = field(default_factory=set)
+    view_groups: set[int] = field(default_factory=set)
 
     def visible_to(self, user: User) -> bool:
         return self.changeable_by(user) or user.id in self.view_users
@@ -131,6 +132,7 @@ class Document(Owned):
     archive_serial_number: int | None = None
     mime_type: str = "application/pdf"
     original_filename: str = "scan.pdf"
+    has_archive: bool = True  # 3.0 makes none for a PDF that has text, 2.20 makes one for every PDF
     correspondent: int | None = None
     document_type: int | None = None
     storage_path: int | None = None
@@ -147,7 +149,7 @@ class Document(Owned):
 
     @property
     def file_bytes(self) -> bytes:
-        return self.content.encode() if self.data is None else self.data
+        return self.content.encode("utf-8", "surrogatepass") if self.data is None else self.data
 
 
 @dataclass(slots=True)

@@ -34,6 +34,8 @@ def document(
     found = {
         name: show(state, request, row) for name, show in shown.items() if chosen is None or name in chosen
     }
+    if state.options.hides_permissions:
+        found.pop("permissions", None)
     if "content" in found and _true(request, "truncate_content"):
         found["content"] = found["content"][:TRUNCATED_CHARS]
     if detail and "duplicate_documents" in found:
@@ -71,7 +73,7 @@ def version_info(row: Document, root: Document) -> dict[str, Any]:
 
 def permissions(row: Owned) -> dict[str, Any]:
     return {
-        "view": {"users": sorted(row.view_users | row.change_users), "groups": []},
+        "view": {"users": sorted(row.view_users | row.change_users), "groups": sorted(row.view_groups)},
         "change": {"users": sorted(row.change_users), "groups": []},
     }
 
@@ -132,7 +134,8 @@ def _true(request: Request, name: str) -> bool:
 
 
 def _archived_name(row: Document) -> str | None:
-    return f"{row.created.isoformat()} {row.title}.pdf" if row.mime_type == "application/pdf" else None
+    has_archive = row.has_archive and row.mime_type == "application/pdf"
+    return f"{row.created.isoformat()} {row.title}.pdf" if has_archive else None
 
 
 def _versions(state: State, request: Request, row: Document) -> list[dict[str, Any]]:

@@ -37,6 +37,7 @@ class Options:
     public_url: str | None = None  # PAPERLESS_URL; unset gives webhooks "None/documents/1/"
     link_gap: Callable[[], object] | None = None  # runs between reading and writing a link's other side
     not_stored: list[str] = field(default_factory=list)  # errors on which the next files are not stored
+    hides_permissions: bool = False  # of documents, even if they are asked for
     webhook_backoff_s: float = 0.0  # pause between the attempts after an HTTP error status
 
 

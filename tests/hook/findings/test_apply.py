@@ -38,7 +38,7 @@ def test_a_finding_is_tagged_noted_and_linked(fake: FakePaperless, at: Desk) -> 
     seen = fake.document(new)
     assert seen.tags == {"dedupe:review", "dedupe:rescan"}
     said = f'Looks like #{old} "Roof" - rescan, 71% sure: many words in common'
-    assert seen.notes == (f"{said}. Suggestion: keep #{old} (cleaner text)",)
+    assert seen.notes == (f"{said}. Suggestion: keep #{old} (better readable text)",)
     assert seen.custom_fields == {FIELD: [old]}
     assert fake.document(old).custom_fields == {FIELD: [new]}
     assert fake.document(old).tags == frozenset()
@@ -267,7 +267,7 @@ def test_names_colours_and_template_are_settings(fake: FakePaperless, tmp_path: 
         at.run(old, new)
         seen = fake.document(new)
         assert seen.tags == {"Prüfen", "Nochmal"}
-        assert seen.notes == (f"{old}/Titel. Suggestion: keep #{old} (cleaner text)",)
+        assert seen.notes == (f"{old}/Titel. Suggestion: keep #{old} (better readable text)",)
         assert seen.custom_fields == {"Wie": [old]}
         assert fake.state.tags[fake.tag_id("Nochmal")].color == "#123456"
 
@@ -319,7 +319,7 @@ def test_a_dry_run_says_what_the_real_run_does(fake: FakePaperless, at: Desk) ->
         f"#{new}: add dedupe:rescan, dedupe:review",
         f"#{new}: link to #{old}",
         f'#{new}: note: Looks like #{old} "Roof" - rescan, 71% sure: many words in common. '
-        f"Suggestion: keep #{old} (cleaner text)",
+        f"Suggestion: keep #{old} (better readable text)",
     ]
     assert fake.writes == []
 

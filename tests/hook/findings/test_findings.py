@@ -95,5 +95,5 @@ def test_direction_is_shown() -> None:
 def test_a_template_that_says_nothing_leaves_no_note() -> None:
     """An empty note would be a puzzle."""
     finding = Finding(8, Relation.RESCAN, 0.9, "alike")
-    assert note_text(12, {}, [finding], "{other_title}") is None
-    assert note_text(12, {}, [], "text") is None
+    assert note_text(12, {}, [finding], "{other_title}", {8}) is None
+    assert note_text(12, {}, [], "text", ()) is None

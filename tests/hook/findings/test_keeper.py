@@ -9,26 +9,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.model import Relation
-from hook.findings.keeper import Merits, Ours, choose, cleanliness, is_whole, merits, metadata_count
+from hook.findings.findings import Finding
+from hook.findings.keeper import (
+    Files,
+    Merits,
+    Ours,
+    choose,
+    is_whole,
+    merits,
+    metadata_count,
+    suggest,
+)
 from hook.paperless.values import FieldValue, RawDocument
 
 POINTS: dict[str, Any] = {
     "is_asked_for": True,
     "is_whole": True,
+    "is_digital": True,
+    "pages": 3,
+    "readable": 0.1,
     "has_asn": True,
     "metadata": 2,
-    "cleanliness": 0.9,
-    "pages": 3,
 }
 MERITS = st.builds(
     Merits,
     document=st.integers(1, 9),
     is_asked_for=st.booleans(),
     is_whole=st.booleans(),
+    is_digital=st.booleans(),
+    pages=st.integers(0, 2),
+    readable=st.sampled_from([0.0, 0.1, -0.1]),
     has_asn=st.booleans(),
     metadata=st.integers(0, 3),
-    cleanliness=st.sampled_from([0.0, 0.9, 0.95]),
-    pages=st.integers(0, 2),
     added=st.sampled_from(["2024-01-01", "2025-01-01"]),
 )
 
@@ -62,11 +74,11 @@ def test_the_choices_do_not_run_in_a_circle(one: Merits, two: Merits, three: Mer
 
 
 def test_the_reason_names_the_points() -> None:
-    other = Merits(2, cleanliness=0.8, pages=1)
-    assert choose(Merits(1, has_asn=True, cleanliness=0.9), other).reason == "has an ASN, cleaner text"
-    assert (
-        choose(Merits(1, metadata=2, pages=3, cleanliness=0.8), other).reason == "more metadata, more pages"
-    )
+    other = Merits(2, pages=1)
+    best = Merits(1, is_digital=True, pages=2, readable=0.2, has_asn=True)
+    assert choose(best, other).reason == "born digital, more pages, better readable text"
+    assert choose(Merits(1, metadata=2, pages=3), other).reason == "more pages, more metadata"
+    assert choose(Merits(1, has_asn=True, pages=1), other).reason == "has an ASN"
     assert choose(Merits(1, is_asked_for=True), other).reason == "you marked it to be kept"
     assert choose(Merits(1, is_whole=True), other).reason == "contains the other"
     filed = Merits(2, metadata=1)
@@ -84,15 +96,28 @@ def test_our_own_labels_are_not_metadata() -> None:
 
 def test_the_merits_of_a_document() -> None:
     document = RawDocument(1, tags=(8,), archive_serial_number=0, page_count=None, added="2025")
-    found = merits(document, Ours(keep=8, tags=frozenset({8})), 0.5)
-    assert found == Merits(1, is_asked_for=True, has_asn=True, cleanliness=0.5, added="2025")
+    found = merits(document, Ours(keep=8, tags=frozenset({8})), readable=0.5)
+    assert found == Merits(1, is_asked_for=True, has_asn=True, readable=0.5, added="2025")
 
 
-def test_misread_text_is_less_clean() -> None:
-    clean = "please bring the key and your identity card on 12.03.2025 for 34.90 eur"
-    dirty = "p1ease bring thc kcy and y0ur identity c@rd | on 12.03.2025 f0r 34.90 eur"
-    assert cleanliness("") == 0
-    assert cleanliness(dirty) < cleanliness(clean) == 1
+@pytest.mark.parametrize("digital", [(True, False), (True, None)])
+def test_a_scan_is_never_suggested_over_its_digital_original(digital: tuple[bool, bool | None]) -> None:
+    """Whatever else the scan has: metadata, an ASN, more pages, a reading that looks better, an earlier date."""
+    scan = RawDocument(1, page_count=9, archive_serial_number=3, correspondent=2, added="2020")
+    original = RawDocument(2, page_count=2, added="2025")
+    finding = Finding(1, Relation.RESCAN, 0.9, "alike")
+    choice = suggest(finding, original, scan, Ours(), Files(digital, -0.5))
+    assert (choice.keeper, choice.reason) == (2, "born digital")
+    swapped = suggest(Finding(2, Relation.RESCAN, 0.9, ""), scan, original, Ours(), Files(digital[::-1], 0.5))
+    assert swapped.keeper == 2
+
+
+def test_a_small_difference_of_two_readings_is_chance() -> None:
+    """Below half a percent the earlier one is kept."""
+    one, two = RawDocument(1, added="2024"), RawDocument(2, added="2025")
+    finding = Finding(2, Relation.RESCAN, 0.9, "alike")
+    assert suggest(finding, one, two, Ours(), Files(readable=-0.004)).reason == "added first"
+    assert suggest(finding, one, two, Ours(), Files(readable=-0.006)).keeper == 2
 
 
 def test_the_whole_of_a_part() -> None:

@@ -12,10 +12,10 @@ from dedupe_core.model import Relation
 from hook.findings.findings import Finding
 from hook.findings.keeper import (
     Choice,
+    Files,
     Merits,
     Ours,
     choose,
-    cleanliness,
     is_whole,
     metadata_count,
     ours_in,
@@ -31,10 +31,6 @@ OURS = ours_in(LABELS, Settings(index_dir=Path("/nowhere")))
 FOUND = Finding(2, Relation.RESCAN, 0.9, "")
 
 
-def unknown(document: int) -> float:
-    return 0.0
-
-
 def suggested(
     finding: Finding = FOUND,
     ours: Ours = OURS,
@@ -43,7 +39,7 @@ def suggested(
 ) -> Choice:
     """Of document 1, the newer one, and document 2: without anything else, the older one is kept."""
     return suggest(finding, RawDocument(1, added="2025", **(one or {})), RawDocument(2, added="2024", **(two or {})),
-                   ours, unknown)  # fmt: skip
+                   ours, Files())  # fmt: skip
 
 
 def test_the_document_that_was_added_first_is_kept_if_nothing_else_differs() -> None:
@@ -107,10 +103,10 @@ def test_without_a_direction_the_other_document_is_the_whole() -> None:
     assert [is_whole(number, 1, Relation.CONTAINED, 0) for number in (1, 2)] == [False, True]
 
 
-def test_the_cleaner_text_is_kept() -> None:
+def test_the_better_reading_is_kept() -> None:
     subject, other = RawDocument(1, added="2025"), RawDocument(2, added="2024")
-    found = suggest(FOUND, subject, other, OURS, {1: 0.9, 2: 0.8}.__getitem__)
-    assert found == Choice(1, 2, "cleaner text")
+    found = suggest(FOUND, subject, other, OURS, Files(readable=0.1))
+    assert found == Choice(1, 2, "better readable text")
 
 
 def test_a_reason_names_only_what_the_other_document_lacks() -> None:
@@ -124,29 +120,11 @@ def test_a_reason_names_only_what_the_other_document_lacks() -> None:
 
 
 def test_a_reason_names_three_points_at_most() -> None:
-    best = Merits(1, has_asn=True, metadata=2, cleanliness=0.9, pages=3)
-    assert choose(best, Merits(2)).reason == "has an ASN, more metadata, cleaner text"
+    best = Merits(1, has_asn=True, metadata=2, readable=0.1, pages=3)
+    assert choose(best, Merits(2)).reason == "more pages, better readable text, has an ASN"
 
 
 def test_each_value_counts_once() -> None:
     fields = (FieldValue(OWN_FIELD, [2]), FieldValue(6, 0), FieldValue(7, "x"))
     document = RawDocument(1, tags=(77, 78, KEEP), correspondent=1, document_type=2, custom_fields=fields)
     assert metadata_count(document, OURS) == 6
-
-
-@pytest.mark.parametrize(
-    ("text", "share"),
-    [
-        ("", 0.0),
-        ("all four are words", 1.0),
-        ("one w0rd is misread", 0.75),
-        ("l0ne", 0.0),
-        ("one in three", 1.0),
-        ("0ne in three", 0.67),
-        ("thre3 in three", 0.67),
-        ("a | b ~", 0.5),
-    ],
-)
-def test_cleanliness_is_the_share_of_words_without_an_ocr_error(text: str, share: float) -> None:
-    """To two digits: a word in a thousand is no reason to prefer one scan to another."""
-    assert cleanliness(text) == share

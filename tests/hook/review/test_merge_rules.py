@@ -167,7 +167,7 @@ def owned(number: int, owner: int | None) -> RawDocument:
 )
 def test_nobody_loses_access(owner: int | None, other: int | None, decided_on: int) -> None:
     """The same owner, or a document that its owner gives away by a tag on it."""
-    refuse_owners(owned(1, owner), owned(2, other), decided_on)
+    refuse_owners(owned(1, owner), owned(2, other), {decided_on})
 
 
 @pytest.mark.parametrize(
@@ -188,4 +188,4 @@ def test_somebody_could_lose_access_or_privacy(
 ) -> None:
     """The message says what to do instead."""
     with pytest.raises(ImpossibleError, match=words):
-        refuse_owners(owned(1, owner), owned(2, other), decided_on)
+        refuse_owners(owned(1, owner), owned(2, other), {decided_on})

@@ -200,3 +200,58 @@ def test_another_endpoint_is_guarded_as_well(bench: Bench) -> None:
 
     endpoint = Endpoint("GET", "/similar/{id:int}", answer)
     assert bench.ask("GET", "/similar/5", more=[endpoint])[0] == 401
+
+
+# Who may read, and under which name
+
+
+async def _titles(request: Any) -> Any:
+    from starlette.responses import PlainTextResponse
+
+    return PlainTextResponse("Divorce papers")
+
+
+SIMILAR = Endpoint("GET", "/similar/7", _titles, reads=True)
+READ = "read-only-secret"
+
+
+@pytest.mark.parametrize("headers", [{}, {"x-dedupe-secret": SECRET}, {"x-dedupe-secret": ""}])
+@pytest.mark.parametrize("secret", [None, SECRET])
+def test_reading_is_off_without_its_own_secret(
+    bench: Bench, headers: dict[str, str], secret: str | None
+) -> None:
+    """The secret of the webhooks, which whoever may see a workflow can read, does not open it."""
+    status, body, _ = bench.ask("GET", "/similar/7", headers=headers, secret=secret, more=[SIMILAR])
+    assert status == 403
+    assert "Divorce" not in body
+
+
+def test_reading_needs_the_secret_for_reading(bench: Bench) -> None:
+    options: dict[str, Any] = {"more": [SIMILAR], "read_secret": READ}
+    for given, expected in (("", 401), (SECRET, 401), (READ, 200)):
+        headers = {"x-dedupe-secret": given, "host": "evil.example"}
+        assert bench.ask("GET", "/similar/7", headers=headers, **options)[0] == expected
+    assert bench.post(EVENT, headers={"x-dedupe-secret": READ}, read_secret=READ) == 401
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("evil.example", 403),
+        ("evil.example:8642", 403),
+        ("127.0.0.1.evil.example", 403),
+        ("localhost:8642", 200),
+        ("127.0.0.1:8642", 200),
+        ("[::1]:8642", 200),
+        ("192.168.1.5", 200),
+        ("dedupe:8642", 200),
+        ("DEDUPE", 200),
+    ],
+)
+def test_without_a_secret_only_known_host_names_are_answered(bench: Bench, host: str, status: int) -> None:
+    """A web page can make its own name resolve to this machine, but not an IP address or a name of ours."""
+    found, _, _ = bench.ask("GET", "/metrics", headers={"host": host}, secret=None, hosts=["dedupe"])
+    assert found == status
+    event = bench.post(EVENT, headers={"host": host}, secret=None, hosts=["dedupe"])
+    assert event == (403 if status == 403 else 202)
+    assert bench.post(EVENT, headers={"host": host}) == 202  # with the secret, the name does not matter

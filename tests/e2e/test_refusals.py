@@ -1,0 +1,101 @@
+"""A decision that is refused changes nothing of the person's, and is refused for the pair, not for one document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.archive_kit import Desk
+from tests.e2e.review_kit import decide, decisions, flagged, review, sync
+from tests.fakes import FakePaperless, reply
+
+TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
+DECISION = {"dedupe:confirm", "dedupe:keep", "dedupe:not-duplicate", "dedupe:make-version"}
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def set_by_person(desk: Desk, *numbers: int) -> list[set[str]]:
+    return [set(desk.fake.document(number).tags) & DECISION for number in numbers]
+
+
+def refusals(desk: Desk, *numbers: int) -> list[str]:
+    return [n for number in numbers for n in desk.fake.document(number).notes if n.startswith("Not done:")]
+
+
+def test_keep_and_confirm_on_both_copies_moves_neither(desk: Desk) -> None:
+    """Both are marked to be kept: refused once as a pair, in this run and in later ones, with all tags in place."""
+    pair = flagged(desk)
+    for number in (pair.letter, pair.rescan):
+        desk.fake.tag(number, "dedupe:keep")
+        desk.fake.tag(number, "dedupe:confirm")
+    for _ in range(3):
+        sync(desk, **TRASH)
+        assert desk.fake.trashed == []
+        assert set_by_person(desk, pair.letter, pair.rescan) == [{"dedupe:keep", "dedupe:confirm"}] * 2
+    (note,) = refusals(desk, pair.letter, pair.rescan)
+    assert "both have dedupe:keep" in note
+    assert decisions(desk) == []
+
+
+def test_a_refused_decision_is_carried_out_when_the_person_corrects_it(desk: Desk) -> None:
+    """One keep tag removed: what is left says which of the two goes."""
+    pair = flagged(desk)
+    for number in (pair.letter, pair.rescan):
+        desk.fake.tag(number, "dedupe:keep")
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == []
+    desk.fake.untag(pair.letter, "dedupe:keep")
+    sync(desk, **TRASH)
+    assert desk.fake.trashed == [pair.letter]
+
+
+def test_a_refusal_is_not_repeated_while_nothing_changes(desk: Desk) -> None:
+    """Neither asked with its texts again, nor written again."""
+    pair = flagged(desk)
+    for number in (pair.letter, pair.rescan):
+        desk.fake.tag(number, "dedupe:keep")
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    sync(desk, **TRASH)
+    desk.fake.forget_requests()
+    review(desk, DEDUPE_ON_CONFIRM="trash")
+    assert desk.fake.writes == []
+    assert not [seen for seen in desk.fake.requests if "notes" in seen.path]
+
+
+def test_a_decision_about_a_text_that_changed_waits_for_the_person(desk: Desk) -> None:
+    """The text was edited after the report: the tag stays, and is not carried out on a text nobody has compared,
+    also after the document was examined again. Removed and set again, it counts."""
+    pair = flagged(desk)
+    desk.fake.tag(pair.rescan, "dedupe:confirm")
+    desk.fake.edit(pair.rescan, content=desk.fake.document(pair.rescan).content + "\nReceived 3 May.\n")
+    review(desk, DEDUPE_ON_CONFIRM="trash")
+    for _ in range(3):
+        assert (desk.fake.trashed, set_by_person(desk, pair.rescan)) == ([], [{"dedupe:confirm"}])
+        sync(desk, **TRASH)
+    desk.fake.untag(pair.rescan, "dedupe:confirm")
+    sync(desk, **TRASH)
+    desk.fake.edit(pair.rescan, content=desk.fake.document(pair.letter).content)
+    sync(desk, **TRASH)
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert len(desk.fake.trashed) == 1
+
+
+def test_a_decision_that_was_rolled_back_keeps_its_tags(desk: Desk) -> None:
+    """Paperless refuses a step half way: all is as before, the tags of the person too, and it is not tried again."""
+    pair = flagged(desk, rescan={"archive_serial_number": 17})
+    desk.fake.tag(pair.letter, "dedupe:keep")
+    desk.fake.tag(pair.rescan, "dedupe:confirm")
+    refusal = reply(400, '{"archive_serial_number": ["no"]}', "application/json")
+    desk.fake.faults.add("PATCH", f"/api/documents/{pair.letter}/", refusal)
+    for _ in range(3):
+        sync(desk, **TRASH)
+        assert desk.fake.trashed == []
+        assert set_by_person(desk, pair.letter, pair.rescan) == [{"dedupe:keep"}, {"dedupe:confirm"}]
+    assert len(refusals(desk, pair.letter, pair.rescan)) == 1

@@ -1,0 +1,142 @@
+"""A second index on one Paperless: it says so and stops; a lost one can be replaced without losing a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.archive_kit import Desk, pairs
+from tests.e2e.hook_kit import Hooked
+from tests.e2e.review_kit import FIELD, decide, decisions, flagged, ours, sync, third_copy
+from tests.fakes import FakePaperless
+
+
+@pytest.fixture(params=["2.20.15", "3.0.5"])
+def desk(
+    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Desk]:
+    with FakePaperless(request.param) as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def another_home(desk: Desk) -> None:
+    """From now on the commands use an index of their own, as under another user or in another container."""
+    desk.place = desk.place / "another-home"
+    desk.place.mkdir()
+
+
+@pytest.mark.parametrize(
+    "command", [["backfill"], ["backfill", "--sync"], ["setup"], ["backfill", "--rebuild"], ["undo", "3"]]
+)
+def test_a_second_index_stops_and_says_what_to_do(desk: Desk, command: list[str]) -> None:
+    """Nothing is written: dismissed pairs are not reported again, and no second note."""
+    pair = flagged(desk)
+    third = third_copy(desk, pair.letter)
+    sync(desk)
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    shown = [desk.fake.document(number) for number in desk.fake.documents]
+    another_home(desk)
+    desk.fake.forget_requests()
+    _, err = desk.run(*command, code=4)
+    assert "another index" in err
+    assert "paperless-dedupe adopt" in err
+    assert desk.fake.writes == []
+    assert [desk.fake.document(number) for number in desk.fake.documents] == shown
+    assert third
+
+
+def test_the_hook_of_a_second_index_keeps_its_event(hooked: Hooked) -> None:
+    """It exits with 0, writes nothing, and the event waits until somebody has decided which index to use."""
+    desk = Desk(hooked.fake, hooked.place, hooked.capfd)
+    pair = flagged(desk)
+    third = third_copy(desk, pair.letter)
+    hooked.place = hooked.place / "another-home"
+    hooked.place.mkdir()
+    hooked.hook(pair.letter)
+    hooked.fake.forget_requests()
+    ran = hooked.hook(third)
+    assert ran.code == 0
+    assert "another index" in ran.err
+    assert hooked.fake.writes == []
+    assert third in hooked.waiting
+
+
+def test_a_lost_index_does_not_lose_decisions(desk: Desk) -> None:
+    """They are kept in Paperless: adopted by a new index, a dismissed pair stays dismissed, and the notes of the old
+    index are not written a second time."""
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    third = third_copy(desk, pair.letter)
+    sync(desk)
+    notes = desk.fake.document(third).notes
+    before = {(one.a, one.b, one.kind, one.relation) for one in decisions(desk)}
+    another_home(desk)
+    out, _ = desk.run("adopt")
+    assert "1 decision" in out
+    assert {(one.a, one.b, one.kind, one.relation) for one in decisions(desk)} == before
+    assert (pair.rescan, pair.letter) not in pairs(desk.backfill())
+    assert desk.fake.document(third).notes == notes
+    assert ours(desk.fake.document(pair.rescan))[1] == []
+
+
+def test_the_old_index_stops_after_another_has_adopted(desk: Desk) -> None:
+    """If it was not lost after all."""
+    flagged(desk)
+    old = desk.place
+    another_home(desk)
+    desk.run("adopt")
+    desk.backfill()
+    desk.place = old
+    _, err = desk.run("backfill", "--sync", code=4)
+    assert "another index" in err
+
+
+def test_an_undone_decision_does_not_come_back(desk: Desk) -> None:
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    desk.run("undo", str(pair.rescan))
+    another_home(desk)
+    desk.run("adopt")
+    assert decisions(desk) == []
+
+
+def test_an_index_restored_from_an_old_backup_gets_newer_decisions_back(desk: Desk) -> None:
+    """Its id is right, but it lacks what was decided since: a sync reads it from Paperless."""
+    pair = flagged(desk)
+    saved = {file: file.read_bytes() for file in desk.index_dir.iterdir() if file.is_file()}
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    for file in list(desk.index_dir.iterdir()):
+        if file.is_file():
+            file.unlink()
+    for file, data in saved.items():
+        file.write_bytes(data)
+    sync(desk)
+    assert [(one.a, one.b) for one in decisions(desk)] == [(pair.letter, pair.rescan)]
+    assert ours(desk.fake.document(pair.rescan)) == (set(), [], [])
+
+
+def test_the_mark_in_paperless_comes_back(desk: Desk) -> None:
+    """A person edited the field or the tag in the web page, and it was dropped: the next sync writes it again."""
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    field = desk.fake.state.custom_fields[desk.fake.custom_field_id(FIELD)]
+    kept = field.extra_data["paperless_dedupe"]["decisions"]
+    assert len(kept) == 1
+    field.extra_data = {"select_options": [], "default_currency": None}
+    desk.fake.state.tags[desk.fake.tag_id("dedupe:review")].match = ""
+    third_copy(desk, pair.letter)
+    sync(desk)
+    assert field.extra_data["paperless_dedupe"]["decisions"] == kept
+    assert field.extra_data["default_currency"] is None
+    another_home(desk)
+    assert "another index" in desk.run("backfill", code=4)[1]
+
+
+def test_what_people_wrote_into_the_tag_is_not_overwritten(desk: Desk) -> None:
+    """A match text of their own stays: the id is kept nowhere then, and nothing else changes."""
+    tag = desk.fake.add_tag("dedupe:review")
+    desk.fake.state.tags[tag].match = "duplicate"
+    flagged(desk)
+    assert desk.fake.state.tags[tag].match == "duplicate"
