@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dedupe_core import recipe as recipes
 from dedupe_core.policy import Policy
@@ -27,6 +27,9 @@ from hook.paperless.labels import Labels
 from hook.queue import Queue
 from hook.settings.model import Settings, load_settings, unknown_variables
 from hook.settings.policy_file import Parameters, load_parameters, policy_path
+
+if TYPE_CHECKING:
+    from hook.index.shared.address import Address
 
 INDEX_WAIT_S: Final = 10.0  # for the lock of another process
 
@@ -115,16 +118,39 @@ def opened(
 
 
 def open_archive(
-    settings: Settings, *, create: bool = True, rebuild: bool = False, timeout_s: float = INDEX_WAIT_S
+    settings: Settings,
+    *,
+    create: bool = True,
+    rebuild: bool = False,
+    timeout_s: float = INDEX_WAIT_S,
+    address: Address | None = None,
 ) -> Archive:
-    """The index with the recipe and the policy of the settings; `rebuild` empties it."""
+    """The index with the recipe and the policy of the settings, or the one at that address; `rebuild` empties it."""
     found = parameters_of(settings)
     recipe, policy, classical = found.recipe, found.policy, found.classical
+    address = address or address_of(settings)
     if rebuild:
-        return Archive.rebuild(settings.index_dir, recipe, policy, classical=classical, timeout_s=timeout_s)
+        return Archive.rebuild(
+            settings.index_dir, recipe, policy, classical=classical, timeout_s=timeout_s, address=address
+        )
     return Archive.open(
-        settings.index_dir, recipe, policy, classical=classical, create=create, timeout_s=timeout_s
+        settings.index_dir,
+        recipe,
+        policy,
+        classical=classical,
+        create=create,
+        timeout_s=timeout_s,
+        address=address,
     )
+
+
+def address_of(settings: Settings) -> Address | None:
+    """Of the shared index, if there is one."""
+    if settings.index_url is None:
+        return None
+    from hook.index.shared.address import parse_address  # most hooks do not need it
+
+    return parse_address(settings.index_url.get_secret_value())
 
 
 def parameters_of(settings: Settings) -> Parameters:

@@ -18,7 +18,9 @@ from pathlib import Path
 
 project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
 groups = project["dependency-groups"]
-runtime = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["serve"] + groups["build"]
+runtime = project["project"]["dependencies"] + [
+    package for extra in project["project"]["optional-dependencies"].values() for package in extra
+] + groups["build"]
 Path(sys.argv[1], "runtime.in").write_text("\n".join(runtime))
 Path(sys.argv[1], "dev.in").write_text("\n".join(runtime + groups["dev"]))
 Path(sys.argv[1], "calibrate.in").write_text("\n".join(runtime + groups["dev"] + groups["calibrate"]))

@@ -60,6 +60,7 @@ class Batches:
             cut = due[: max(limit - self._report.examined, 0)] if limit is not None else due
             last = batch[-1].id if len(cut) == len(due) else (cut[-1].id if cut else None)
             self.write(self._examine(cut, last, committed))
+            self._archive.index.maintain()
             advance(len(batch))
             if len(cut) < len(due):
                 return

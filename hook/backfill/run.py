@@ -15,7 +15,7 @@ from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import PaperlessError
 from hook.findings.plan import Examined
-from hook.index.index import Index
+from hook.index.interface import DocumentIndex
 from hook.paperless.values import RawDocument
 from hook.review.poll import pick_up
 from hook.session import Session
@@ -39,7 +39,7 @@ class Options:
 class Place:
     """How far a backfill has come, stored in the index: what is before it is not even fetched."""
 
-    def __init__(self, index: Index, *, again: bool) -> None:
+    def __init__(self, index: DocumentIndex, *, again: bool) -> None:
         self._index, self._again = index, again
 
     def last(self) -> int:

@@ -20,13 +20,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import date
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hook.backfill.report import Report
     from hook.session import Session
+    from hook.settings.model import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,10 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from hook import log
     from hook.backfill.report import Report
-    from hook.index.files import temporary_copy
-    from hook.locks import run_lock
     from hook.session import opened, settings_of
-    from hook.settings.policy_file import policy_path
 
     _refuse_contradictions(args)
     settings = settings_of(args.environ)
@@ -59,13 +58,28 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         stack.callback(log.close, log.set_up(level, settings.log_file))
         if args.dry_run:
-            place = stack.enter_context(temporary_copy(settings.index_dir))
-            policy = policy_path(settings)
-            settings = settings.model_copy(update={"index_dir": place, "policy_file": policy})
+            settings = stack.enter_context(_on_a_copy(settings))
         session = stack.enter_context(opened(settings, rebuild=args.rebuild, warn=_warn))
-        stack.enter_context(run_lock(settings.index_dir))
+        stack.enter_context(session.archive.index.run_lock())
         _timed(args, session, report)
     return 0
+
+
+@contextmanager
+def _on_a_copy(settings: Settings) -> Iterator[Settings]:
+    """A dry run changes a temporary copy of the index, in a directory."""
+    from hook.index.copying import copy_index
+    from hook.index.files import temporary_copy
+    from hook.session import address_of, open_archive
+    from hook.settings.policy_file import policy_path
+
+    with temporary_copy(settings.index_dir) as place:
+        update = {"index_dir": place, "policy_file": policy_path(settings), "index_url": None}
+        copied = settings.model_copy(update=update)
+        if address_of(settings) is not None:
+            with open_archive(settings) as shared, open_archive(copied, rebuild=True) as local:
+                copy_index(shared.index, local.index, shared.keys_of)
+        yield copied
 
 
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:

@@ -80,13 +80,12 @@ def scan(
     for batch in batched(found, _BATCH):
         with archive.batch():
             for document in batch:
-                examination = archive.examine(document, everything=everything)
+                examination = archive.take(document, everything=everything)
                 for verdict in examination.verdicts:
                     if verdict.flagged or everything:
                         counts["pairs"] += 1
                         out.write(verdict_line(verdict) + "\n")
                     counts["flagged"] += verdict.flagged
-                archive.remember(examination.fingerprint)
                 counts["documents"] += 1
     return counts
 

@@ -14,7 +14,7 @@ from hook.errors import DedupeError
 from hook.index.ids import MAX_ID, number_key
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
 
 SCHEMA: Final = 1
 _NAME: Final = "decisions"
@@ -81,7 +81,7 @@ class Decision:
 class Decisions:
     """By pair, in either order. They survive a rebuild of the index."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._pairs = index.namespace(_NAME)
 

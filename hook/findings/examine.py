@@ -42,9 +42,7 @@ class Examiner:
         one sees the other.
         """
         with self._archive.batch():
-            found = self._archive.examine(document_of(raw), visible=self._is_comparable(raw.owner))
-            if found.known != found.fingerprint:
-                self._archive.remember(found.fingerprint)
+            found = self._archive.take(document_of(raw), visible=self._is_comparable(raw.owner))
         reported = [one for one in self._verdicts(raw, found.verdicts) if self._is_reported(one)]
         others = {one.other: self._archive.fingerprint_of(one.other) for one in reported}
         carried = [one for one in reported if self._carries(raw, others[one.other], one)]

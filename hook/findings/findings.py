@@ -14,7 +14,7 @@ from dedupe_core.model import Relation
 from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
 
 _SUBJECTS: Final = "findings"  # subject -> its record
 _OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be examined again when it changes
@@ -79,7 +79,7 @@ class Record:
 class Findings:
     """The records of all subjects. They survive a rebuild of the index."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._subjects = index.namespace(_SUBJECTS)
         self._others = index.namespace(_OTHERS)

@@ -13,7 +13,6 @@ from hook.findings.editions import Editions
 from hook.findings.findings import Finding, Findings, Record
 from hook.findings.keeper import cleanliness
 from hook.findings.plan import Examined, Plan, Snapshot, plan
-from hook.locks import writing_lock
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
 from hook.settings.model import Settings
@@ -63,7 +62,7 @@ class Writer:
                 kept = {entry.document.id: str(total.stopped) for entry in chunk}
                 total = replace(total, kept=total.kept | kept)
                 continue
-            with writing_lock(self._settings.index_dir, self._deadline):
+            with self._archive.index.writing_lock(self._deadline):
                 total += self.apply(self.planned(chunk))
         return total
 

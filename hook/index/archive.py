@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -23,8 +23,12 @@ from dedupe_core.policy import CLASSICAL_DEFAULT, ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.errors import DedupeError
 from hook.index.codec import decode, encode
-from hook.index.index import Index, Keys
+from hook.index.index import Index
+from hook.index.interface import DocumentIndex, Hits, Keys
 from hook.index.overlap import Answer, Question, Visible, find_overlapping
+
+if TYPE_CHECKING:
+    from hook.index.shared.address import Address
 
 _OPENED_CHARS = 2_500_000  # text of the views kept between examinations; about ten times that in memory
 
@@ -74,7 +78,7 @@ class Archive:
     """
 
     def __init__(
-        self, index: Index, recipe: Recipe, policy: Policy, classical: ClassicalPolicy, memo: _Memo
+        self, index: DocumentIndex, recipe: Recipe, policy: Policy, classical: ClassicalPolicy, memo: _Memo
     ) -> None:
         """Use `open` or `rebuild`."""
         self.index = index
@@ -95,9 +99,24 @@ class Archive:
         classical: ClassicalPolicy = CLASSICAL_DEFAULT,
         create: bool = True,
         timeout_s: float = 10.0,
+        address: Address | None = None,
     ) -> Self:
+        """In the directory, or on the server with that address."""
         memo = _Memo(recipe)
-        index = Index.open(directory, recipe.id, keys_of=memo.keys_of, create=create, timeout_s=timeout_s)
+        index: DocumentIndex
+        if address is None:
+            index = Index.open(directory, recipe.id, keys_of=memo.keys_of, create=create, timeout_s=timeout_s)
+        else:
+            from hook.index.shared.index import SharedIndex  # most hooks need no client of Redis
+
+            index = SharedIndex.open(
+                address,
+                recipe.id,
+                keys_of=memo.keys_of,
+                directory=directory,
+                create=create,
+                timeout_s=timeout_s,
+            )
         return cls(index, recipe, policy, classical, memo)
 
     @classmethod
@@ -109,10 +128,19 @@ class Archive:
         *,
         classical: ClassicalPolicy = CLASSICAL_DEFAULT,
         timeout_s: float = 10.0,
+        address: Address | None = None,
     ) -> Self:
         """Open without documents, whatever the recipe was; decisions and findings stay."""
         memo = _Memo(recipe)
-        index = Index.rebuild(directory, recipe.id, keys_of=memo.keys_of, timeout_s=timeout_s)
+        index: DocumentIndex
+        if address is None:
+            index = Index.rebuild(directory, recipe.id, keys_of=memo.keys_of, timeout_s=timeout_s)
+        else:
+            from hook.index.shared.index import SharedIndex
+
+            index = SharedIndex.rebuild(
+                address, recipe.id, keys_of=memo.keys_of, directory=directory, timeout_s=timeout_s
+            )
         return cls(index, recipe, policy, classical, memo)
 
     def __enter__(self) -> Self:
@@ -137,6 +165,9 @@ class Archive:
             self._views.clear()  # some may show what was rolled back
             raise
 
+    def keys_of(self, record: bytes) -> Keys:
+        return self._memo.keys_of(record)
+
     def fingerprint(self, document: Document) -> Fingerprint:
         """With the recipe of this index."""
         return fingerprint(document, self._recipe)
@@ -144,7 +175,7 @@ class Archive:
     def examine(
         self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
     ) -> Examination:
-        """Judges a document against the index. Stores nothing: that is `remember`.
+        """Judges a document against the index. Stores nothing: that is `take`, or `remember`.
 
         With `everything`, also pairs that a first look tells apart.
         """
@@ -152,10 +183,36 @@ class Archive:
         known = self.fingerprint_of(document.id)
         return Examination(found, tuple(self.judge(found, visible=visible, everything=everything)), known)
 
+    def take(
+        self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
+    ) -> Examination:
+        """Examines a document and remembers it: of two that come in at once, at least one sees the other.
+
+        Its keys are computed once, and looking them up and storing them share the pages of the index.
+        """
+        found = self.fingerprint(document)
+        keys = self._memo.keys(found)
+        record, hits = self.index.exchange(found.id, np.concatenate(keys), encode(found))
+        known = self._known_by(record)
+        candidates = self._ranked(found, keys, hits)
+        self._views.close(found.id)
+        verdicts = self._judged(found, self._views.open(one.id for one in candidates), visible, everything)
+        self._views.keep(self._view_of(found))
+        return Examination(found, tuple(verdicts), known)
+
     def judge(
         self, found: Fingerprint, *, visible: Visible = lambda owner: True, everything: bool = False
     ) -> list[Verdict]:
-        others = [other for other in self.neighbours(found) if visible(other.fingerprint.owner)]
+        """Against the index; nothing is stored."""
+        return self._judged(found, self.neighbours(found), visible, everything)
+
+    def _known_by(self, record: bytes | None) -> Fingerprint | None:
+        return None if record is None else self._memo.decoded(record)
+
+    def _judged(
+        self, found: Fingerprint, neighbours: Sequence[View], visible: Visible, everything: bool
+    ) -> list[Verdict]:
+        others = [other for other in neighbours if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(found, [other.fingerprint for other in others], self._classical)
         return judge(self._view_of(found), others, self._policy, everything=everything)
@@ -220,8 +277,10 @@ class Archive:
 
     def candidates(self, found: Fingerprint) -> list[Candidate]:
         keys = self._memo.keys(found)
+        return self._ranked(found, keys, self.index.lookup(np.concatenate(keys)))
+
+    def _ranked(self, found: Fingerprint, keys: Sequence[Keys], hits: Hits) -> list[Candidate]:
         kinds = [len(of_kind) for of_kind in keys]
-        hits = self.index.lookup(np.concatenate(keys))
         beside = hits.ids != found.id
         others = hits.sizes.copy()
         others[hits.key_index[~beside]] -= 1  # a document that is indexed already finds itself
@@ -236,7 +295,7 @@ class Archive:
 class _OpenViews:
     """Documents opened for comparison, kept for the next examination; bounded by the length of their texts."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._views: OrderedDict[int, View] = OrderedDict()
         self._chars = 0

@@ -13,7 +13,7 @@ from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
     from hook.paperless.client import Paperless
 
 LINK_TYPE: Final = "documentlink"
@@ -35,7 +35,7 @@ class LabelIds:
 class Labels:
     """Reads them from Paperless once, and again after `renew`. Creates only what `ensure` and `ensure_field` ask for."""
 
-    def __init__(self, client: Paperless, settings: Settings, index: Index) -> None:
+    def __init__(self, client: Paperless, settings: Settings, index: DocumentIndex) -> None:
         self._client, self._settings, self._index = client, settings, index
         self._ids: LabelIds | None = None
 

@@ -16,7 +16,7 @@ from hook.errors import DedupeError
 from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
 
 _ALL: Final = "journal"
 _OPEN: Final = "journal-open"  # the numbers of those that have not ended
@@ -126,7 +126,7 @@ class Operation:
 class Journal:
     """All operations, in the order in which they were begun. They survive a rebuild of the index."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._all, self._open = index.namespace(_ALL), index.namespace(_OPEN)
 

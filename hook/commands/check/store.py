@@ -12,6 +12,8 @@ from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexFault, IndexMissing, SettingsError
 from hook.index.archive import Archive
 from hook.index.codec import is_outdated
+from hook.index.index import Index
+from hook.index.interface import DocumentIndex
 from hook.index.verify import Report
 from hook.queue import Queue
 from hook.session import open_archive, parameters_of
@@ -51,6 +53,7 @@ def _index(
             return [
                 _soundness(archive, recipe.id, full=full, repair=repair),
                 _writable(archive),
+                *_shared(archive.index),
                 _completeness(archive, in_paperless),
                 *_waiting(archive, settings),
             ]
@@ -94,6 +97,19 @@ def _thorough(report: Report) -> Line:
         "Run `paperless-dedupe backfill`: it adds the missing documents." if report.unreadable_ids else ""
     )
     return warn("index", f"the index was damaged and has been repaired: {text}", advice)
+
+
+def _shared(index: DocumentIndex) -> list[Line]:
+    """Of an index on a server: whether it may lose what is stored there."""
+    if isinstance(index, Index):
+        return []
+    from hook.index.shared.health import risks
+    from hook.index.shared.index import SharedIndex
+
+    assert isinstance(index, SharedIndex)
+    found = risks(index.server)
+    text = f"{index.server.address} keeps what it is given: no eviction, and persistence is on"
+    return [warn("index-server", risk.text, risk.advice) for risk in found] or [ok("index-server", text)]
 
 
 def _writable(archive: Archive) -> Line:

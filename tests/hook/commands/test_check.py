@@ -15,6 +15,7 @@ from hook.commands.check.script import VARIABLE, script_lines
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
 from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
+from tests.hook.index.index_kit import store_of
 from tests.live.texts import Texts
 
 ROOT = Path(__file__).parents[3]
@@ -278,7 +279,7 @@ def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> No
     """The quick check does not notice it; the full one does, and --repair restores every entry."""
     installation.run("backfill")
     with open_archive(settings_of(installation.environ)) as archive:
-        store = archive.index._store
+        store = store_of(archive.index)
         with store.transaction():
             assert store.delete_rows(0, 2**33) > 0  # every page of the key table
     assert installation.check()["index"]["level"] == "ok"
