@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
@@ -17,12 +18,14 @@ from hook.errors import PaperlessError
 from hook.findings.plan import Examined
 from hook.index.interface import DocumentIndex
 from hook.paperless.values import RawDocument
+from hook.parallel.pool import pool
 from hook.review.poll import pick_up
 from hook.session import Session
 from hook.work import Work
 
 ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a version
 AHEAD: Final = 100  # documents fetched before they are needed
+WORTH_WORKERS: Final = 300  # documents: a worker takes half a second to start
 _META: Final = "backfill"
 
 
@@ -34,6 +37,7 @@ class Options:
     since: date | None = None
     limit: int | None = None
     quiet: bool = True
+    jobs: int = 1
 
 
 class Place:
@@ -104,6 +108,7 @@ class BackfillRun:
         with (
             progress(len(ids), "examining", quiet=quiet) as shown,
             prefetched(source, AHEAD) as documents,
+            self._workers(len(ids)),
         ):
             self.batches.take(
                 documents,
@@ -111,6 +116,18 @@ class BackfillRun:
                 committed=place.reached if place else lambda document_id: None,
                 advance=shown.advance,
             )
+
+    @contextmanager
+    def _workers(self, count: int) -> Iterator[None]:
+        """Worker processes, where they are worth their start."""
+        if self.options.jobs < 2 or count < WORTH_WORKERS or self.options.index_only:
+            yield
+            return
+        with pool(self.session.archive, self.options.jobs) as self.batches.pool:
+            try:
+                yield
+            finally:
+                self.batches.pool = None
 
     def examine_pending(self) -> None:
         """Documents that others led to, each once: there may be a finding on them, or one that no longer holds."""

@@ -42,6 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--since", type=iso_date, metavar="DATE", help="only documents added since, as 2025-01-31")
     add("--limit", type=positive, metavar="N", help="stop after N documents examined")
     add("--accept-deletions", action="store_true", help="with --sync: even if most documents were deleted")
+    add(
+        "--jobs", type=positive, metavar="N", help="worker processes (default: one for each core); 1 for none"
+    )
     add("--json", action="store_true", help="one JSON object per line, see above")
     add("--quiet", action="store_true", help="print errors only")
 
@@ -86,6 +89,7 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     """Prints the summary however the run ends: the findings until then are stored."""
     from hook.backfill.run import BackfillRun, Options
     from hook.backfill.sync import synchronise
+    from hook.parallel.pool import cores
 
     options = Options(
         dry_run=args.dry_run,
@@ -94,6 +98,7 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
         since=args.since,
         limit=args.limit,
         quiet=args.quiet or args.json,
+        jobs=args.jobs or cores(),
     )
     started = time.monotonic()
     try:

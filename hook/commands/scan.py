@@ -11,20 +11,25 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
 from hook.batching import batched
+from hook.commands.backfill import positive
 from hook.errors import DedupeError
-from hook.index.archive import Archive
+from hook.index.archive import Archive, Examination
 from hook.index.ids import MAX_ID
+from hook.parallel.pool import Pool, WorkerError, cores, pool
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 SCHEMA = 1
+Examine = Callable[..., Iterator[Examination]]
+Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
 _BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
 
 
@@ -47,6 +52,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="also print pairs that would not be reported")
     parser.add_argument("--json", action="store_true", help="the summary as JSON too")
+    add_jobs(parser)
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=cores(),
+        metavar="N",
+        help="worker processes (default: one for each core); 1 for none",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
         archive = stack.enter_context(
             Archive.open(directory, found.recipe, found.policy, classical=found.classical)
         )
-        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all)
+        found_in_file = documents(file, args.documents)
+        counts = scan(archive, found_in_file, sys.stdout, everything=args.all, jobs=args.jobs)
     _print_summary(counts, as_json=args.json)
     return 0
 
@@ -73,21 +90,50 @@ def _parameters(args: argparse.Namespace, directory: Path) -> Parameters:
 
 
 def scan(
-    archive: Archive, found: Iterator[Document], out: TextIO, *, everything: bool = False
+    archive: Archive,
+    found: Iterator[Document],
+    out: TextIO,
+    *,
+    everything: bool = False,
+    jobs: int = 1,
+    workers: Workers = pool,
+    size: int = 0,
 ) -> dict[str, int]:
-    """Examines documents in order; returns the counts."""
+    """Examines documents in order; returns the counts. A small file is done before workers would have started."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
-    for batch in batched(found, _BATCH):
-        with archive.batch():
-            for document in batch:
-                examination = archive.take(document, everything=everything)
-                for verdict in examination.verdicts:
-                    if verdict.flagged or everything:
-                        counts["pairs"] += 1
-                        out.write(verdict_line(verdict) + "\n")
-                    counts["flagged"] += verdict.flagged
-                counts["documents"] += 1
+    with ExitStack() as stack:
+        examine: Examine = partial(_examined, archive)
+        for number, batch in enumerate(batched(found, size or _BATCH)):
+            if number == 1 and jobs > 1:
+                examine = stack.enter_context(workers(archive, jobs)).examine
+            try:
+                _scan(archive, examine(batch, everything=everything), out, counts, everything)
+            except WorkerError:  # it was killed, or failed on a document: this process goes on alone
+                examine, jobs = partial(_examined, archive), 1
+                _scan(archive, examine(batch, everything=everything), out, counts, everything)
     return counts
+
+
+def _scan(
+    archive: Archive, found: Iterator[Examination], out: TextIO, counts: dict[str, int], everything: bool
+) -> None:
+    """One transaction; nothing is printed of a batch that is rolled back."""
+    with archive.batch():
+        for examination in list(found):
+            _write(examination.verdicts, out, counts, everything)
+
+
+def _examined(archive: Archive, batch: Sequence[Document], *, everything: bool) -> Iterator[Examination]:
+    return (archive.take(document, everything=everything) for document in batch)
+
+
+def _write(verdicts: Iterable[Verdict], out: TextIO, counts: dict[str, int], everything: bool) -> None:
+    for verdict in verdicts:
+        if verdict.flagged or everything:
+            counts["pairs"] += 1
+            out.write(verdict_line(verdict) + "\n")
+        counts["flagged"] += verdict.flagged
+    counts["documents"] += 1
 
 
 def verdict_line(verdict: Verdict) -> str:

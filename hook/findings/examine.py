@@ -21,7 +21,7 @@ from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Scope
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.index.archive import Archive, Examination
 
 _SAME_FILE: Final = "same file, byte for byte"
 
@@ -35,14 +35,14 @@ class Examiner:
         self._archive, self._settings = archive, settings
         self._findings, self._decisions = findings, decisions
 
-    def examine(self, raw: RawDocument) -> Examined:
-        """Nothing is read from Paperless or written to it. Group many in `archive.batch()`.
+    def examine(self, raw: RawDocument, found: Examination | None = None) -> Examined:
+        """Nothing is read from Paperless or written to it. Group many in `archive.batch()`. `found`: judged already.
 
         Looked up and remembered in one transaction: of two documents that arrive at the same time, the later
         one sees the other.
         """
         with self._archive.batch():
-            found = self._archive.take(document_of(raw), visible=self._is_comparable(raw.owner))
+            found = found or self._archive.take(document_of(raw), visible=self._is_comparable(raw.owner))
         reported = [one for one in self._verdicts(raw, found.verdicts) if self._is_reported(one)]
         others = {one.other: self._archive.fingerprint_of(one.other) for one in reported}
         carried = [one for one in reported if self._carries(raw, others[one.other], one)]
@@ -66,6 +66,10 @@ class Examiner:
         self._archive.forget(document_id)
         about = self._findings.about(document_id)
         return tuple(number for number in about if number in self._archive)
+
+    def comparable_owners(self, owner: int | None) -> tuple[int | None, ...] | None:
+        """Whose documents a document is compared with; None for all."""
+        return None if self._settings.scope is Scope.ALL or owner is None else (None, owner)
 
     def _is_comparable(self, owner: int | None) -> Callable[[int | None], bool]:
         scope = self._settings.scope

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -87,6 +87,7 @@ class Archive:
         self._classical = classical
         self._memo = memo
         self._views = _OpenViews(index)
+        self._place: tuple[Path, str] = (Path(), "")
         self._subject: View | None = None  # the last document judged, with what was read of it
 
     @classmethod
@@ -117,7 +118,7 @@ class Archive:
                 create=create,
                 timeout_s=timeout_s,
             )
-        return cls(index, recipe, policy, classical, memo)
+        return cls(index, recipe, policy, classical, memo)._at(directory, address)
 
     @classmethod
     def rebuild(
@@ -141,7 +142,11 @@ class Archive:
             index = SharedIndex.rebuild(
                 address, recipe.id, keys_of=memo.keys_of, directory=directory, timeout_s=timeout_s
             )
-        return cls(index, recipe, policy, classical, memo)
+        return cls(index, recipe, policy, classical, memo)._at(directory, address)
+
+    def _at(self, directory: Path, address: Address | None) -> Self:
+        self._place = directory.absolute(), address.url if address else ""
+        return self
 
     def __enter__(self) -> Self:
         return self
@@ -194,11 +199,57 @@ class Archive:
         keys = self._memo.keys(found)
         record, hits = self.index.exchange(found.id, np.concatenate(keys), encode(found))
         known = self._known_by(record)
-        candidates = self._ranked(found, keys, hits)
+        candidates = self._ranked(found.id, keys, hits)
         self._views.close(found.id)
         verdicts = self._judged(found, self._views.open(one.id for one in candidates), visible, everything)
         self._views.keep(self._view_of(found))
         return Examination(found, tuple(verdicts), known)
+
+    def store(self, document_id: int, keys: Sequence[Keys], record: bytes) -> tuple[bytes | None, list[int]]:
+        """Stores a document that a worker has read; the record from before, and its candidates, the likeliest first."""
+        before, hits = self.index.exchange(document_id, np.concatenate(keys), record)
+        self._views.close(document_id)
+        return before, [one.id for one in self._ranked(document_id, keys, hits)]
+
+    def judge_among(
+        self,
+        found: Fingerprint,
+        candidates: Iterable[int],
+        *,
+        visible: Visible = lambda owner: True,
+        everything: bool = False,
+    ) -> list[Verdict]:
+        """Among these documents, whatever the index would find."""
+        return self._judged(found, self._views.open(candidates), visible, everything)
+
+    def follow(self, changes: int, stored: Iterable[int]) -> None:
+        """For a worker: what the run that writes knows of changes by others, and what it has stored itself."""
+        self._views.follow(changes)
+        for number in stored:
+            self._views.close(number)
+
+    def show(self, records: Mapping[int, bytes]) -> None:
+        """Documents as another process has stored them and not committed yet."""
+        for number, record in records.items():
+            self._views.close(number)
+            self._views.keep(view(decode(record)))
+
+    def examination(self, record: bytes, known: bytes | None, verdicts: Sequence[Verdict]) -> Examination:
+        """Of a document that was read and judged by a worker."""
+        return Examination(decode(record), tuple(verdicts), self._known_by(known))
+
+    def keys_by_kind(self, found: Fingerprint) -> tuple[Keys, Keys, Keys, Keys]:
+        return self._memo.keys(found)
+
+    def start_of_worker(self) -> dict[str, Any]:
+        """What another process needs to open the same archive."""
+        return {
+            "directory": str(self._place[0]),
+            "url": self._place[1],
+            "recipe": asdict(self._recipe),
+            "policy": asdict(self._policy),
+            "classical": asdict(self._classical),
+        }
 
     def judge(
         self, found: Fingerprint, *, visible: Visible = lambda owner: True, everything: bool = False
@@ -277,11 +328,11 @@ class Archive:
 
     def candidates(self, found: Fingerprint) -> list[Candidate]:
         keys = self._memo.keys(found)
-        return self._ranked(found, keys, self.index.lookup(np.concatenate(keys)))
+        return self._ranked(found.id, keys, self.index.lookup(np.concatenate(keys)))
 
-    def _ranked(self, found: Fingerprint, keys: Sequence[Keys], hits: Hits) -> list[Candidate]:
+    def _ranked(self, document_id: int, keys: Sequence[Keys], hits: Hits) -> list[Candidate]:
         kinds = [len(of_kind) for of_kind in keys]
-        beside = hits.ids != found.id
+        beside = hits.ids != document_id
         others = hits.sizes.copy()
         others[hits.key_index[~beside]] -= 1  # a document that is indexed already finds itself
         weights = key_weights(kinds, others)
@@ -300,6 +351,7 @@ class _OpenViews:
         self._views: OrderedDict[int, View] = OrderedDict()
         self._chars = 0
         self._changes: int | None = None
+        self._followed: int | None = None
 
     def open(self, document_ids: Iterable[int]) -> list[View]:
         """In this order; documents that are not indexed are left out."""
@@ -317,6 +369,11 @@ class _OpenViews:
     def get(self, document_id: int) -> View | None:
         self._drop_outdated()
         return self._views.get(document_id)
+
+    def follow(self, changes: int) -> None:
+        """From now on another process says whether others have changed the index."""
+        self._followed = changes
+        self._drop_outdated()
 
     def close(self, document_id: int) -> None:
         closed = self._views.pop(document_id, None)
@@ -342,7 +399,8 @@ class _OpenViews:
 
     def _drop_outdated(self) -> None:
         """In a service that runs for weeks, another process may have replaced a document that we have open."""
-        if (changes := self._index.changes_by_others()) != self._changes:
+        changes = self._index.changes_by_others() if self._followed is None else self._followed
+        if changes != self._changes:
             self._changes = changes
             self.clear()
 

@@ -30,6 +30,7 @@ class Address:
     service: str = ""
     prefix: str = "paperless-dedupe"
     ca_file: str = ""
+    url: str = field(default="", repr=False)  # as it was written, with the password
 
     def __str__(self) -> str:
         """Without the password: for messages."""
@@ -72,6 +73,7 @@ def _parsed(url: str) -> Address:
         options.get("service", ""),
         options.get("prefix") or "paperless-dedupe",
         options.get("ca", ""),
+        url,
     )
 
 
