@@ -24,8 +24,8 @@ from hook.session import Session
 from hook.work import Work
 
 ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a version
-AHEAD: Final = 100  # documents fetched before they are needed
 WORTH_WORKERS: Final = 300  # documents: a worker takes half a second to start
+AHEAD: Final = 100  # documents fetched before they are needed
 _META: Final = "backfill"
 
 
@@ -38,6 +38,7 @@ class Options:
     limit: int | None = None
     quiet: bool = True
     jobs: int = 1
+    worth_workers: int = WORTH_WORKERS
 
 
 class Place:
@@ -120,7 +121,7 @@ class BackfillRun:
     @contextmanager
     def _workers(self, count: int) -> Iterator[None]:
         """Worker processes, where they are worth their start."""
-        if self.options.jobs < 2 or count < WORTH_WORKERS or self.options.index_only:
+        if self.options.jobs < 2 or count < self.options.worth_workers or self.options.index_only:
             yield
             return
         with pool(self.session.archive, self.options.jobs) as self.batches.pool:

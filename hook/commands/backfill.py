@@ -87,7 +87,7 @@ def _on_a_copy(settings: Settings) -> Iterator[Settings]:
 
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     """Prints the summary however the run ends: the findings until then are stored."""
-    from hook.backfill.run import BackfillRun, Options
+    from hook.backfill.run import WORTH_WORKERS, BackfillRun, Options
     from hook.backfill.sync import synchronise
     from hook.parallel.pool import cores
 
@@ -99,6 +99,7 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
         limit=args.limit,
         quiet=args.quiet or args.json,
         jobs=args.jobs or cores(),
+        worth_workers=0 if args.jobs else WORTH_WORKERS,
     )
     started = time.monotonic()
     try:

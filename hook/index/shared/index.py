@@ -6,6 +6,7 @@ looked up: of two documents that come in at once, at least one sees the other. E
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -16,7 +17,8 @@ import numpy as np
 
 from hook.batching import batched
 from hook.deadline import Deadline
-from hook.errors import AlreadyRunningError, IndexBusy, IndexDamaged, IndexFault, IndexMissing
+from hook.errors import AlreadyRunningError, IndexBusy, IndexDamaged, IndexFault, IndexMissing, index_fault
+from hook.index.files import make_private
 from hook.index.ids import MAX_ID
 from hook.index.interface import BUCKET_CAP, MAX_KEYS, Hits, Keys
 from hook.index.shared.address import Address
@@ -67,6 +69,7 @@ class SharedIndex:
             raise IndexMissing(address)
         if found is None:
             index.server.one("SET", index.names.state, State(recipe_id).to_bytes(), "NX")
+        _prepare(directory)
         index.refresh()
         return index
 
@@ -82,6 +85,7 @@ class SharedIndex:
     ) -> Self:
         """Begins a new generation without documents; meta values and namespaces stay."""
         index = cls(Server(address, timeout_s), Names(address.prefix), recipe_id, keys_of, directory)
+        _prepare(directory)
         found = index.server.one("GET", index.names.state)
         before = _generation(found, address)
         index.state = State(recipe_id, before + 1)
@@ -380,6 +384,15 @@ class SharedIndex:
 
     def another_server(self) -> Server:
         return Server(self.server.address, 5.0)
+
+
+def _prepare(directory: Path) -> None:
+    """Private, as if the index were there: it has the queue."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(directory, os.geteuid())
+    except OSError as error:
+        raise index_fault(error, directory) from error
 
 
 def _valid(document_id: int) -> int:
