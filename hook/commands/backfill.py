@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
 @contextmanager
 def _on_a_copy(settings: Settings) -> Iterator[Settings]:
     """A dry run changes a temporary copy of the index, in a directory."""
-    from hook.index.copying import copy_index
     from hook.index.files import temporary_copy
+    from hook.index.shared.copying import copy_index
     from hook.session import address_of, open_archive
     from hook.settings.policy_file import policy_path
 
