@@ -246,7 +246,7 @@ def main() -> int:
         print(growth_table(growth([int(size) for size in sizes.split(",")], args.measured)))
         return 0
     if args.what == "million":
-        from scripts import bench_stores
+        from scripts.benchmarks import stores as bench_stores
 
         sizes = [int(size) for size in (args.sizes or "10000,100000,1000000").split(",")]
         print(bench_stores.table(args.store, bench_stores.measure(args.store, sizes, args.measured)))
