@@ -93,12 +93,12 @@ class IndexFault(DedupeError):
 
 
 class IndexMissing(IndexFault):
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: object) -> None:
         super().__init__(f"no index in {directory}: create one with `paperless-dedupe backfill`")
 
 
 class RecipeMismatch(IndexFault):
-    def __init__(self, directory: Path, built_with: str, asked_for: str) -> None:
+    def __init__(self, directory: object, built_with: str, asked_for: str) -> None:
         self.built_with, self.asked_for = built_with, asked_for
         super().__init__(
             f"the index in {directory} was built with recipe {built_with}, the settings ask for {asked_for}: "
@@ -107,7 +107,7 @@ class RecipeMismatch(IndexFault):
 
 
 class FormatMismatch(IndexFault):
-    def __init__(self, directory: Path, found: int, known: int) -> None:
+    def __init__(self, directory: object, found: int, known: int) -> None:
         super().__init__(
             f"the index in {directory} has format {found}, this version reads format {known}: "
             f"use the version that wrote it, or rebuild with `{REBUILD_COMMAND}`"
@@ -115,7 +115,7 @@ class FormatMismatch(IndexFault):
 
 
 class IndexBusy(IndexFault):
-    def __init__(self, directory: Path, timeout_s: float) -> None:
+    def __init__(self, directory: object, timeout_s: float) -> None:
         super().__init__(
             f"the index in {directory} was locked by another process for more than {timeout_s:g} s: "
             "try again when the running backfill or check has ended"
@@ -123,7 +123,7 @@ class IndexBusy(IndexFault):
 
 
 class IndexFull(IndexFault):
-    def __init__(self, directory: Path, detail: str) -> None:
+    def __init__(self, directory: object, detail: str) -> None:
         super().__init__(
             f"the index in {directory} cannot grow ({detail}): free some disk space or raise the quota, "
             "then run again; nothing that was stored before is lost"
@@ -131,7 +131,7 @@ class IndexFull(IndexFault):
 
 
 class IndexUnwritable(IndexFault):
-    def __init__(self, directory: Path, detail: str) -> None:
+    def __init__(self, directory: object, detail: str) -> None:
         super().__init__(
             f"the index in {directory} cannot be written ({detail}): make the directory and its files writable "
             "for the user that runs Paperless (`chown -R`), or set DEDUPE_INDEX_DIR to another directory"
@@ -139,7 +139,7 @@ class IndexUnwritable(IndexFault):
 
 
 class IndexUnsafe(IndexFault):
-    def __init__(self, directory: Path, detail: str, advice: str) -> None:
+    def __init__(self, directory: object, detail: str, advice: str) -> None:
         super().__init__(f"the index directory {directory} is not safe to use ({detail}): {advice}")
 
 
@@ -158,7 +158,7 @@ class ForeignIndex(IndexFault):
 
 
 class IndexDamaged(IndexFault):
-    def __init__(self, directory: Path | None, detail: str) -> None:
+    def __init__(self, directory: object | None, detail: str) -> None:
         where = f"the index in {directory}" if directory else "the index"
         super().__init__(
             f"{where} is damaged ({detail}): repair it with `{REPAIR_COMMAND}`, "

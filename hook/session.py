@@ -31,6 +31,7 @@ from hook.settings.policy_file import Parameters, load_parameters, policy_path
 from hook.settings.types import Semantic
 
 if TYPE_CHECKING:
+    from hook.index.shared.address import Address
     from hook.semantic.embedder import Embedder
     from hook.semantic.tier import SemanticTier
 
@@ -119,8 +120,9 @@ def opened(
     warn: Callable[[str], None] = log.warning,
     connect: Connect = connect_to_paperless,
     embedder: Embedder | None = None,
+    empty: bool = False,
 ) -> Iterator[Session]:
-    """The client first: without a token or an address, no index is created.
+    """The client first: without a token or an address, no index is created. `empty` drops the documents of the index.
 
     A queue that is passed in stays open: its locks belong to the process, and closing any one of several
     queues would release the locks of all.
@@ -129,7 +131,7 @@ def opened(
     with ExitStack() as stack:
         client = stack.enter_context(connect(settings, deadline))
         timeout_s = min(INDEX_WAIT_S, deadline.remaining() / 2)
-        archive = stack.enter_context(open_archive(settings, timeout_s=timeout_s))
+        archive = stack.enter_context(open_archive(settings, empty=empty, timeout_s=timeout_s))
         if queue is None:
             queue = stack.enter_context(closing(Queue(settings.index_dir)))
         if host := leaves_machine(settings):
@@ -139,17 +141,40 @@ def opened(
         yield Session(settings, client, archive, queue, deadline, warn, embedder)
 
 
-def open_archive(settings: Settings, *, create: bool = True, timeout_s: float = INDEX_WAIT_S) -> Archive:
-    """The index with the recipe and the policy of the settings."""
+def open_archive(
+    settings: Settings,
+    *,
+    create: bool = True,
+    empty: bool = False,
+    timeout_s: float = INDEX_WAIT_S,
+    address: Address | None = None,
+) -> Archive:
+    """The index with the recipe and the policy of the settings, or the one at that address; `empty` drops its documents."""
     found = parameters_of(settings)
+    recipe, policy, classical = found.recipe, found.policy, found.classical
+    address = address or address_of(settings)
+    if empty:
+        return Archive.rebuild(
+            settings.index_dir, recipe, policy, classical=classical, timeout_s=timeout_s, address=address
+        )
     return Archive.open(
         settings.index_dir,
-        found.recipe,
-        found.policy,
-        classical=found.classical,
+        recipe,
+        policy,
+        classical=classical,
         create=create,
         timeout_s=timeout_s,
+        address=address,
     )
+
+
+def address_of(settings: Settings) -> Address | None:
+    """Of the shared index, if there is one."""
+    if settings.index_url is None:
+        return None
+    from hook.index.shared.address import parse_address  # most hooks do not need it
+
+    return parse_address(settings.index_url.get_secret_value())
 
 
 def parameters_of(settings: Settings) -> Parameters:

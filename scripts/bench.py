@@ -2,11 +2,14 @@
 """What the core and its index cost. A benchmark prints a table; it is not a test.
 
     bench.py [growth] [--sizes 1000,10000,100000] [--measured 400]
+    bench.py million [--sizes 10000,100000,1000000] [--store directory|redis] [--measured 400]
     bench.py yardstick DOCS.jsonl
 
 growth     CPU a document for opening the index, reading, looking up, judging and storing, as a hook does it for each
            document anew, and index bytes a document, at each size.
            The index bytes are those of the files less the compressed texts that the records keep.
+million    the same index as it grows, in a directory or on a Redis server: CPU of insert and query, cold open, bytes
+           a document, memory, and the exponent with which a query grows.
 yardstick  CPU and peak memory of `paperless-dedupe scan` on a file, against datasketch's MinHash(256) with one
            `update` per word 3-gram of the same texts: no index, no comparison, imports not counted.
 """
@@ -226,17 +229,27 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", nargs="?", default="growth", choices=("growth", "yardstick", "minhash"))
+    parser.add_argument(
+        "what", nargs="?", default="growth", choices=("growth", "million", "yardstick", "minhash")
+    )
     parser.add_argument("file", nargs="?", metavar="DOCS.jsonl")
     parser.add_argument(
-        "--sizes", default="1000,10000,100000", help="rising, with commas (default: %(default)s)"
+        "--sizes", help="rising, with commas (default: 1000,10000,100000; of million: 10000,100000,1000000)"
     )
+    parser.add_argument("--store", default="directory", choices=("directory", "redis"), help="of million")
     parser.add_argument(
         "--measured", type=int, default=400, help="documents examined at each size (default: %(default)s)"
     )
     args = parser.parse_args()
     if args.what == "growth":
-        print(growth_table(growth([int(size) for size in args.sizes.split(",")], args.measured)))
+        sizes = args.sizes or "1000,10000,100000"
+        print(growth_table(growth([int(size) for size in sizes.split(",")], args.measured)))
+        return 0
+    if args.what == "million":
+        from scripts.benchmarks import stores as bench_stores
+
+        sizes = [int(size) for size in (args.sizes or "10000,100000,1000000").split(",")]
+        print(bench_stores.table(args.store, bench_stores.measure(args.store, sizes, args.measured)))
         return 0
     if args.file is None:
         parser.error(f"{args.what} needs DOCS.jsonl")

@@ -19,7 +19,8 @@ from pathlib import Path
 
 project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
 groups = project["dependency-groups"]
-runtime = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["serve"] + groups["build"]
+extras = project["project"]["optional-dependencies"]
+runtime = project["project"]["dependencies"] + extras["serve"] + extras["redis"] + groups["build"]
 Path(sys.argv[1], "runtime.in").write_text("\n".join(runtime))
 semantic = project["project"]["optional-dependencies"]["semantic"]
 Path(sys.argv[1], "semantic.in").write_text("\n".join(runtime + semantic))

@@ -7,7 +7,7 @@ continues after a kill, and the result is the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -20,8 +20,10 @@ from hook.findings.apply import Applied
 from hook.findings.examine import document_of
 from hook.findings.findings import Record
 from hook.findings.plan import Examined
+from hook.index.archive import Examination
 from hook.index.codec import is_outdated
 from hook.paperless.values import HEAD_FIELDS, RawDocument
+from hook.parallel.pool import Pool, WorkerError
 from hook.session import Session
 
 BATCH: Final = 100  # documents: half a second in which a hook has to wait for the index
@@ -44,6 +46,7 @@ class Batches:
         self._archive, self._findings = session.archive, session.findings
         self.pending = PendingWork(session.archive.index)
         self._again, self._dry_run, self._index_only = again, dry_run, index_only
+        self.pool: Pool | None = None
 
     def take(
         self,
@@ -60,6 +63,7 @@ class Batches:
             cut = due[: max(limit - self._report.examined, 0)] if limit is not None else due
             last = batch[-1].id if len(cut) == len(due) else (cut[-1].id if cut else None)
             self.write(self._examine(cut, last, committed))
+            self._archive.index.maintain()
             advance(len(batch))
             if len(cut) < len(due):
                 return
@@ -121,11 +125,14 @@ class Batches:
         """All in one transaction; if one of them makes that fail, each in its own."""
         try:
             with self._archive.batch():
-                examined = [self._one(raw) for raw in batch]
+                examined = [self._one(raw, found) for raw, found in self._judged(batch)]
                 if last is not None:
                     committed(last)
         except IndexFault:
             raise  # the disk is full, another process holds the lock: not the fault of a document
+        except WorkerError:
+            self.pool = None  # it was killed, or failed on a document: this process goes on alone
+            return self._examine(batch, last, committed)
         except Exception:  # each is tried alone below, where its id is reported
             examined = [entry for raw in batch if (entry := self._alone(raw)) is not None]
             if last is not None:
@@ -156,10 +163,17 @@ class Batches:
             self._report.skip(raw.id, "could not be examined", type(error).__name__)
             return None
 
-    def _one(self, raw: RawDocument) -> Examined:
+    def _judged(self, batch: Sequence[RawDocument]) -> Iterator[tuple[RawDocument, Examination | None]]:
+        """On all cores, if there are workers; else each is judged when it is examined."""
+        if self.pool is None or self._index_only:
+            return ((raw, None) for raw in batch)
+        owners = self._session.examiner.comparable_owners
+        return zip(batch, self.pool.examine(list(map(document_of, batch)), owners=owners), strict=True)
+
+    def _one(self, raw: RawDocument, found: Examination | None = None) -> Examined:
         if self._index_only:
             return self._remembered(raw)
-        examined = self._session.examiner.examine(raw)
+        examined = self._session.examiner.examine(raw, found)
         if self._has_marks(examined):
             self.pending.add_write(examined)
         self.pending.examined(raw.id)

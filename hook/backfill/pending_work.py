@@ -16,8 +16,7 @@ from hook.findings.findings import Finding
 from hook.findings.plan import Examined
 from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
-from hook.index.index import Index
-from hook.index.store import Namespace
+from hook.index.interface import DocumentIndex, Names
 from hook.paperless.values import RawDocument
 
 _TO_EXAMINE: Final = "owed-examinations"  # document -> nothing
@@ -27,7 +26,7 @@ TO_WRITE: Final = "owed-writes"  # document -> its findings, perhaps none any mo
 class PendingWork:
     """By document id. Changes join the batch that is open, or are on disk when the call returns."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._to_examine = index.namespace(_TO_EXAMINE)
         self._to_write = index.namespace(TO_WRITE)
@@ -63,7 +62,7 @@ class PendingWork:
     def __len__(self) -> int:
         return len(self._to_examine) + len(self._to_write)
 
-    def _drop(self, stored: Namespace, documents: Iterable[int]) -> None:
+    def _drop(self, stored: Names, documents: Iterable[int]) -> None:
         keys = [key for key in map(number_key, documents) if stored.get(key) is not None]
         if keys:
             with self._index.batch(durable=True):

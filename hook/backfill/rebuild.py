@@ -6,6 +6,7 @@ Until the new index is complete, the old one is used by everybody else. A killed
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -20,7 +21,7 @@ from hook.errors import IndexFault
 from hook.findings import decisions, findings
 from hook.findings.findings import Findings
 from hook.index.archive import Archive
-from hook.index.index import Index
+from hook.index.interface import DocumentIndex
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.values import RawDocument
 from hook.review import journal
@@ -30,13 +31,14 @@ from hook.settings.model import Settings
 from hook.settings.policy_file import policy_path
 
 BESIDE: Final = "rebuilding"
+_INDEX_ID: Final = re.compile(rb"[0-9a-f]{16}")  # the one value that is not JSON
 # How the values beside the documents are decoded. Those of version 0.1.0 have no checksum.
 READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
     findings.NAMESPACE: lambda raw: findings.decoded(0, raw),
     decisions.NAMESPACE: decisions.decoded,
     journal.NAMESPACE: journal.decoded,
     TO_WRITE: lambda raw: decoded_write(RawDocument(0), raw),
-    "meta": json.loads,
+    "meta": lambda raw: _INDEX_ID.fullmatch(raw) or json.loads(raw),
 }
 
 
@@ -47,7 +49,7 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     """
     beside = settings.index_dir / BESIDE
     with _opened_beside(settings, beside, connect) as session:
-        BackfillRun(session, Options(index_only=True, quiet=quiet), _silent()).backfill()
+        BackfillRun(session, Options(index_only=True, beside=True, quiet=quiet), _silent()).backfill()
     found = parameters_of(settings)
     with Archive.rebuild(
         settings.index_dir,
@@ -78,12 +80,12 @@ def _silent() -> Report:
     return Report(lambda line: None, lambda line: None, quiet=True)
 
 
-def derive(index: Index) -> None:
+def derive(index: DocumentIndex) -> None:
     """What follows from other entries, which damage may have taken away."""
     Findings(index).restore_others()
     Journal(index).restore_open()
 
 
-def examine_all(index: Index) -> None:
+def examine_all(index: DocumentIndex) -> None:
     """After findings were lost: the next backfill examines every document again."""
     PendingWork(index).add_examinations(list(index.ids()))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
@@ -17,14 +18,16 @@ from hook.backfill.report import Report
 from hook.errors import PaperlessError
 from hook.findings.plan import Examined
 from hook.index.codec import read_json
-from hook.index.index import Index
+from hook.index.interface import DocumentIndex
 from hook.paperless.values import RawDocument
+from hook.parallel.pool import pool
 from hook.review.kept_decisions import keep_decisions
 from hook.review.poll import pick_up
 from hook.session import Session
 from hook.work import Work
 
 ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a version
+WORTH_WORKERS: Final = 300  # documents: a worker takes half a second to start
 AHEAD: Final = 100  # documents fetched before they are needed
 _META: Final = "backfill"
 
@@ -37,12 +40,15 @@ class Options:
     since: date | None = None
     limit: int | None = None
     quiet: bool = True
+    beside: bool = False  # into an index that takes the place of another one, which has the id
+    jobs: int = 1
+    worth_workers: int = WORTH_WORKERS
 
 
 class Place:
     """How far a backfill has come, stored in the index: what is before it is not even fetched."""
 
-    def __init__(self, index: Index, *, again: bool) -> None:
+    def __init__(self, index: DocumentIndex, *, again: bool) -> None:
         self._index, self._again = index, again
 
     def last(self) -> int:
@@ -99,7 +105,8 @@ class BackfillRun:
 
     def review(self) -> None:
         """Decisions first, so a pair that the user decided on is not reported in this run."""
-        self.session.labels.known()  # stops here if this Paperless is used with another index
+        if not self.options.beside:
+            self.session.labels.known()  # stops here if this Paperless is used with another index
         if not self._is_trial:
             before = len(self.session.decisions)
             keep_decisions(self.session)
@@ -119,6 +126,7 @@ class BackfillRun:
         with (
             progress(len(ids), "examining", quiet=quiet) as shown,
             prefetched(source, AHEAD) as documents,
+            self._workers(len(ids)),
         ):
             self.batches.take(
                 documents,
@@ -126,6 +134,18 @@ class BackfillRun:
                 committed=place.reached if place else lambda document_id: None,
                 advance=shown.advance,
             )
+
+    @contextmanager
+    def _workers(self, count: int) -> Iterator[None]:
+        """Worker processes, where they are worth their start."""
+        if self.options.jobs < 2 or count < self.options.worth_workers or self.options.index_only:
+            yield
+            return
+        with pool(self.session.archive, self.options.jobs) as self.batches.pool:
+            try:
+                yield
+            finally:
+                self.batches.pool = None
 
     def examine_pending(self) -> None:
         """Documents that others led to, each once: there may be a finding on them, or one that no longer holds."""

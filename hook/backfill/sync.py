@@ -18,7 +18,7 @@ from hook.backfill.run import BackfillRun
 from hook.errors import DedupeError, PaperlessError
 from hook.findings.findings import Record
 from hook.index.codec import read_json
-from hook.index.index import Index
+from hook.index.interface import DocumentIndex
 
 FULL_EVERY_S: Final = 7 * 86_400.0
 OVERLAP: Final = timedelta(minutes=10)  # a change that was committed late is older than the newest we saw
@@ -34,11 +34,11 @@ class Mark:
     full_at: float = 0.0
 
     @classmethod
-    def of(cls, index: Index) -> Mark:
+    def of(cls, index: DocumentIndex) -> Mark:
         raw = index.get_meta(_META)
         return read_json(raw, lambda data: cls(**data)) if raw else cls()
 
-    def keep(self, index: Index) -> None:
+    def keep(self, index: DocumentIndex) -> None:
         index.set_meta(_META, json.dumps(asdict(self)).encode("ascii"))
 
     def since(self) -> str:

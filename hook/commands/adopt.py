@@ -16,15 +16,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.locks import writing_lock
     from hook.review.kept_decisions import adopt_decisions, keep_decisions
-    from hook.session import opened, settings_of
+    from hook.session import address_of, opened, settings_of
 
     settings = settings_of(args.environ)
-    with opened(settings) as session, writing_lock(settings.index_dir, session.deadline):
+    with opened(settings) as session, session.archive.index.writing_lock(session.deadline):
         session.labels.claim(adopt=True)
         new = adopt_decisions(session)
         keep_decisions(session)
-    print(f"this Paperless is now used with the index in {settings.index_dir}")
+    print(f"this Paperless is now used with the index in {address_of(settings) or settings.index_dir}")
     print(f"{new} decision{'' if new == 1 else 's'} read from Paperless; now run `paperless-dedupe backfill`")
     return 0

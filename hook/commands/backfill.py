@@ -21,8 +21,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hook.log import plain
@@ -53,6 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--since", type=iso_date, metavar="DATE", help="only documents added since, as 2025-01-31")
     add("--limit", type=positive, metavar="N", help="stop after N documents examined")
     add("--accept-deletions", action="store_true", help="with --sync: even if most documents were deleted")
+    add(
+        "--jobs", type=positive, metavar="N", help="worker processes (default: one for each core); 1 for none"
+    )
     add("--json", action="store_true", help="one JSON object per line, see above")
     add("--quiet", action="store_true", help="print errors only")
 
@@ -61,10 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from hook import log
     from hook.backfill.report import Report
     from hook.errors import SettingsError
-    from hook.index.files import temporary_copy
-    from hook.locks import run_lock
     from hook.session import opened, settings_of
-    from hook.settings.policy_file import policy_path
     from hook.settings.types import Semantic
 
     _refuse_contradictions(args)
@@ -78,14 +81,13 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         stack.callback(log.close, log.set_up(level, settings.log_file))
         if args.dry_run:
-            place = stack.enter_context(temporary_copy(settings.index_dir))
-            policy = policy_path(settings)
-            settings = settings.model_copy(update={"index_dir": place, "policy_file": policy})
-        if args.rebuild:
+            settings = stack.enter_context(_on_a_copy(settings))
+        is_beside = args.rebuild and settings.index_url is None  # a shared index is emptied and filled again
+        if is_beside:
             _rebuild(settings, stack, quiet=args.quiet or args.json)
-        session = stack.enter_context(opened(settings, warn=_warn))
-        if not args.rebuild:
-            stack.enter_context(run_lock(settings.index_dir))
+        session = stack.enter_context(opened(settings, empty=args.rebuild and not is_beside, warn=_warn))
+        if not is_beside:
+            stack.enter_context(session.archive.index.run_lock())
         _timed(args, session, report)
     return 0
 
@@ -102,11 +104,31 @@ def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
     rebuild(settings, quiet=quiet)
 
 
+@contextmanager
+def _on_a_copy(settings: Settings) -> Iterator[Settings]:
+    """A dry run changes a temporary copy of the index, in a directory."""
+    from hook.index.files import temporary_copy
+    from hook.index.shared.copying import copy_index
+    from hook.session import open_archive
+    from hook.settings.policy_file import policy_path
+
+    is_shared = settings.index_url is not None
+    copy = TemporaryDirectory(prefix="dedupe-dry-run-") if is_shared else temporary_copy(settings.index_dir)
+    with copy as place:
+        update = {"index_dir": Path(place), "policy_file": policy_path(settings), "index_url": None}
+        copied = settings.model_copy(update=update)
+        if is_shared:
+            with open_archive(settings) as shared, open_archive(copied) as local:
+                copy_index(shared.index, local.index, shared.keys_of)
+        yield copied
+
+
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     """Prints the summary however the run ends, since the findings until then are stored; but not that nothing was
     found, if nothing was looked at."""
-    from hook.backfill.run import BackfillRun, Options
+    from hook.backfill.run import WORTH_WORKERS, BackfillRun, Options
     from hook.backfill.sync import synchronise
+    from hook.parallel.pool import cores
 
     options = Options(
         dry_run=args.dry_run,
@@ -115,6 +137,8 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
         since=args.since,
         limit=args.limit,
         quiet=args.quiet or args.json,
+        jobs=args.jobs or cores(),
+        worth_workers=0 if args.jobs else WORTH_WORKERS,
     )
     started = time.monotonic()
     try:

@@ -11,18 +11,20 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
 from hook.batching import batched
+from hook.commands.backfill import positive
 from hook.errors import DedupeError
 from hook.index.archive import Archive, Examination
 from hook.index.ids import MAX_ID
+from hook.parallel.pool import Pool, WorkerError, cores, pool
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from hook.semantic.tier import SemanticTier
 
 SCHEMA = 1
+Examine = Callable[..., Iterator[Examination]]
+Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
 _BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
 
 
@@ -52,6 +56,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="also print pairs that would not be reported")
     parser.add_argument("--json", action="store_true", help="the summary as JSON too")
+    add_jobs(parser)
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=cores(),
+        metavar="N",
+        help="worker processes (default: one for each core); 1 for none",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
             Archive.open(directory, found.recipe, found.policy, classical=found.classical)
         )
         tier = _semantic(args.environ, archive, found.policy)
-        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all, tier=tier)
+        found_in_file = documents(file, args.documents)
+        counts = scan(archive, found_in_file, sys.stdout, everything=args.all, tier=tier, jobs=args.jobs)
     _print_summary(counts, as_json=args.json)
     return 0
 
@@ -101,31 +117,52 @@ def scan(
     *,
     everything: bool = False,
     tier: SemanticTier | None = None,
+    jobs: int = 1,
+    workers: Workers = pool,
+    size: int = 0,
 ) -> dict[str, int]:
-    """Examines documents in order; returns the counts."""
+    """Examines documents in order; returns the counts. A small file is done before workers would have started."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
-    for batch in batched(found, _BATCH):
-        with archive.batch():
-            for document in batch:
-                examination = archive.examine(document)
-                found_all = _with_others(archive, examination) if everything else examination.verdicts
-                by_meaning = tier.verdicts(examination.fingerprint, examination.verdicts) if tier else []
-                for verdict in _joined(found_all, by_meaning):
-                    if verdict.flagged or everything:
-                        counts["pairs"] += 1
-                        out.write(verdict_line(verdict) + "\n")
-                    counts["flagged"] += verdict.flagged
-                archive.remember(examination.fingerprint)
-                counts["documents"] += 1
+    counted = partial(_scan, archive, out, counts, tier, everything)
+    with ExitStack() as stack:
+        examine: Examine = partial(_examined, archive)
+        for number, batch in enumerate(batched(found, size or _BATCH)):
+            if number == 1 and jobs > 1:
+                examine = stack.enter_context(workers(archive, jobs)).examine
+            try:
+                counted(examine(batch, everything=everything))
+            except WorkerError:  # it was killed, or failed on a document: this process goes on alone
+                examine, jobs = partial(_examined, archive), 1
+                counted(examine(batch, everything=everything))
     return counts
 
 
-def _with_others(archive: Archive, found: Examination) -> Iterator[Verdict]:
-    """Also what a first look tells apart, compared in full. What is reported is the same as without it."""
-    reported = {verdict.other: verdict for verdict in found.verdicts if verdict.flagged}
-    for verdict in archive.judge(found.fingerprint, everything=True):
-        yield reported.pop(verdict.other, replace(verdict, flagged=False))
-    yield from reported.values()
+def _scan(
+    archive: Archive,
+    out: TextIO,
+    counts: dict[str, int],
+    tier: SemanticTier | None,
+    everything: bool,
+    found: Iterator[Examination],
+) -> None:
+    """One transaction; nothing is printed of a batch that is rolled back."""
+    with archive.batch():
+        for examination in list(found):
+            by_meaning = tier.verdicts(examination.fingerprint, examination.verdicts) if tier else []
+            _write(_joined(examination.verdicts, by_meaning), out, counts, everything)
+
+
+def _examined(archive: Archive, batch: Sequence[Document], *, everything: bool) -> Iterator[Examination]:
+    return (archive.take(document, everything=everything) for document in batch)
+
+
+def _write(verdicts: Iterable[Verdict], out: TextIO, counts: dict[str, int], everything: bool) -> None:
+    for verdict in verdicts:
+        if verdict.flagged or everything:
+            counts["pairs"] += 1
+            out.write(verdict_line(verdict) + "\n")
+        counts["flagged"] += verdict.flagged
+    counts["documents"] += 1
 
 
 def _joined(verdicts: Iterable[Verdict], by_meaning: Sequence[Verdict]) -> list[Verdict]:

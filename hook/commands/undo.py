@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 
-from hook.locks import writing_lock
 from hook.review.kept_decisions import keep_decisions
 from hook.review.undo import undo
 from hook.session import opened, settings_of
@@ -23,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     with opened(settings) as session:
-        with writing_lock(settings.index_dir, session.deadline):
+        with session.archive.index.writing_lock(session.deadline):
             touched = undo(session, args.document, print)
             keep_decisions(session)
         examine_now(session, touched, print)

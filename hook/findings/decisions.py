@@ -15,7 +15,7 @@ from hook.index.codec import read_json
 from hook.index.ids import MAX_ID, number_key
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
 
 SCHEMA: Final = 1
 NAMESPACE: Final = "decisions"
@@ -99,7 +99,7 @@ class Decision:
 class Decisions:
     """By pair, in either order. They survive a rebuild of the index."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._pairs = index.namespace(NAMESPACE)
 

@@ -43,16 +43,14 @@ class Examiner:
         self._findings, self._decisions = findings, decisions
         self._semantic = semantic
 
-    def examine(self, raw: RawDocument) -> Examined:
-        """Nothing is read from Paperless or written to it. Group many in `archive.batch()`.
+    def examine(self, raw: RawDocument, found: Examination | None = None) -> Examined:
+        """Nothing is read from Paperless or written to it. Group many in `archive.batch()`. `found`: judged already.
 
         Looked up and remembered in one transaction: of two documents that arrive at the same time, the later
         one sees the other.
         """
         with self._archive.batch():
-            found = self._archive.examine(document_of(raw), visible=self._is_comparable(raw.owner))
-            if found.known != found.fingerprint:
-                self._archive.remember(found.fingerprint)
+            found = found or self._archive.take(document_of(raw), visible=self._is_comparable(raw.owner))
         verdicts = [*self._verdicts(raw, found.verdicts), *self._by_meaning(found, raw.owner)]
         reported = [one for one in verdicts if self._is_reported(one)]
         others = {one.other: self._archive.fingerprint_of(one.other) for one in reported}
@@ -79,6 +77,10 @@ class Examiner:
             self._semantic.vectors.remove(document_id)
         about = self._findings.about(document_id)
         return tuple(number for number in about if number in self._archive)
+
+    def comparable_owners(self, owner: int | None) -> tuple[int | None, ...] | None:
+        """Whose documents a document is compared with; None for all."""
+        return None if self._settings.scope is Scope.ALL or owner is None else (None, owner)
 
     def _is_comparable(self, owner: int | None) -> Callable[[int | None], bool]:
         scope = self._settings.scope

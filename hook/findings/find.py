@@ -10,7 +10,7 @@ from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
 from hook.findings.plan import may_show
 from hook.index.ids import MAX_ID
-from hook.index.overlap import Answer, Match, Question
+from hook.index.query.overlap import Answer, Match, Question
 
 if TYPE_CHECKING:
     from hook.index.archive import Archive

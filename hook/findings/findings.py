@@ -15,7 +15,7 @@ from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "findings"
 _SUBJECTS: Final = NAMESPACE  # subject -> its record
@@ -81,7 +81,7 @@ class Record:
 class Findings:
     """The records of all subjects. They survive a rebuild of the index."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._subjects = index.namespace(_SUBJECTS)
         self._others = index.namespace(_OTHERS)

@@ -15,7 +15,6 @@ from hook.findings.findings import Finding, Findings, Record
 from hook.findings.keeper import Files
 from hook.findings.origin import Origins
 from hook.findings.plan import Examined, Plan, Snapshot, plan
-from hook.locks import writing_lock
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
 from hook.paperless.values import RawDocument
@@ -68,7 +67,7 @@ class Writer:
                 kept = {entry.document.id: str(total.stopped) for entry in chunk}
                 total = replace(total, kept=total.kept | kept)
                 continue
-            with writing_lock(self._settings.index_dir, self._deadline):
+            with self._archive.index.writing_lock(self._deadline):
                 total += self.apply(self.planned(chunk))
         return total
 

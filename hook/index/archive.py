@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -23,13 +22,14 @@ from dedupe_core.policy import CLASSICAL_DEFAULT, ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.errors import DedupeError
 from hook.index.codec import decode, encode
-from hook.index.index import Index, Keys
-from hook.index.overlap import Answer, Question, Visible, find_overlapping
+from hook.index.index import Index
+from hook.index.interface import DocumentIndex, Hits, Keys
+from hook.index.query.overlap import Answer, Question, Visible, find_overlapping
+from hook.index.query.views import OpenViews
 
 if TYPE_CHECKING:
     from hook.index.damage import Readers, Salvaged
-
-_OPENED_CHARS = 2_500_000  # text of the views kept between examinations; about ten times that in memory
+    from hook.index.shared.address import Address
 
 
 class NotIndexed(DedupeError):
@@ -77,7 +77,7 @@ class Archive:
     """
 
     def __init__(
-        self, index: Index, recipe: Recipe, policy: Policy, classical: ClassicalPolicy, memo: _Memo
+        self, index: DocumentIndex, recipe: Recipe, policy: Policy, classical: ClassicalPolicy, memo: _Memo
     ) -> None:
         """Use `open` or `rebuild`."""
         self.index = index
@@ -85,7 +85,9 @@ class Archive:
         self._policy = policy
         self._classical = classical
         self._memo = memo
-        self._views = _OpenViews(index)
+        self._views = OpenViews(index)
+        self._place: tuple[Path, str] = (Path(), "")
+        self._subject: View | None = None  # the last document judged, with what was read of it
 
     @classmethod
     def open(
@@ -97,10 +99,25 @@ class Archive:
         classical: ClassicalPolicy = CLASSICAL_DEFAULT,
         create: bool = True,
         timeout_s: float = 10.0,
+        address: Address | None = None,
     ) -> Self:
+        """In the directory, or on the server with that address."""
         memo = _Memo(recipe)
-        index = Index.open(directory, recipe.id, keys_of=memo.keys_of, create=create, timeout_s=timeout_s)
-        return cls(index, recipe, policy, classical, memo)
+        index: DocumentIndex
+        if address is None:
+            index = Index.open(directory, recipe.id, keys_of=memo.keys_of, create=create, timeout_s=timeout_s)
+        else:
+            from hook.index.shared.index import SharedIndex  # most hooks need no client of Redis
+
+            index = SharedIndex.open(
+                address,
+                recipe.id,
+                keys_of=memo.keys_of,
+                directory=directory,
+                create=create,
+                timeout_s=timeout_s,
+            )
+        return cls(index, recipe, policy, classical, memo)._at(directory, address)
 
     @classmethod
     def rebuild(
@@ -113,13 +130,31 @@ class Archive:
         filled: Path | None = None,
         readers: Readers | None = None,
         timeout_s: float = 10.0,
+        address: Address | None = None,
     ) -> Self:
         """Open with the documents of the index in `filled`, whatever the recipe was; decisions and findings stay."""
         memo = _Memo(recipe)
-        index = Index.rebuild(
-            directory, recipe.id, keys_of=memo.keys_of, filled=filled, readers=readers, timeout_s=timeout_s
-        )
-        return cls(index, recipe, policy, classical, memo)
+        index: DocumentIndex
+        if address is None:
+            index = Index.rebuild(
+                directory,
+                recipe.id,
+                keys_of=memo.keys_of,
+                filled=filled,
+                readers=readers,
+                timeout_s=timeout_s,
+            )
+        else:
+            from hook.index.shared.index import SharedIndex
+
+            index = SharedIndex.rebuild(
+                address, recipe.id, keys_of=memo.keys_of, directory=directory, timeout_s=timeout_s
+            )
+        return cls(index, recipe, policy, classical, memo)._at(directory, address)
+
+    def _at(self, directory: Path, address: Address | None) -> Self:
+        self._place = directory.absolute(), address.url if address else ""
+        return self
 
     @classmethod
     def repair_file(cls, directory: Path, recipe: Recipe, *, readers: Readers) -> Salvaged:
@@ -149,28 +184,112 @@ class Archive:
             self._views.clear()  # some may show what was rolled back
             raise
 
+    def keys_of(self, record: bytes) -> Keys:
+        return self._memo.keys_of(record)
+
     def fingerprint(self, document: Document) -> Fingerprint:
         """With the recipe of this index."""
         return fingerprint(document, self._recipe)
 
     def examine(self, document: Document, *, visible: Visible = lambda owner: True) -> Examination:
-        """Judges a document against the index. Stores nothing: that is `remember`."""
+        """Judges a document against the index. Stores nothing: that is `take`, or `remember`."""
         found = self.fingerprint(document)
         known = self.fingerprint_of(document.id)
         return Examination(found, tuple(self.judge(found, visible=visible)), known)
 
+    def take(
+        self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
+    ) -> Examination:
+        """Examines a document and remembers it: of two that come in at once, at least one sees the other.
+
+        Its keys are computed once, and looking them up and storing them share the pages of the index.
+        """
+        found = self.fingerprint(document)
+        keys = self._memo.keys(found)
+        record, hits = self.index.exchange(found.id, np.concatenate(keys), encode(found))
+        known = self._known_by(record)
+        candidates = self._ranked(found.id, keys, hits)
+        self._views.close(found.id)
+        verdicts = self._judged(found, self._views.open(one.id for one in candidates), visible, everything)
+        self._views.keep(self._view_of(found))
+        return Examination(found, tuple(verdicts), known)
+
+    def store(self, document_id: int, keys: Sequence[Keys], record: bytes) -> tuple[bytes | None, list[int]]:
+        """Stores a document that a worker has read; the record from before, and its candidates, the likeliest first."""
+        before, hits = self.index.exchange(document_id, np.concatenate(keys), record)
+        self._views.close(document_id)
+        return before, [one.id for one in self._ranked(document_id, keys, hits)]
+
+    def judge_among(
+        self,
+        found: Fingerprint,
+        candidates: Iterable[int],
+        *,
+        visible: Visible = lambda owner: True,
+        everything: bool = False,
+    ) -> list[Verdict]:
+        """Among these documents, whatever the index would find."""
+        return self._judged(found, self._views.open(candidates), visible, everything)
+
+    def follow(self, changes: int, stored: Iterable[int]) -> None:
+        """For a worker: what the run that writes knows of changes by others, and what it has stored itself."""
+        self._views.follow(changes)
+        for number in stored:
+            self._views.close(number)
+
+    def show(self, records: Mapping[int, bytes]) -> None:
+        """Documents as another process has stored them and not committed yet."""
+        for number, record in records.items():
+            self._views.close(number)
+            self._views.keep(view(decode(record)))
+
+    def examination(self, record: bytes, known: bytes | None, verdicts: Sequence[Verdict]) -> Examination:
+        """Of a document that was read and judged by a worker."""
+        return Examination(decode(record), tuple(verdicts), self._known_by(known))
+
+    def keys_by_kind(self, found: Fingerprint) -> tuple[Keys, Keys, Keys, Keys]:
+        return self._memo.keys(found)
+
+    def start_of_worker(self) -> dict[str, Any]:
+        """What another process needs to open the same archive."""
+        directory, url = self._place
+        return {
+            "directory": str(directory), "url": url,
+            "recipe": asdict(self._recipe), "policy": asdict(self._policy), "classical": asdict(self._classical),
+        }  # fmt: skip
+
     def judge(
         self, found: Fingerprint, *, visible: Visible = lambda owner: True, everything: bool = False
     ) -> list[Verdict]:
-        """With `everything`, also pairs that a first look tells apart."""
-        others = [other for other in self.neighbours(found) if visible(other.fingerprint.owner)]
+        """Against the index; nothing is stored. With `everything`, also pairs that a first look tells apart;
+        what is reported is the same as without it.
+        """
+        return self._judged(found, self.neighbours(found), visible, everything)
+
+    def _known_by(self, record: bytes | None) -> Fingerprint | None:
+        return None if record is None else self._memo.decoded(record)
+
+    def _judged(
+        self, found: Fingerprint, neighbours: Sequence[View], visible: Visible, everything: bool
+    ) -> list[Verdict]:
+        others = [other for other in neighbours if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(found, [other.fingerprint for other in others], self._classical)
-        return judge(view(found), others, self._policy, everything=everything)
+        verdicts = judge(self._view_of(found), others, self._policy)
+        if not everything:
+            return verdicts
+        return _with_others(verdicts, judge(self._view_of(found), others, self._policy, everything=True))
 
     def remember(self, found: Fingerprint) -> None:
+        """Its view stays open: the next documents are often compared with this one."""
         self._views.close(found.id)
         self.index.put(found.id, np.concatenate(self._memo.keys(found)), encode(found))
+        self._views.keep(self._view_of(found))
+
+    def _view_of(self, found: Fingerprint) -> View:
+        if self._subject is None or self._subject.fingerprint is not found:
+            self._subject = view(found)
+        return self._subject
 
     def forget(self, document_id: int) -> bool:
         self._views.close(document_id)
@@ -221,9 +340,11 @@ class Archive:
 
     def candidates(self, found: Fingerprint) -> list[Candidate]:
         keys = self._memo.keys(found)
+        return self._ranked(found.id, keys, self.index.lookup(np.concatenate(keys)))
+
+    def _ranked(self, document_id: int, keys: Sequence[Keys], hits: Hits) -> list[Candidate]:
         kinds = [len(of_kind) for of_kind in keys]
-        hits = self.index.lookup(np.concatenate(keys))
-        beside = hits.ids != found.id
+        beside = hits.ids != document_id
         others = hits.sizes.copy()
         others[hits.key_index[~beside]] -= 1  # a document that is indexed already finds itself
         weights = key_weights(kinds, others)
@@ -238,52 +359,8 @@ class Archive:
         return {one.id: one for one in self._views.open(document_ids)}
 
 
-class _OpenViews:
-    """Documents opened for comparison, kept for the next examination; bounded by the length of their texts."""
-
-    def __init__(self, index: Index) -> None:
-        self._index = index
-        self._views: OrderedDict[int, View] = OrderedDict()
-        self._chars = 0
-        self._changes: int | None = None
-
-    def open(self, document_ids: Iterable[int]) -> list[View]:
-        """In this order; documents that are not indexed are left out."""
-        wanted = list(document_ids)
-        self._drop_outdated()
-        records = self._index.get_many([one for one in wanted if one not in self._views])
-        for document_id, record in records.items():
-            self._keep(document_id, view(decode(record)))
-        views = [self._views[one] for one in wanted if one in self._views]
-        for one in views:
-            self._views.move_to_end(one.id)
-        while self._chars > _OPENED_CHARS:
-            self._chars -= _chars(self._views.popitem(last=False)[1])
-        return views
-
-    def get(self, document_id: int) -> View | None:
-        self._drop_outdated()
-        return self._views.get(document_id)
-
-    def close(self, document_id: int) -> None:
-        closed = self._views.pop(document_id, None)
-        if closed is not None:
-            self._chars -= _chars(closed)
-
-    def clear(self) -> None:
-        self._views.clear()
-        self._chars = 0
-
-    def _keep(self, document_id: int, opened: View) -> None:
-        self._views[document_id] = opened
-        self._chars += _chars(opened)
-
-    def _drop_outdated(self) -> None:
-        """In a service that runs for weeks, another process may have replaced a document that we have open."""
-        if (changes := self._index.changes_by_others()) != self._changes:
-            self._changes = changes
-            self.clear()
-
-
-def _chars(opened: View) -> int:
-    return len(opened.fingerprint.text)
+def _with_others(found: Sequence[Verdict], compared: Iterable[Verdict]) -> list[Verdict]:
+    """Also what a first look tells apart, compared in full. What is reported is the same as without it."""
+    reported = {verdict.other: verdict for verdict in found if verdict.flagged}
+    joined = [reported.pop(verdict.other, replace(verdict, flagged=False)) for verdict in compared]
+    return [*joined, *reported.values()]

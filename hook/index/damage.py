@@ -44,12 +44,13 @@ def unreadable_values(store: Store, readers: Readers) -> Iterator[str]:
 def repair_values(store: Store, readers: Readers) -> None:
     """Appends the unreadable rows to a file and deletes them. Call it in a transaction."""
     found = list(_unreadable(store, readers))
-    _quarantine(store.directory, ((namespace, row) for _, namespace, row in found))
+    quarantine(store.directory, ((namespace, row) for _, namespace, row in found))
     for rowid, _, _ in found:
         store.delete_rows(rowid, rowid + 1)
 
 
-def _quarantine(directory: Path, rows: Iterable[tuple[str, list[object]]]) -> None:
+def quarantine(directory: Path, rows: Iterable[tuple[str, list[object]]]) -> None:
+    """Appends rows that cannot be read to a file in the directory."""
     lines = [
         json.dumps({"namespace": namespace, "row": [_shown(cell) for cell in row]}) for namespace, row in rows
     ]
@@ -135,7 +136,7 @@ def salvage(
             with store.transaction():
                 reset(store, recipe_id)
             _fill(store, recipe_id, hashes_of, readers, _Reading(damaged), found, bad)
-        _quarantine(directory, bad)
+        quarantine(directory, bad)
         found.quarantined.update(namespace for namespace, _ in bad)
     log.warning(
         "the index in %s was damaged: %d documents and %d other entries were recovered, the damaged file is "

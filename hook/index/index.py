@@ -5,18 +5,18 @@ computes the keys of a record again, so replacing, removing and checking need no
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hook.deadline import Deadline
 from hook.errors import IndexDamaged, IndexFault
 from hook.index.ids import MAX_ID
-from hook.index.key_table import BUCKET_CAP, VACATED, hash_keys
+from hook.index.interface import MAX_KEYS, Hits, Keys
+from hook.index.key_table import VACATED, hash_keys
 from hook.index.layout import (
     DOCUMENT_ROWS,
     OTHER_ROWS,
@@ -29,29 +29,13 @@ from hook.index.layout import (
 )
 from hook.index.pages import Words
 from hook.index.store import Namespace, Store
+from hook.locks import run_lock, writing_lock
 
 if TYPE_CHECKING:
     from hook.index.damage import Readers, Salvaged
     from hook.index.verify import Report
 
-Keys = NDArray[np.uint64]
 KeysOf = Callable[[bytes], Keys]
-
-MAX_KEYS = 2**16 - 1  # `Hits.key_index` has 16 bits
-
-
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """The documents that have the keys asked for: `ids[i]` is in the bucket of key number `key_index[i]`."""
-
-    ids: Words
-    key_index: NDArray[np.uint16]
-    sizes: NDArray[np.uint16]  # per key: entries in its bucket; the fewer, the more significant a hit
-
-    @property
-    def saturated(self) -> NDArray[np.bool_]:
-        """Per key: the bucket is full, and older documents may have been dropped from it."""
-        return self.sizes >= BUCKET_CAP
 
 
 class Index:
@@ -146,6 +130,18 @@ class Index:
         """True inside `batch`: other processes wait for the write lock."""
         return self._work is not None
 
+    def alone(self) -> AbstractContextManager[None]:
+        """What is read inside is not changed by others before it is written: a batch holds the write lock."""
+        return self.batch()
+
+    def exchange(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
+        """Looks up the keys and stores the document, in one transaction; the record that was there before."""
+        with self.batch():
+            before, hits = self.get(document_id), self.lookup(keys)
+            if before != record:
+                self.put(document_id, keys, record)
+        return before, hits
+
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
         """Stores the document or replaces it, atomically."""
         rowid = _row_of(document_id)
@@ -229,6 +225,28 @@ class Index:
         from hook.index.verify import check  # the hook never needs it
 
         return check(self._store, self._recipe_id, self._hashes, repair=repair, readers=readers)
+
+    def maintain(self) -> None:
+        """Nothing: the table grows with each insert."""
+
+    def run_lock(self) -> AbstractContextManager[None]:
+        return run_lock(self._store.directory)
+
+    def writing_lock(self, deadline: Deadline) -> AbstractContextManager[None]:
+        return writing_lock(self._store.directory, deadline)
+
+    def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:
+        """Meta values as `meta:NAME`, namespaces as `NAMESPACE 0 KEY`, their sequences as `sequence:NAME`."""
+        for first in ("meta:", "sequence:"):
+            for name, value in self._store.items(first, first + "\uffff"):
+                yield str(name).encode(), value
+        for name, value in self._store.items(b"", b"\xff" * 8):
+            assert isinstance(name, bytes)  # SQLite sorts by type first, so the range has no other keys
+            yield name, value
+
+    def restore(self, name: bytes, value: bytes) -> None:
+        with self._store.transaction(durable=True):
+            self._store.set(name if b"\0" in name else name.decode(), value)
 
     @contextmanager
     def _change(self) -> Iterator[Work]:

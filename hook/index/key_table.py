@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hook.index.interface import BUCKET_CAP, BUCKET_SLACK
 from hook.index.pages import (
     HASH_BITS,
     ONE,
@@ -23,8 +24,6 @@ from hook.index.pages import (
     unpack,
 )
 
-BUCKET_CAP = 64  # documents per key: 3,000 letters of one template take 64 entries, not 3,000
-BUCKET_SLACK = 16  # allowed above the cap before the lowest ids are dropped: one rewrite of a page in 16
 PAGE_LOAD = 170  # mean entries in a page: rows of 0.7 kB, 6% of them row overhead, 5 to a SQLite page
 VACATED = np.uint32(0)
 NOWHERE: Positions = np.empty(0, np.intp)

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from hook.batching import batched
 from hook.errors import IndexDamaged
 from hook.index.damage import Readers, repair_values, unreadable_values
-from hook.index.key_table import BUCKET_CAP, Shape
+from hook.index.interface import BUCKET_CAP
+from hook.index.key_table import Shape
 from hook.index.layout import (
     DOCUMENT_ROWS,
     OTHER_ROWS,

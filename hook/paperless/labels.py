@@ -14,7 +14,7 @@ from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
     from hook.paperless.client import Paperless
 
 LINK_TYPE: Final = "documentlink"
@@ -40,7 +40,7 @@ class LabelIds:
 class Labels:
     """Reads them from Paperless once, and again after `renew`. Creates only what `ensure` and `ensure_field` ask for."""
 
-    def __init__(self, client: Paperless, settings: Settings, index: Index) -> None:
+    def __init__(self, client: Paperless, settings: Settings, index: DocumentIndex) -> None:
         self._client, self._settings, self._index = client, settings, index
         self._ids: LabelIds | None = None
 
@@ -63,8 +63,9 @@ class Labels:
     def index_id(self, *, create: bool = True) -> str:
         raw = self._index.get_meta(_INDEX_ID)
         if raw is None and create:
-            raw = secrets.token_hex(8).encode("ascii")
-            self._index.set_meta(_INDEX_ID, raw)
+            with self._index.alone():  # on a server, another host may draw one at the same time
+                raw = self._index.get_meta(_INDEX_ID) or secrets.token_hex(8).encode("ascii")
+                self._index.set_meta(_INDEX_ID, raw)
         return raw.decode("ascii") if raw else ""
 
     def claim(self, *, adopt: bool = False) -> None:

@@ -17,7 +17,7 @@ from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "journal"
 _OPEN: Final = "journal-open"  # the numbers of those that have not ended
@@ -127,7 +127,7 @@ class Operation:
 class Journal:
     """All operations, in the order in which they were begun. They survive a rebuild of the index."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._all, self._open = index.namespace(NAMESPACE), index.namespace(_OPEN)
 

@@ -16,13 +16,13 @@ from hook.paperless.client import Paperless
 from hook.paperless.values import Note
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
 
 _NAME: Final = "own-notes"
 
 
 class OwnNotes:
-    def __init__(self, client: Paperless, index: Index) -> None:
+    def __init__(self, client: Paperless, index: DocumentIndex) -> None:
         self._client, self._documents = client, index.namespace(_NAME)
 
     def of(self, document: int) -> tuple[WrittenNote, ...]:

@@ -14,7 +14,7 @@ from hook.index.ids import key_number, number_key
 from hook.paperless.values import RawDocument
 
 if TYPE_CHECKING:
-    from hook.index.index import Index
+    from hook.index.interface import DocumentIndex
 
 FIELDS: Final = ("id", "tags", "owner")
 _NAME: Final = "refusals"
@@ -23,7 +23,7 @@ _NAME: Final = "refusals"
 class Refusals:
     """By pair, in either order; a document without a finding makes a pair with itself."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: DocumentIndex) -> None:
         self._pairs = index.namespace(_NAME)
 
     def has(self, one: int, two: int, state: str) -> bool:

@@ -16,7 +16,6 @@ from typing import Final
 
 from hook.errors import NotFoundError, described, stops_run
 from hook.findings.decisions import Kind, now
-from hook.locks import writing_lock
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, Step, StepKind
 from hook.review.merge import NOT_FOR_ALL, Merge
@@ -75,7 +74,7 @@ class Review:
 
     def decide(self, document_id: int) -> None:
         """One document, if there is a decision tag on it."""
-        with writing_lock(self._settings.index_dir, self._session.deadline):
+        with self._session.archive.index.writing_lock(self._session.deadline):
             self._session.labels.renew()
             try:
                 document = self._client.document(document_id, fields=HEAD_FIELDS)
@@ -218,7 +217,7 @@ class Review:
         return state_of(heads, self._resolver.known_tags().values())
 
     def _resume(self, number: int, *, quietly: bool = False) -> None:
-        with writing_lock(self._settings.index_dir, self._session.deadline):
+        with self._session.archive.index.writing_lock(self._session.deadline):
             operation = self._journal.get(number)
             if operation is not None and operation.is_open:
                 self._session.labels.renew()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hook.errors import ModelMismatch
 from hook.index.ids import number_key
-from hook.index.index import Index
+from hook.index.interface import DocumentIndex
 from hook.semantic.embedder import Vector
 
 _MODEL: Final = "vectors"
@@ -33,7 +33,7 @@ class Near:
 class Vectors:
     """The vectors of one model. Belongs to the thread that opened the index."""
 
-    def __init__(self, index: Index, model: str) -> None:
+    def __init__(self, index: DocumentIndex, model: str) -> None:
         self._index = index
         self.model = model
         self._rows = index.namespace("vectors")
@@ -47,7 +47,7 @@ class Vectors:
 
     def clear(self) -> None:
         """Drops everything: the vectors of another model are of no use."""
-        with self._index.batch():
+        with self._index.alone():
             for space in (self._rows, self._blocks):
                 for key, _ in list(space.items()):
                     space.delete(key)
@@ -64,7 +64,7 @@ class Vectors:
         return _numbers(row)
 
     def put(self, document_id: int, content_hash: bytes, vector: Vector) -> None:
-        with self._index.batch():
+        with self._index.alone():
             self.check_model(len(vector))
             self._index.set_meta(_MODEL, json.dumps({"model": self.model, "dimension": len(vector)}).encode())
             block, place = self._place(document_id)
@@ -73,7 +73,9 @@ class Vectors:
             self._rows.put(number_key(document_id), row)
 
     def remove(self, document_id: int) -> None:
-        with self._index.batch():
+        if self._rows.get(number_key(document_id)) is None:
+            return
+        with self._index.alone():
             row = self._rows.get(number_key(document_id))
             if row is None:
                 return

@@ -27,7 +27,7 @@ from dedupe_core.fingerprint.query import Ask
 from hook.errors import IndexFault
 from hook.findings.find import BadQuestion, asked, find
 from hook.index.archive import NotIndexed
-from hook.index.overlap import Question
+from hook.index.query.overlap import Question
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics

@@ -67,6 +67,11 @@ class Settings(BaseSettings):
     index_dir: FullPath = Field(
         description="Directory of the index; must be owned by the user that runs Paperless."
     )
+    index_url: SecretStr | None = Field(
+        None,
+        description="Address of a Redis or Valkey server that holds the index instead, for several hosts: "
+        "[docs/scale.md](docs/scale.md). The queue stays in the directory.",
+    )
     recipe: str | None = Field(
         None, description="Name of the recipe for fingerprints; changing it requires a new backfill."
     )

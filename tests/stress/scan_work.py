@@ -18,6 +18,7 @@ from hook.commands import scan as scans
 from hook.index.archive import Archive
 from tests.corpus.make import DOCUMENTS
 from tests.corpus.noise import scanned
+from tests.hook.index.index_kit import store_of
 
 BATCH = 4  # documents a transaction, in place of the hundreds of a real scan: more commits to be killed in
 WAYS_TO_DIE = ("statement", "write", "document")
@@ -60,7 +61,7 @@ def _doomed(
     way = random.randrange(3)
     moment = random.randrange(1, progress[way])
     if WAYS_TO_DIE[way] == "statement":
-        archive.index._store._cache._con.set_trace_callback(_Countdown(moment))
+        store_of(archive.index)._cache._con.set_trace_callback(_Countdown(moment))
     elif WAYS_TO_DIE[way] == "write":
         len(archive.index)  # the -wal file is there now
         _die_at_size((directory / "cache.db-wal").stat().st_size + moment)
@@ -97,7 +98,7 @@ def measure(directory: Path, file: Path) -> tuple[int, int, int]:
     count = _Countdown(0)
     with open_archive(directory) as archive, file.open(encoding="utf-8") as lines:
         scans._BATCH = BATCH
-        archive.index._store._cache._con.set_trace_callback(count)
+        store_of(archive.index)._cache._con.set_trace_callback(count)
         counts = scans.scan(archive, scans.documents(lines, file.name), io.StringIO())
         wal_bytes = (directory / "cache.db-wal").stat().st_size
     return -count.left, wal_bytes, counts["documents"]

@@ -17,6 +17,8 @@ from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
 from hook.index.archive import Archive
 from hook.index.codec import is_outdated
 from hook.index.damage import QUARANTINE
+from hook.index.index import Index
+from hook.index.interface import DocumentIndex
 from hook.index.verify import Report
 from hook.log import plain
 from hook.queue import Queue
@@ -62,7 +64,7 @@ def _index(
         try:
             return _lines(settings, recipe, in_paperless, full=full, repair=repair)
         except IndexDamaged:
-            if not repair:
+            if not repair or settings.index_url is not None:
                 raise
             salvaged = Archive.repair_file(settings.index_dir, recipe, readers=READERS)
             lines = _lines(settings, recipe, in_paperless, full=True, repair=True)
@@ -80,6 +82,7 @@ def _lines(
         return [
             _soundness(archive, recipe.id, full=full, repair=repair),
             _writable(archive),
+            *_shared(archive.index),
             _completeness(archive, in_paperless),
             *_waiting(archive, settings),
         ]
@@ -140,6 +143,19 @@ def _thorough(report: Report) -> Line:
     kept = f"; unreadable values are kept in {QUARANTINE}" if report.unreadable_values else ""
     advice = BACKFILL if report.unreadable_ids or report.unreadable_values else ""
     return warn("index", f"the index was damaged and has been repaired: {text}{kept}", advice)
+
+
+def _shared(index: DocumentIndex) -> list[Line]:
+    """Of an index on a server: whether it may lose what is stored there."""
+    if isinstance(index, Index):
+        return []
+    from hook.index.shared.health import risks
+    from hook.index.shared.index import SharedIndex
+
+    assert isinstance(index, SharedIndex)
+    found = risks(index.server)
+    text = f"{index.server.address} keeps what it is given: no eviction, and persistence is on"
+    return [warn("index-server", risk.text, risk.advice) for risk in found] or [ok("index-server", text)]
 
 
 def _writable(archive: Archive) -> Line:

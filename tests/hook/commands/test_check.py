@@ -19,6 +19,7 @@ from hook.commands.check.server import unencrypted
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
 from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
+from tests.hook.index.index_kit import store_of
 from tests.live.texts import Texts
 from tests.not_root import OTHER
 
@@ -315,7 +316,7 @@ def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> No
     """The quick check does not notice it; the full one does, and --repair restores every entry."""
     installation.run("backfill")
     with open_archive(settings_of(installation.environ)) as archive:
-        store = archive.index._store
+        store = store_of(archive.index)
         with store.transaction():
             assert store.delete_rows(0, 2**33) > 0  # every page of the key table
     assert installation.check()["index"]["level"] == "ok"

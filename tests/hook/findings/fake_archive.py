@@ -54,6 +54,13 @@ class FakeArchive:
         told.sort(key=lambda verdict: (-verdict.confidence, verdict.other))
         return FakeExamination(fingerprint, tuple(told), changed, known)
 
+    def take(
+        self, document: Document, *, visible: Callable[[int | None], bool] = lambda owner: True
+    ) -> FakeExamination:
+        found = self.examine(document, visible=visible)
+        self.remember(found.fingerprint)
+        return found
+
     def remember(self, fingerprint: Fingerprint) -> None:
         self.documents[fingerprint.id] = fingerprint
 

@@ -20,7 +20,7 @@ from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
 from hook.findings.find import BadQuestion, asked
 from hook.index.archive import Archive
-from hook.index.overlap import Question
+from hook.index.query.overlap import Question
 from hook.service.app import Application, similar_endpoint
 from hook.service.metrics import Metrics
 from hook.settings.model import load_settings

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from hook.index.index import Index, Keys
+from hook.index.index import Index
+from hook.index.interface import DocumentIndex, Keys
+from hook.index.store import Store
 
 RECIPE = "test-recipe"
 
@@ -23,11 +25,11 @@ def open_index(
     return Index.open(directory, recipe_id, keys_of=keys_of, create=create, timeout_s=timeout_s)
 
 
-def put(index: Index, document_id: int, keys: Keys) -> None:
+def put(index: DocumentIndex, document_id: int, keys: Keys) -> None:
     index.put(document_id, keys, keys.tobytes())
 
 
-def found(index: Index, keys: Keys) -> set[tuple[int, int]]:
+def found(index: DocumentIndex, keys: Keys) -> set[tuple[int, int]]:
     """(key, document id) for every hit."""
     hits = index.lookup(keys)
     return {
@@ -36,8 +38,14 @@ def found(index: Index, keys: Keys) -> set[tuple[int, int]]:
     }
 
 
-def content(index: Index) -> tuple[dict[int, bytes], dict[int, bytes]]:
+def store_of(index: DocumentIndex) -> Store:
+    """What an index in a directory stores its rows in."""
+    assert isinstance(index, Index)
+    return index._store
+
+
+def content(index: DocumentIndex) -> tuple[dict[int, bytes], dict[int, bytes]]:
     """Everything stored for documents: their records and the pages of the key table."""
-    store = index._store
+    store = store_of(index)
     pages = {row: page for row, _, page in store.rows(0, 2**33) if page is not None}
     return index.get_many(index.ids()), pages

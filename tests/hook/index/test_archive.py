@@ -17,6 +17,7 @@ from hook.errors import IndexMissing, RecipeMismatch
 from hook.index import archive as archives
 from hook.index.archive import Archive, NotIndexed, keys_for
 from hook.index.codec import decode
+from hook.index.query import views as open_views
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 
@@ -209,7 +210,7 @@ def _instance(number: int) -> str:
 
 def test_opened_documents_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A backfill of long documents keeps a bounded number of them open."""
-    monkeypatch.setattr(archives, "_OPENED_CHARS", 3000)
+    monkeypatch.setattr(open_views, "_OPENED_CHARS", 3000)
     with Archive.open(tmp_path, RECIPE, POLICY) as archive:
         for number in range(20):
             add(archive, number, LETTER + f" Blatt {number}")
@@ -230,6 +231,7 @@ def test_an_examination_decodes_each_record_once(tmp_path: Path, monkeypatch: py
         add(archive, 1, LETTER)
         add(archive, 2, RESCAN)
     monkeypatch.setattr(archives, "decode", counting)
+    monkeypatch.setattr(open_views, "decode", counting)
     with Archive.open(tmp_path, RECIPE, POLICY) as archive, archive.batch():
         known = archive.fingerprint_of(2)
         examination = archive.examine(Document(2, NEXT_LETTER))

@@ -18,7 +18,8 @@ from dedupe_core.model import Relation
 from hook.findings.decisions import Decisions, Kind
 from hook.index.codec import decode
 from hook.index.disk import DATABASE
-from hook.index.index import Index, Keys
+from hook.index.index import Index
+from hook.index.interface import Keys
 
 DATA = Path(__file__).parent / "data"
 WRITTEN: dict[str, Any] = json.loads((DATA / "index-format-1.json").read_text(encoding="ascii"))

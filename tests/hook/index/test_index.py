@@ -8,7 +8,7 @@ import pytest
 from hook.errors import FormatMismatch, IndexDamaged, IndexFault, IndexMissing, RecipeMismatch
 from hook.index.ids import number_key
 from hook.index.index import Index
-from hook.index.key_table import BUCKET_CAP, BUCKET_SLACK
+from hook.index.interface import BUCKET_CAP, BUCKET_SLACK
 from tests.hook.index.index_kit import RECIPE, content, found, keys_of, open_index, put, random_keys
 
 

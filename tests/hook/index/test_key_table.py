@@ -7,9 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
+from hook.index.interface import BUCKET_CAP, BUCKET_SLACK
 from hook.index.key_table import (
-    BUCKET_CAP,
-    BUCKET_SLACK,
     EMPTY,
     PAGE_LOAD,
     VACATED,

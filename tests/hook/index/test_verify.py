@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hook.index.index import Index, Keys
+from hook.index.index import Index
+from hook.index.interface import Keys
 from hook.index.layout import DOCUMENT_ROWS, PAGE_ROWS, page_rows
 from hook.index.pages import Entries, pack, unpack
 from hook.index.verify import Report, check

@@ -22,7 +22,7 @@ from dedupe_core.model import Fingerprint
 from dedupe_core.recipe import Recipe
 from hook.batching import batched
 from hook.index.codec import decode, parts_of
-from hook.index.index import Index, Keys
+from hook.index.interface import DocumentIndex, Keys
 
 Visible = Callable[[int | None], bool]
 
@@ -68,7 +68,7 @@ class Answer:
 
 
 def find_overlapping(
-    index: Index, recipe: Recipe, found: Fingerprint, question: Question, visible: Visible
+    index: DocumentIndex, recipe: Recipe, found: Fingerprint, question: Question, visible: Visible
 ) -> Answer:
     """Not limited to the candidates of an examination. Every document in the answer was compared."""
     wanted = reach(found, question.ask, question.overlap, question.probability, recipe)
@@ -84,7 +84,7 @@ def find_overlapping(
 
 
 class _Search:
-    def __init__(self, index: Index, recipe: Recipe, question: Question, given: Fingerprint) -> None:
+    def __init__(self, index: DocumentIndex, recipe: Recipe, question: Question, given: Fingerprint) -> None:
         self._index, self._recipe, self._question = index, recipe, question
         self._given, self._passages_of_given = given, passages(given, recipe)
         self._seen = {given.id}

@@ -1,0 +1,55 @@
+"""Whether the server may lose what is stored there: eviction and missing persistence, because decisions live there, too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hook.errors import IndexFault
+from hook.index.shared.server import Server
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    text: str
+    advice: str
+
+
+def risks(server: Server) -> list[Risk]:
+    """Of every server that takes writes; each risk once."""
+    found = [risk for answer in server.on_each("INFO", "everything") for risk in _of_one(server, answer)]
+    return list(dict.fromkeys(found))
+
+
+def _of_one(server: Server, info: dict[str, Any]) -> list[Risk]:
+    risks = []
+    policy = str(info.get("maxmemory_policy", "noeviction"))
+    if policy != "noeviction":
+        risks.append(
+            Risk(
+                f"the server may evict entries of the index (maxmemory-policy is {policy})",
+                "Set maxmemory-policy to noeviction: decisions are stored there, and evicted ones are lost.",
+            )
+        )
+    if not int(info.get("aof_enabled", 0)) and not _saves(server):
+        risks.append(
+            Risk(
+                "the server keeps the index in memory only (neither appendonly nor save is set)",
+                "Set appendonly to yes: a restart of the server would lose the index, and decisions with it.",
+            )
+        )
+    return risks
+
+
+def _saves(server: Server) -> bool:
+    """True as well if the account may not read the configuration."""
+    try:
+        answers = server.on_each("CONFIG", "GET", "save")
+    except IndexFault:
+        return True
+    return all(any(_value(answer)) for answer in answers)
+
+
+def _value(answer: Any) -> list[str]:
+    pairs = answer if isinstance(answer, dict) else dict(zip(answer[::2], answer[1::2], strict=True))
+    return [value.decode() if isinstance(value, bytes) else str(value) for value in pairs.values()]

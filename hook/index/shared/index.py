@@ -1,0 +1,440 @@
+"""The index in Redis or Valkey, for many hosts: the same questions and answers as the index in a directory.
+
+No change needs a lock or reads before it writes. A record is stored before its keys, and keys are added before they are
+looked up: of two documents that come in at once, at least one sees the other. Entries whose record is gone are harmless.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import numpy as np
+
+from hook.batching import batched
+from hook.deadline import Deadline
+from hook.errors import AlreadyRunningError, IndexBusy, IndexDamaged, IndexFault, IndexMissing, index_fault
+from hook.index.files import make_private
+from hook.index.ids import MAX_ID
+from hook.index.interface import BUCKET_CAP, MAX_KEYS, Hits, Keys
+from hook.index.shared.address import Address
+from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, state_of
+from hook.index.shared.lease import LEASE_S, Lease, leased, patience
+from hook.index.shared.members import FULL_MARK, PAGE_LOAD, Hashed
+from hook.index.shared.namespace import SharedNamespace
+from hook.index.shared.server import Command, Server
+from hook.locks import run_lock, writing_lock
+
+if TYPE_CHECKING:
+    from hook.index.damage import Readers
+    from hook.index.verify import Report
+
+KeysOf = Callable[[bytes], Keys]
+_AT_ONCE: Final = 1000
+_BULKY_PAGE: Final = 3 * BUCKET_CAP  # entries: a bucket on it may be overfull
+
+
+class SharedIndex:
+    """Belongs to the thread that opened it. `directory` is local: there are the locks between processes of this host."""
+
+    def __init__(
+        self, server: Server, names: Names, recipe_id: str, keys_of: KeysOf, directory: Path
+    ) -> None:
+        """Use `open` or `rebuild`."""
+        self.server, self.names = server, names
+        self._recipe_id, self._keys_of, self._directory = recipe_id, keys_of, directory
+        self._later: list[Command] = []  # drops of overfull buckets, sent with the next round trip
+        self._own_changes = self._changes = 0
+        self._leases: list[Lease] = []
+        self._depth = 0  # of batches in each other
+        self.mean_load = 0.0
+        self.state = State(recipe_id)
+
+    @classmethod
+    def open(
+        cls,
+        address: Address,
+        recipe_id: str,
+        *,
+        keys_of: KeysOf,
+        directory: Path,
+        create: bool = True,
+        timeout_s: float = 10.0,
+    ) -> Self:
+        index = cls(Server(address, timeout_s), Names(address.prefix), recipe_id, keys_of, directory)
+        found = index.server.one("GET", index.names.state)
+        if found is None and not create:
+            raise IndexMissing(address)
+        if found is None:
+            index.server.one("SET", index.names.state, State(recipe_id).to_bytes(), "NX")
+        _prepare(directory)
+        index.refresh()
+        return index
+
+    @classmethod
+    def rebuild(
+        cls,
+        address: Address,
+        recipe_id: str,
+        *,
+        keys_of: KeysOf,
+        directory: Path,
+        timeout_s: float = 10.0,
+    ) -> Self:
+        """Begins a new generation without documents, unless a backfill is running; meta values and namespaces stay."""
+        index = cls(Server(address, timeout_s), Names(address.prefix), recipe_id, keys_of, directory)
+        _prepare(directory)
+        with index.run_lock():
+            index._begin_anew()
+        return index
+
+    def _begin_anew(self) -> None:
+        before = _generation(self.server.one("GET", self.names.state), self.server.address)
+        self.state = State(self._recipe_id, before + 1)
+        self.server.run([("SET", self.names.state, self.state.to_bytes()), ("INCR", self.names.changes)])
+        for some in batched(self.server.scan(self.names.generation(before)), _AT_ONCE):
+            self.server.run([("UNLINK", key) for key in some])
+
+    def close(self) -> None:
+        self.flush()
+        self.server.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def batch(self, *, durable: bool = False) -> Iterator[None]:
+        """Changes are made one by one, each of them as it comes: repeating them after a kill changes nothing."""
+        self.confirm()
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+        self.flush()
+
+    @property
+    def in_batch(self) -> bool:
+        return self._depth > 0
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """What is read inside is not changed by others before it is written. Not to be nested."""
+        limit_s = 2 * LEASE_S
+        with (
+            self._leased("change", patience(limit_s, IndexBusy(self.server.address, limit_s))),
+            self.batch(),
+        ):
+            yield
+
+    def exchange(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
+        """Stores the document and looks up its keys; the record that was there before."""
+        before = self._store(document_id, record)
+        hashed = Hashed.of(keys)
+        entries = self._entries(document_id, keys, before, record)
+        answers = self._send([*entries, *self._reads(hashed)])
+        return before, self._hits(hashed, answers[len(entries) :])
+
+    def put(self, document_id: int, keys: Keys, record: bytes) -> None:
+        before = self._store(document_id, record)
+        entries = self._entries(document_id, keys, before, record)
+        hashed = Hashed.of(keys).distinct()
+        pages = hashed.pages(self.state.level)
+        sizes = [("SCARD", self.names.page(self.state, self.state.level, page)) for page in pages]
+        answers = self._send([*entries, *sizes])[len(entries) :]
+        self._note_load(answers)
+        bulky = np.flatnonzero(np.array(answers, np.intp) > _BULKY_PAGE)
+        if len(bulky):
+            some = Hashed(hashed.hashes[bulky])
+            self._hits(some, self._send(self._reads(some)))
+            self.flush()
+
+    def remove(self, document_id: int) -> bool:
+        """The record last: a kill in between leaves a document with fewer keys, which `check` reports."""
+        self.confirm()
+        record = self.get(document_id)
+        if record is None:
+            return False
+        hashed = self._hashed_of(document_id, record)
+        self._own_changes += 1
+        self._send([*self._changes_of(hashed, document_id, "SREM"), *self._listed(document_id, 0)])
+        return bool(self.server.one("DEL", self.names.record(self.state, document_id)))
+
+    def drop(self, document_id: int) -> None:
+        """A document whose record cannot be read; its entries are found and removed by `check`."""
+        self._send([("DEL", self.names.record(self.state, document_id)), *self._listed(document_id, 0)])
+
+    def get(self, document_id: int) -> bytes | None:
+        return self.get_many([document_id]).get(document_id)
+
+    def get_many(self, document_ids: Iterable[int]) -> dict[int, bytes]:
+        wanted = [_valid(number) for number in document_ids]
+        found: dict[int, bytes] = {}
+        for some in batched(wanted, _AT_ONCE):
+            answers = self._send([("GET", self.names.record(self.state, number)) for number in some])
+            found.update(
+                (number, value) for number, value in zip(some, answers, strict=True) if value is not None
+            )
+        return found
+
+    def lookup(self, keys: Keys) -> Hits:
+        if len(keys) > MAX_KEYS:
+            raise ValueError(f"{len(keys)} keys; at most {MAX_KEYS} are looked up at once")
+        hashed = Hashed.of(keys)
+        return self._hits(hashed, self._send(self._reads(hashed)))
+
+    def ids(self) -> Iterator[int]:
+        for number in sorted(map(int, self.server.one("SMEMBERS", self.names.ids(self.state)))):
+            bits = self.server.one("GET", self.names.some_ids(self.state, number)) or b""
+            for place in np.flatnonzero(np.unpackbits(np.frombuffer(bits, np.uint8))).tolist():
+                yield number * IDS_AT_ONCE + place
+
+    def __contains__(self, document_id: int) -> bool:
+        return bool(self.server.one("EXISTS", self.names.record(self.state, document_id)))
+
+    def __len__(self) -> int:
+        numbers = self.server.one("SMEMBERS", self.names.ids(self.state))
+        return sum(
+            self.server.run(
+                [("BITCOUNT", self.names.some_ids(self.state, int(number))) for number in numbers]
+            )
+        )
+
+    def get_meta(self, name: str) -> bytes | None:
+        value: bytes | None = self.server.one("GET", self.names.meta(name))
+        return value
+
+    def set_meta(self, name: str, value: bytes) -> None:
+        self.confirm()
+        self.server.one("SET", self.names.meta(name), value)
+
+    def namespace(self, name: str) -> SharedNamespace:
+        return SharedNamespace(self.server, self.names.prefix, name, self.confirm)
+
+    def changes_by_others(self) -> int:
+        """As of the last round trip that changed something; each examination makes one."""
+        return self._changes
+
+    def was_replaced(self) -> bool:
+        return False
+
+    def maintain(self) -> None:
+        """Divides the pages when they have become full; before and during a backfill or sync."""
+        if self.mean_load > PAGE_LOAD:
+            from hook.index.shared.growth import grow  # the hook never needs it
+
+            grow(self)
+
+    def check(self, *, repair: bool = False, readers: Readers | None = None) -> Report:
+        from hook.index.shared.verify import check  # the hook never needs it
+
+        self.refresh()
+        return check(self, self._directory, readers or {}, repair=repair)
+
+    @contextmanager
+    def run_lock(self) -> Iterator[None]:
+        """Of this host first, then of all hosts."""
+
+        def refuse() -> None:
+            raise AlreadyRunningError("another backfill or sync is running: try again when it has ended")
+
+        with run_lock(self._directory), self._leased("run", refuse):
+            yield
+
+    @contextmanager
+    def writing_lock(self, deadline: Deadline) -> Iterator[None]:
+        with writing_lock(self._directory, deadline):
+            limit_s = min(2 * LEASE_S, deadline.remaining())
+            with self._leased("writing", patience(limit_s, IndexBusy(self.server.address, limit_s))):
+                yield
+
+    def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:
+        """Meta values as `meta:NAME`, namespaces as `NAMESPACE 0 KEY`, their sequences as `sequence:NAME`."""
+        meta, spaces = self.names.meta(""), self.names.prefix + b":n:"
+        for key in sorted(set(self.server.scan(meta + b"*"))):
+            yield b"meta:" + key[len(meta) :], self.server.one("GET", key) or b""
+        names = {key[len(spaces) :].split(b"\0")[0] for key in self.server.scan(spaces + b"*")}
+        for name in sorted({one.removesuffix(b":sequence") for one in names}):
+            space = self.namespace(name.decode())
+            if space.sequence:
+                yield b"sequence:" + name, space.sequence.to_bytes(8, "big")
+            for key, value in space.items():
+                yield name + b"\0" + key, value
+
+    def restore(self, name: bytes, value: bytes) -> None:
+        space, zero, key = name.partition(b"\0")
+        if zero:
+            self.namespace(space.decode()).put(key, value)
+        elif name.startswith(b"sequence:"):
+            self.namespace(name.removeprefix(b"sequence:").decode()).set_sequence(
+                int.from_bytes(value, "big")
+            )
+        else:
+            self.set_meta(name.removeprefix(b"meta:").decode(), value)
+
+    def discard(self, name: bytes) -> None:
+        """One of `beside_documents`."""
+        space, zero, key = name.partition(b"\0")
+        if zero:
+            self.namespace(space.decode()).delete(key)
+        else:
+            self.server.one("DEL", self.names.meta(name.removeprefix(b"meta:").decode()))
+
+    def confirm(self) -> None:
+        """Raises if a lock of ours may have gone to another host."""
+        for lease in self._leases:
+            lease.confirm()
+
+    def refresh(self) -> State:
+        found = self.server.one("GET", self.names.state)
+        return self._known(found)
+
+    def flush(self) -> None:
+        if self._later:
+            self._send([])
+
+    def set_state(self, state: State) -> None:
+        self.server.one("SET", self.names.state, state.to_bytes())
+        self.state = state
+
+    def hashed(self, record: bytes) -> Hashed:
+        return Hashed.of(self._keys_of(record)).distinct()
+
+    def _known(self, found: bytes | None) -> State:
+        if found is None:
+            raise IndexDamaged(self.server.address, "its state is missing")
+        self.state = expect_recipe(state_of(found, self.server.address), self._recipe_id, self.server.address)
+        return self.state
+
+    def _store(self, document_id: int, record: bytes) -> bytes | None:
+        """The first round trip: the state as it is now, and the record in place before any of its keys."""
+        self.confirm()
+        _valid(document_id)
+        generation, place = self.state.generation, self.names.record(self.state, document_id)
+        state, before = self._send([("GET", self.names.state), ("GETSET", place, record)])
+        try:
+            is_current = self._known(state).generation == generation
+        except IndexFault:
+            self.server.one("DEL", place)
+            raise
+        if not is_current:  # rebuilt by another host just now
+            self.server.one("DEL", place)
+            return self._store(document_id, record)
+        return before if before is None else bytes(before)
+
+    def _entries(self, document_id: int, keys: Keys, before: bytes | None, record: bytes) -> list[Command]:
+        hashed = Hashed.of(keys).distinct()
+        commands = self._changes_of(hashed, document_id, "SADD")
+        if before is not None and before != record:
+            known = self._hashed_of(document_id, before)
+            gone = Hashed(np.setdiff1d(known.hashes, hashed.hashes, assume_unique=True))
+            commands = self._changes_of(gone, document_id, "SREM") + commands
+        self._own_changes += 1
+        return commands + self._listed(document_id, 1)
+
+    def _changes_of(self, hashed: Hashed, document_id: int, change: str) -> list[Command]:
+        members = hashed.members(document_id)
+        levels = self.state.levels if change == "SREM" else (self.state.level,)
+        return [
+            (change, self.names.page(self.state, level, page), member)
+            for level in levels
+            for page, member in zip(hashed.pages(level), members, strict=True)
+        ]
+
+    def _listed(self, document_id: int, bit: int) -> list[Command]:
+        number, place = divmod(document_id, IDS_AT_ONCE)
+        return [
+            ("SADD", self.names.ids(self.state), number),
+            ("SETBIT", self.names.some_ids(self.state, number), place, bit),
+            ("INCR", self.names.changes),
+        ]
+
+    def _reads(self, hashed: Hashed) -> list[Command]:
+        return [
+            ("SMEMBERS", self.names.page(self.state, level, page))
+            for level in self.state.levels
+            for page in hashed.pages(level)
+        ]
+
+    def _hits(self, hashed: Hashed, answers: list[Any]) -> Hits:
+        count = len(hashed.hashes)
+        pages = [list(answer) for answer in answers[:count]]
+        if self.state.before:
+            pages = [list({*new, *old}) for new, old in zip(pages, answers[count:], strict=True)]
+        self._note_load(list(map(len, pages)))
+        hits, dropped = hashed.hits(pages)
+        for number, ids in dropped.items():
+            self._drop(Hashed(hashed.hashes[number : number + 1]), ids)
+        return hits
+
+    def _drop(self, key: Hashed, ids: list[int]) -> None:
+        """The oldest of an overfull bucket, and a mark that some were dropped."""
+        for level in self.state.levels:
+            page = self.names.page(self.state, level, key.pages(level)[0])
+            self._later.append(("SREM", page, *(key.members(number)[0] for number in ids)))
+        page = self.names.page(self.state, self.state.level, key.pages(self.state.level)[0])
+        self._later.append(("SADD", page, key.members(FULL_MARK)[0]))
+
+    def _send(self, commands: list[Command]) -> list[Any]:
+        """With what was left for later; the answers to these commands only."""
+        later, self._later = self._later, []
+        answers = self.server.run([*commands, *later])[: len(commands)]
+        for command, answer in zip(commands, answers, strict=True):
+            if command[:2] == ("INCR", self.names.changes):
+                self._changes = int(answer) - self._own_changes
+        return answers
+
+    def _note_load(self, sizes: list[int]) -> None:
+        if sizes:
+            self.mean_load = float(np.mean(sizes))
+
+    def _hashed_of(self, document_id: int, record: bytes) -> Hashed:
+        try:
+            return self.hashed(record)
+        except Exception as error:  # whatever a damaged record makes the decoder raise
+            raise IndexDamaged(
+                self.server.address, f"the record of document {document_id} cannot be read"
+            ) from error
+
+    @contextmanager
+    def _leased(self, name: str, wait: Callable[[], None]) -> Iterator[None]:
+        with ExitStack() as stack:
+            lease = stack.enter_context(leased(self.another_server, self.names.lock(name), wait))
+            self._leases.append(lease)
+            stack.callback(self._leases.remove, lease)
+            yield
+
+    def another_server(self) -> Server:
+        return Server(self.server.address, 5.0)
+
+
+def _prepare(directory: Path) -> None:
+    """Private, as if the index were there: it has the queue."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(directory, os.geteuid())
+    except OSError as error:
+        raise index_fault(error, directory) from error
+
+
+def _valid(document_id: int) -> int:
+    if not 0 <= document_id <= MAX_ID:
+        raise ValueError(f"document id {document_id} is not in 0..{MAX_ID}")
+    return int(document_id)
+
+
+def _generation(found: bytes | None, address: Address) -> int:
+    """Of an index whose state cannot be read as well: then nothing of it is found, and the next one is free."""
+    try:
+        return state_of(found, address).generation if found else 0
+    except IndexDamaged:
+        return 0

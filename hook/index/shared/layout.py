@@ -1,0 +1,97 @@
+"""How a shared index is laid out in keys, and the state that every process reads first.
+
+PREFIX:state                what the index is made of: format, recipe, generation, level of the pages
+PREFIX:changes              a counter of changes, for processes that keep documents in memory
+PREFIX:G:d:ID               the record of a document                          G: the generation, one more with a rebuild
+PREFIX:G:i:N                which of the ids N * 32768.. there are, as bits
+PREFIX:G:i                  the numbers N
+PREFIX:G:k:LEVEL:PAGE       a page of keys (members.py)
+PREFIX:m:NAME               meta values
+PREFIX:n:NAMESPACE...       namespaces (namespace.py)
+PREFIX:lock:NAME            leases (lease.py)
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from hook.errors import FormatMismatch, IndexDamaged, RecipeMismatch
+from hook.index.shared.address import Address
+from hook.index.shared.members import FIRST_LEVEL
+
+FORMAT: Final = 1
+IDS_AT_ONCE: Final = 32_768  # bits of one key: 4 kB
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`before` is the level that the pages are just moved from, or 0: until then both are read."""
+
+    recipe_id: str
+    generation: int = 1
+    level: int = FIRST_LEVEL
+    before: int = 0
+    format: int = FORMAT
+
+    def to_bytes(self) -> bytes:
+        return json.dumps(asdict(self), separators=(",", ":")).encode("ascii")
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        return (self.level, self.before) if self.before else (self.level,)
+
+
+def state_of(value: bytes, address: Address) -> State:
+    try:
+        data = json.loads(value)
+        if data["format"] != FORMAT:
+            raise FormatMismatch(address, data["format"], FORMAT)
+        return State(str(data["recipe_id"]), int(data["generation"]), int(data["level"]), int(data["before"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise IndexDamaged(address, "its state cannot be read") from error
+
+
+def expect_recipe(state: State, recipe_id: str, address: Address) -> State:
+    if state.recipe_id != recipe_id:
+        raise RecipeMismatch(address, state.recipe_id, recipe_id)
+    return state
+
+
+class Names:
+    """The names of the keys."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix.encode()
+        self.state = self.prefix + b":state"
+        self.changes = self.prefix + b":changes"
+
+    def record(self, state: State, document_id: int) -> bytes:
+        return b"%s:%d:d:%d" % (self.prefix, state.generation, document_id)
+
+    def ids(self, state: State) -> bytes:
+        return b"%s:%d:i" % (self.prefix, state.generation)
+
+    def some_ids(self, state: State, number: int) -> bytes:
+        return b"%s:%d:i:%d" % (self.prefix, state.generation, number)
+
+    def page(self, state: State, level: int, number: int) -> bytes:
+        return b"%s:%d:k:%d:%x" % (self.prefix, state.generation, level, number)
+
+    def pages(self, state: State, level: int) -> bytes:
+        """A pattern for all of them."""
+        return b"%s:%d:k:%d:*" % (_escaped(self.prefix), state.generation, level)
+
+    def generation(self, generation: int) -> bytes:
+        return b"%s:%d:*" % (_escaped(self.prefix), generation)
+
+    def meta(self, name: str) -> bytes:
+        return self.prefix + b":m:" + name.encode()
+
+    def lock(self, name: str) -> bytes:
+        return self.prefix + b":lock:" + name.encode()
+
+
+def _escaped(prefix: bytes) -> bytes:
+    return b"".join(b"\\" + bytes([one]) if one in b"*?[]\\" else bytes([one]) for one in prefix)

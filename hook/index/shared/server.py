@@ -1,0 +1,148 @@
+"""The connection to Redis or Valkey: commands out, answers in, one round trip for many; redis-py is used only here."""
+
+from __future__ import annotations
+
+import random
+import ssl
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from hook.errors import IndexFault, IndexFull
+from hook.index.shared.address import Address
+
+try:
+    import redis
+    from redis import exceptions
+    from redis.backoff import NoBackoff
+    from redis.cluster import ClusterNode, RedisCluster
+    from redis.retry import Retry
+    from redis.sentinel import Sentinel
+except ModuleNotFoundError as missing:  # the extra is not installed
+    raise IndexFault(
+        "DEDUPE_INDEX_URL is set, but the package redis is missing: install paperless-dedupe with the extra `redis`"
+    ) from missing
+
+Command = tuple[Any, ...]
+
+ATTEMPTS: Final = 6  # a failover takes a Sentinel or a cluster some seconds
+FIRST_WAIT_S: Final = 0.1
+# Commands may be sent again after an error: every one of ours gives the same result the second time.
+_PASSING: Final = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ReadOnlyError,
+                   exceptions.TryAgainError, exceptions.ClusterDownError, exceptions.BusyLoadingError,
+                   exceptions.MasterDownError, exceptions.AskError, exceptions.MovedError)  # fmt: skip
+
+
+class IndexUnreachable(IndexFault):
+    """The server does not answer, or refuses us."""
+
+
+class Server:
+    """`round_trips` counts them, for the promise of at most three an examination."""
+
+    def __init__(
+        self, address: Address, timeout_s: float, *, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self.address = address
+        self.round_trips = 0
+        self._sleep = sleep
+        self._timeout_s = timeout_s
+        self._client: Any = None
+
+    def close(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def run(self, commands: Sequence[Command]) -> list[Any]:
+        """The answers, in order. Not a transaction; the commands on one key are executed in their order."""
+        if not commands:
+            return []
+        self.round_trips += 1
+        answers: list[Any] = self._translated(lambda: self._pipeline(commands))
+        return answers
+
+    def one(self, *command: Any) -> Any:
+        return self.run([command])[0]
+
+    def scan(self, pattern: bytes) -> Iterator[bytes]:
+        """All keys that match, on every server of a cluster; a key may come twice."""
+        yield from self._translated(lambda: self._connected().scan_iter(match=pattern, count=1000))
+
+    def on_each(self, *command: Any) -> list[Any]:
+        """A command without a key, on every server that takes writes."""
+        answers: list[Any] = self._translated(lambda: self._on_each(command))
+        return answers
+
+    def _on_each(self, command: Command) -> list[Any]:
+        client = self._connected()
+        if self.address.kind == "cluster":
+            nodes = client.get_primaries()
+            return [client.execute_command(*command, target_nodes=node) for node in nodes]
+        return [client.execute_command(*command)]
+
+    def _pipeline(self, commands: Sequence[Command]) -> list[Any]:
+        pipe = self._connected().pipeline(transaction=False)
+        for command in commands:
+            pipe.execute_command(*command)
+        answers: list[Any] = pipe.execute()
+        return answers
+
+    def _connected(self) -> Any:
+        if self._client is None:
+            self._client = _connect(self.address, self._timeout_s)
+        return self._client
+
+    def _translated(self, attempt: Callable[[], Any]) -> Any:
+        wait_s = FIRST_WAIT_S
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                return attempt()
+            except _PASSING as error:
+                self.close()
+                if not left:
+                    raise IndexUnreachable(
+                        f"the index at {self.address} does not answer ({type(error).__name__}): check that the server "
+                        "runs and that DEDUPE_INDEX_URL is right; what was not examined is kept for the next run"
+                    ) from error
+                self._sleep(wait_s * random.uniform(0.8, 1.2))
+                wait_s *= 2
+            except exceptions.OutOfMemoryError as error:
+                raise IndexFull(self.address, "maxmemory is reached") from error
+            except exceptions.RedisError as error:
+                raise _refused(self.address, error) from error
+        raise AssertionError
+
+
+def _refused(address: Address, error: Exception) -> IndexFault:
+    """The text of the error is the server's own, and short; it never repeats a password."""
+    if isinstance(error, exceptions.AuthenticationError | exceptions.NoPermissionError):
+        return IndexUnreachable(
+            f"the index at {address} refuses the account ({type(error).__name__}): check user and password in "
+            "DEDUPE_INDEX_URL; the user needs the keys of the prefix and the categories @read @write @connection @scripting"
+        )
+    return IndexUnreachable(
+        f"the index at {address} refused a command ({type(error).__name__}: {str(error)[:100]})"
+    )
+
+
+def _connect(address: Address, timeout_s: float) -> Any:
+    options: dict[str, Any] = {
+        "socket_timeout": timeout_s,
+        "socket_connect_timeout": timeout_s,
+        "protocol": 2,
+        "username": address.user or None,
+        "password": address.password or None,
+        "retry": Retry(NoBackoff(), 0),  # `Server` repeats commands itself, with the whole pipeline
+    }
+    if address.tls:
+        options |= {"ssl": True, "ssl_ca_certs": address.ca_file or None, "ssl_cert_reqs": ssl.CERT_REQUIRED}
+    if address.kind == "cluster":
+        nodes = [ClusterNode(host, port) for host, port in address.hosts]
+        return RedisCluster(startup_nodes=nodes, require_full_coverage=True, **options)
+    if address.kind == "sentinel":
+        return Sentinel(list(address.hosts), sentinel_kwargs=dict(options)).master_for(
+            address.service, db=address.database, **options
+        )
+    host, port = address.hosts[0]
+    return redis.Redis(host=host, port=port, db=address.database, **options)

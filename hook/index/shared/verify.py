@@ -1,0 +1,130 @@
+"""Checks a shared index against itself: every key of every document against the pages, and the pages against the records.
+
+Others may write meanwhile, so what is missing or too much is looked at once more before it counts. Linear time; the memory
+is bounded by the documents and pages that are read at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from hook.batching import batched
+from hook.index.damage import Readers, is_readable, namespace_of, quarantine
+from hook.index.shared.members import FULL_MARK, Hashed
+from hook.index.verify import Report
+
+if TYPE_CHECKING:
+    from hook.index.shared.index import SharedIndex
+
+_DOCUMENTS_AT_ONCE: Final = 200
+_PAGES_AT_ONCE: Final = 500
+
+
+def check(index: SharedIndex, directory: Path, readers: Readers, *, repair: bool) -> Report:
+    documents, unreadable, lost = 0, list[int](), 0
+    for some in batched(index.ids(), _DOCUMENTS_AT_ONCE):
+        records = index.get_many(some)
+        for number in some:
+            if number not in records:
+                unreadable.append(number)
+                continue
+            try:
+                lost += _lost(index, number, index.hashed(records[number]), repair=repair)
+                documents += 1
+            except Exception:  # whatever a damaged record makes the decoder raise; its id is reported
+                unreadable.append(number)
+    if repair:
+        _unlist(index, unreadable)
+    pages, entries, stray = _strays(index, repair=repair)
+    values = _unreadable_values(index, readers)
+    if repair:
+        quarantine(directory, ((namespace_of(key), [name, value]) for key, name, value in values))
+        for _, name, _ in values:
+            index.discard(name)
+    found = Report(
+        documents, pages, entries, tuple(unreadable), lost_entries=lost, stray_entries=stray,
+        unreadable_values=tuple(namespace_of(key) for key, _, _ in values),
+    )  # fmt: skip
+    return found if found.sound or not repair else replace(found, repaired=True)
+
+
+def _unreadable_values(index: SharedIndex, readers: Readers) -> list[tuple[bytes | str, bytes, bytes]]:
+    """The server keeps checksums of its own files: what counts is whether the product can read a value."""
+    named = (
+        (name if b"\0" in name else name.decode(), name, value) for name, value in index.beside_documents()
+    )
+    return [one for one in named if not is_readable(one[0], one[2], readers)]
+
+
+def _lost(index: SharedIndex, number: int, hashed: Hashed, *, repair: bool) -> int:
+    """Keys under which a look-up misses the document; a bucket that has dropped documents misses none."""
+    state = index.state
+    members, marks = hashed.members(number), hashed.members(FULL_MARK)
+    answers = index.server.run(
+        [
+            ("SMISMEMBER", index.names.page(state, level, page), member, mark)
+            for level in state.levels
+            for page, member, mark in zip(hashed.pages(level), members, marks, strict=True)
+        ]
+    )
+    count = len(members)
+    missing = [
+        place for place in range(count) if not any(any(answer) for answer in answers[place :: count or 1])
+    ]
+    if missing and repair:
+        pages = hashed.pages(state.level)
+        index.server.run(
+            [
+                ("SADD", index.names.page(state, state.level, pages[place]), members[place])
+                for place in missing
+            ]
+        )
+    return len(missing)
+
+
+def _unlist(index: SharedIndex, documents: Iterable[int]) -> None:
+    for number in documents:
+        index.drop(number)
+
+
+def _strays(index: SharedIndex, *, repair: bool) -> tuple[int, int, int]:
+    """Pages, entries, and entries of a document that does not have the key."""
+    pages = entries = stray = 0
+    for level in index.state.levels:
+        for keys in batched(
+            sorted(set(index.server.scan(index.names.pages(index.state, level)))), _PAGES_AT_ONCE
+        ):
+            found = list(zip(keys, index.server.run([("SMEMBERS", key) for key in keys]), strict=True))
+            pages += len(found)
+            entries += sum(len(page) for _, page in found)
+            for key, members in _in_vain(index, level, found):
+                stray += len(members)
+                if repair:
+                    index.server.one("SREM", key, *members)
+    return pages, entries, stray
+
+
+def _in_vain(
+    index: SharedIndex, level: int, found: list[tuple[bytes, Iterable[bytes]]]
+) -> Iterator[tuple[bytes, list[int]]]:
+    wanted = {int(member) & FULL_MARK for _, page in found for member in page} - {FULL_MARK}
+    allowed: dict[int, set[tuple[int, int]]] = {}
+    for some in batched(sorted(wanted), _DOCUMENTS_AT_ONCE):
+        for number, record in index.get_many(some).items():
+            try:
+                hashed = index.hashed(record)
+            except Exception:  # reported as unreadable
+                continue
+            allowed[number] = set(zip(hashed.pages(level), hashed.members(number), strict=True))
+    for key, page in found:
+        place = int(key.rsplit(b":", 1)[1], 16)
+        members = [
+            member
+            for member in map(int, page)
+            if member & FULL_MARK != FULL_MARK and (place, member) not in allowed.get(member & FULL_MARK, ())
+        ]
+        if members:
+            yield key, members

@@ -1,0 +1,73 @@
+"""A worker process: reads documents and judges them among candidates that the run names; writes nothing to the index.
+
+It ends when its input ends, so no worker outlives its run. Ctrl-C is for the run alone.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+from dedupe_core.model import Document, Fingerprint
+from dedupe_core.policy import ClassicalPolicy, Policy
+from dedupe_core.recipe import Recipe, Shingle
+from hook.index.archive import Archive
+from hook.index.codec import encode
+from hook.index.shared.address import parse_address
+from hook.parallel.frames import receive, send
+
+
+def main(source: IO[bytes], out: IO[bytes]) -> None:
+    begun = receive(source)
+    if begun is None:
+        return
+    with _opened(begun[0]) as archive:
+        waiting: dict[int, Fingerprint] = {}
+        while (message := receive(source)) is not None:
+            (kind, number, *rest), blocks = message
+            try:
+                if kind == "batch":
+                    archive.follow(number, rest[0])
+                elif kind == "read":
+                    _read(archive, waiting, number, rest, out)
+                else:
+                    _judge(archive, waiting.pop(number), number, rest, blocks, out)
+            except Exception as error:  # the run examines the document itself, and reports its id
+                send(out, ["failed", number, type(error).__name__])
+
+
+def _opened(start: dict[str, Any]) -> Archive:
+    recipe = Recipe(**{**start["recipe"], "shingle": Shingle(start["recipe"]["shingle"])})
+    policy, classical = Policy(**start["policy"]), ClassicalPolicy(**start["classical"])
+    address = parse_address(start["url"]) if start["url"] else None
+    return Archive.open(
+        Path(start["directory"]), recipe, policy, classical=classical, create=False, address=address
+    )
+
+
+def _read(
+    archive: Archive, waiting: dict[int, Fingerprint], number: int, fields: list[Any], out: IO[bytes]
+) -> None:
+    found = archive.fingerprint(Document(*fields))
+    waiting[number] = found
+    keys = archive.keys_by_kind(found)
+    send(out, ["read", number], *(kind.tobytes() for kind in keys), encode(found))
+
+
+def _judge(
+    archive: Archive, found: Fingerprint, number: int, rest: list[Any], blocks: Any, out: IO[bytes]
+) -> None:
+    """`fresh` are candidates that the run has stored and not committed: their records come with the message."""
+    candidates, fresh, owners, everything = rest
+    visible = (lambda owner: True) if owners is None else (lambda owner: owner in owners)
+    archive.show(dict(zip(fresh, blocks, strict=True)))
+    verdicts = archive.judge_among(found, candidates, visible=visible, everything=everything)
+    send(out, ["judged", number, [asdict(verdict) for verdict in verdicts]])
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    main(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,68 @@
+"""A whole backfill gives the same result on one core and on two, in a directory and on a server; and the hook without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hook.index.shared.address import Address
+from tests.e2e.archive_kit import Desk, events, fill, pairs, result
+from tests.e2e.hook_kit import Hooked
+from tests.fakes import FakePaperless
+from tests.hook.index.shared import servers
+from tests.hook.index.shared.conftest import address, redis_port
+
+__all__ = ["address", "redis_port"]
+
+
+@pytest.fixture
+def desks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[Desk, Desk]]:
+    with FakePaperless() as one, FakePaperless() as two:
+        yield Desk(one, tmp_path / "one", capsys), Desk(two, tmp_path / "two", capsys)
+
+
+def test_a_backfill_on_two_cores_gives_what_one_core_gives(desks: tuple[Desk, Desk]) -> None:
+    """Findings, tags, notes, links, and every record of the index."""
+    for desk in desks:
+        desk.place.mkdir()
+        fill(desk.fake, 9, rescans=3, bills=6)
+    alone, together = (desk.backfill("--jobs", jobs) for desk, jobs in zip(desks, ("1", "2"), strict=True))
+    assert len(events(alone, "finding")) == 3
+    assert events(together, "finding") == events(alone, "finding")
+    one, two = map(result, desks)
+    assert two.records == one.records
+    assert [number.tags for number in two.documents.values()] == [
+        number.tags for number in one.documents.values()
+    ]
+    assert [(found.id, found.signature, found.text) for found in two.fingerprints.values()] == [
+        (found.id, found.signature, found.text) for found in one.fingerprints.values()
+    ]
+    assert (two.pending, two.sound) == (0, True)
+
+
+def test_a_backfill_on_a_server_finds_what_it_finds_in_a_directory(
+    desks: tuple[Desk, Desk], address: Address
+) -> None:
+    """On two cores as well, after a dry run, and with nothing new to find in a second run."""
+    pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+    for desk in desks:
+        desk.place.mkdir()
+        fill(desk.fake, 9, rescans=3, bills=6)
+    local = desks[0].backfill()
+    assert pairs(desks[1].backfill("--dry-run", DEDUPE_INDEX_URL=address.url)) == pairs(local)
+    shared = desks[1].backfill("--jobs", "2", DEDUPE_INDEX_URL=address.url)
+    assert events(shared, "finding") == events(local, "finding")
+    assert pairs(desks[1].backfill("--again", DEDUPE_INDEX_URL=address.url)) == set()
+
+
+def test_without_the_server_the_hook_keeps_the_document(hooked: Hooked) -> None:
+    """It exits with 0, and the queue of this host has the document."""
+    pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+    number = hooked.fake.add_document("The meter 4711882 was read on 12.03.2024 and shows 8123 kWh.", "meter")
+    ran = hooked.hook(number, DEDUPE_INDEX_URL=f"redis://user:geheim@127.0.0.1:{servers.free_port()}/1")
+    assert ran.code == 0
+    assert hooked.waiting == [number]
+    assert "does not answer" in ran.err
+    assert "geheim" not in ran.err + ran.out

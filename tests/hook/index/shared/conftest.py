@@ -1,0 +1,63 @@
+"""An index on each store: in a directory, on one Redis server, on a cluster of three."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from hook.index.index import Index
+from hook.index.interface import DocumentIndex
+from hook.index.shared.address import Address, parse_address
+from tests.hook.index.index_kit import RECIPE, keys_of
+from tests.hook.index.shared import servers
+
+OpenIndex = Callable[..., DocumentIndex]
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def redis_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    if servers.PROGRAM is None:
+        pytest.skip(servers.MISSING)
+    port = servers.free_port()
+    with servers.server(tmp_path_factory.mktemp("redis"), port):
+        yield port
+
+
+@pytest.fixture(scope="session")
+def cluster_ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[int]]:
+    if servers.PROGRAM is None:
+        pytest.skip(servers.MISSING)
+    with servers.cluster(tmp_path_factory.mktemp("cluster")) as ports:
+        yield ports
+
+
+@pytest.fixture
+def address(redis_port: int) -> Address:
+    """An index of its own on the one server."""
+    return parse_address(f"redis://127.0.0.1:{redis_port}/0?prefix=test-{next(_numbers)}")
+
+
+@pytest.fixture(params=["directory", "redis", "cluster"])
+def open_anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
+    """Opens the same index each time."""
+    if request.param == "directory":
+        return lambda recipe_id=RECIPE, **kw: Index.open(tmp_path / "index", recipe_id, keys_of=keys_of, **kw)
+    pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+    if request.param == "redis":
+        place = request.getfixturevalue("address")
+    else:
+        hosts = ",".join(f"127.0.0.1:{port}" for port in request.getfixturevalue("cluster_ports"))
+        place = parse_address(f"redis+cluster://{hosts}?prefix=test-{next(_numbers)}")
+    return opener(place, tmp_path)
+
+
+def opener(place: Address, directory: Path) -> OpenIndex:
+    from hook.index.shared.index import SharedIndex
+
+    return lambda recipe_id=RECIPE, **kw: SharedIndex.open(
+        place, recipe_id, keys_of=keys_of, directory=directory, **kw
+    )

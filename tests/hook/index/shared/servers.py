@@ -1,0 +1,81 @@
+"""Real Redis servers on loopback ports, one alone or three as a cluster; started once, ended with the tests."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+PROGRAM = shutil.which("redis-server") or shutil.which("valkey-server")
+MISSING = "redis-server is not installed: the shared index was not tested"
+SLOTS = 16384
+
+
+def free_port() -> int:
+    """Its bus port (10,000 higher) must exist as well."""
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+        if port < 55000:
+            return port
+
+
+@contextmanager
+def server(directory: Path, port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    assert PROGRAM
+    directory.mkdir(parents=True, exist_ok=True)
+    command = [PROGRAM, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(directory), "--save", "",
+               "--loglevel", "warning", "--maxmemory-policy", "noeviction", *options]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(port)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def cluster(directory: Path) -> Iterator[list[int]]:
+    """Three masters that share the slots."""
+    ports = [free_port() for _ in range(3)]
+    with ExitStack() as stack:
+        for port in ports:
+            options = ("--cluster-enabled", "yes", "--cluster-config-file", f"nodes-{port}.conf")
+            stack.enter_context(server(directory / str(port), port, *options))
+        for number, port in enumerate(ports):
+            first, end = SLOTS * number // 3, SLOTS * (number + 1) // 3
+            ask(port, "CLUSTER", "ADDSLOTSRANGE", str(first), str(end - 1))
+            ask(port, "CLUSTER", "SET-CONFIG-EPOCH", str(number + 1))
+        for port in ports[1:]:
+            ask(ports[0], "CLUSTER", "MEET", "127.0.0.1", str(port))
+        for port in ports:
+            while b"cluster_state:ok" not in ask(port, "CLUSTER", "INFO"):
+                time.sleep(0.05)
+            while ask(port, "CLUSTER", "NODES").count(b"connected") < 3:
+                time.sleep(0.05)
+        yield ports
+
+
+def ask(port: int, *words: str) -> bytes:
+    """An answer as it comes over the wire; needs no client library."""
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as link:
+        body = b"".join(b"$%d\r\n%s\r\n" % (len(word), word.encode()) for word in words)
+        link.sendall(b"*%d\r\n%s" % (len(words), body))
+        return link.recv(65536)
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(400):
+        try:
+            if b"PONG" in ask(port, "PING"):
+                return
+        except OSError:
+            pass
+        time.sleep(0.05)
+    raise AssertionError(f"no server on port {port}")

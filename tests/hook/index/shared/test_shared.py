@@ -1,0 +1,337 @@
+"""What only an index on a server has: round trips, growth, hosts that come and go, leases, and what `check` warns of."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dedupe_core.model import Document
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE_VALUES
+from hook.deadline import Deadline
+from hook.errors import AlreadyRunningError, IndexFault, SettingsError
+from hook.index.archive import Archive
+from hook.index.index import Index
+from hook.index.shared.address import Address, parse_address
+from hook.index.shared.copying import CopyError, copy_index
+from tests.hook.index.index_kit import RECIPE, found, keys_of, open_index, put, random_keys
+from tests.hook.index.shared import servers
+
+pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+
+from hook.index.shared import lease as leases
+from hook.index.shared.growth import grow
+from hook.index.shared.health import risks
+from hook.index.shared.index import SharedIndex
+from hook.index.shared.layout import Names
+from hook.index.shared.server import IndexUnreachable, Server
+
+LETTER = (
+    "Dear Sir, the meter 4711882 was read on 12.03.2024 and shows 8123 kWh, which is 212 more than last year."
+)
+
+
+def opened(address: Address, directory: Path, **options: object) -> SharedIndex:
+    return SharedIndex.open(address, RECIPE, keys_of=keys_of, directory=directory, **options)  # type: ignore[arg-type]
+
+
+def test_an_examination_takes_three_round_trips(address: Address, tmp_path: Path) -> None:
+    """Record, keys and look-up, neighbours: however many keys and neighbours there are."""
+    with Archive.open(tmp_path, RECIPE_VALUES, POLICY, address=address) as archive:
+        for number in range(1, 6):
+            archive.take(Document(number, LETTER + f" Number {number}."))
+        assert isinstance(archive.index, SharedIndex)
+        before = archive.index.server.round_trips
+        assert len(archive.take(Document(9, LETTER)).verdicts) == 5
+        assert archive.index.server.round_trips - before <= 3
+
+
+def test_verdicts_are_those_of_the_index_in_a_directory(address: Address, tmp_path: Path) -> None:
+    """Document by document, whatever the store."""
+    texts = [
+        LETTER,
+        LETTER.replace("8123", "8l23"),
+        LETTER.replace("12.03.2024", "12.04.2024"),
+        "Something else entirely, on 4 May.",
+    ]
+    with (
+        Archive.open(tmp_path / "a", RECIPE_VALUES, POLICY) as local,
+        Archive.open(tmp_path / "b", RECIPE_VALUES, POLICY, address=address) as shared,
+    ):
+        for number, text in enumerate(texts, 1):
+            one, two = (archive.take(Document(number, text), everything=True) for archive in (local, shared))
+            assert one == two
+
+
+def test_of_two_documents_that_come_in_at_once_one_sees_the_other(address: Address, tmp_path: Path) -> None:
+    """Keys are added before they are looked up, and the record is there before its keys."""
+    seen: dict[tuple[int, int], set[int]] = {}
+
+    def take(worker: int, barrier: threading.Barrier) -> None:
+        with opened(address, tmp_path) as index:
+            for turn in range(40):
+                keys = random_keys(turn, 30)
+                barrier.wait()
+                number = 2 * turn + worker
+                ids = index.exchange(number, keys, keys.tobytes())[1].ids
+                seen[turn, worker] = set(index.get_many(set(ids.tolist()))) - {number}
+
+    barrier = threading.Barrier(2)
+    threads = [threading.Thread(target=take, args=(worker, barrier)) for worker in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(seen[turn, 0] or seen[turn, 1] for turn in range(40))
+
+
+def test_pages_are_divided_while_others_read_and_write(address: Address, tmp_path: Path) -> None:
+    """Everything is found before, during and after it; what is added meanwhile as well; `check` is clean."""
+    with opened(address, tmp_path) as index, opened(address, tmp_path) as other:
+        for number in range(80):
+            put(index, number, random_keys(number))
+
+        def while_it_waits(_: float) -> None:
+            put(other, 100, random_keys(100))
+            assert len(found(other, random_keys(5))) == 100
+            assert other.state.before == 12
+            other.remove(7)
+
+        assert grow(index, sleep=while_it_waits)
+        assert (index.state.level, index.state.before) == (14, 0)
+        other.refresh()
+        for number in (0, 5, 79, 100):
+            assert len(found(other, random_keys(number))) == 100
+        assert found(other, random_keys(7)) == set()
+        assert index.check().sound
+        assert not list(index.server.scan(index.names.pages(index.state, 12)))
+
+
+def test_growth_that_was_killed_is_continued(address: Address, tmp_path: Path) -> None:
+    """The state says that pages are being moved; the next one that grows finishes it."""
+
+    class Killed(Exception):
+        pass
+
+    def die(_: float) -> None:
+        raise Killed
+
+    with opened(address, tmp_path) as index:
+        put(index, 1, random_keys(1))
+        with pytest.raises(Killed):
+            grow(index, sleep=die)
+        assert len(found(index, random_keys(1))) == 100
+        assert grow(index, sleep=lambda seconds: None)
+        assert (index.state.level, index.state.before) == (14, 0)
+        assert index.check().sound
+
+
+def test_a_rebuild_keeps_what_is_beside_the_documents(address: Address, tmp_path: Path) -> None:
+    """Documents and keys go, decisions stay, and processes with the old recipe are stopped."""
+    with opened(address, tmp_path) as old:
+        put(old, 1, random_keys(1))
+        old.set_meta("backfill", b"page 3")
+        old.namespace("decisions").put(b"1:2", b"dismissed")
+        with SharedIndex.rebuild(address, "another", keys_of=keys_of, directory=tmp_path) as index:
+            assert (len(index), found(index, random_keys(1))) == (0, set())
+            assert index.namespace("decisions").get(b"1:2") == b"dismissed"
+            assert index.get_meta("backfill") == b"page 3"
+        with pytest.raises(IndexFault, match="another"):
+            put(old, 2, random_keys(2))
+        assert not list(old.server.scan(Names(address.prefix).generation(1)))
+
+
+def test_a_rebuild_is_refused_while_a_backfill_runs(address: Address, tmp_path: Path) -> None:
+    """Otherwise the documents that the other one has stored would be gone."""
+    with opened(address, tmp_path) as index:
+        put(index, 1, random_keys(1))
+        with index.run_lock(), pytest.raises(AlreadyRunningError):
+            SharedIndex.rebuild(address, "another", keys_of=keys_of, directory=tmp_path)
+        assert list(index.ids()) == [1]
+
+
+def test_a_server_that_is_down_is_named_and_comes_back(tmp_path: Path) -> None:
+    """The error says what to check and never the password; after a restart the same index works again."""
+    port = servers.free_port()
+    place = parse_address(f"redis://user:geheim@127.0.0.1:{port}/0")
+    with pytest.raises(IndexUnreachable, match="does not answer") as refused:
+        Server(place, 0.2, sleep=lambda seconds: None).one("PING")
+    assert "geheim" not in str(refused.value) + repr(place)
+    address = parse_address(f"redis://127.0.0.1:{port}")
+    options = ("--appendonly", "yes")
+    with servers.server(tmp_path / "data", port, *options):
+        index = opened(address, tmp_path / "local")
+        put(index, 1, random_keys(1))
+    with closing(index), servers.server(tmp_path / "data", port, *options):
+        assert len(found(index, random_keys(1))) == 100
+        put(index, 2, random_keys(2))
+        assert index.check().sound
+
+
+def test_a_failover_is_waited_for(tmp_path: Path) -> None:
+    """While no server answers, commands are repeated for some seconds before they fail."""
+    port = servers.free_port()
+    waited: list[float] = []
+    with servers.server(tmp_path / "one", port):
+        server = Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0, sleep=waited.append)
+        server.one("PING")
+    running = servers.server(tmp_path / "two", port)
+
+    def start(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 2:
+            running.__enter__()
+
+    server._sleep = start
+    try:
+        assert server.one("SET", "a", "b")
+    finally:
+        running.__exit__(None, None, None)
+    assert len(waited) == 2
+
+
+def test_a_lease_that_expired_stops_its_holder(address: Address, tmp_path: Path) -> None:
+    """A host that was cut off writes nothing more; the next holder has a larger number."""
+    numbers = []
+    with opened(address, tmp_path) as index:
+        with pytest.raises(IndexFault, match="expired"), index.writing_lock(Deadline.never()):
+            (lease,) = index._leases
+            numbers.append(lease.fence)
+            index.server.one("DEL", lease.key)
+            lease.expires_at = time.monotonic()
+            with pytest.raises(IndexFault, match="expired"):
+                index.namespace("findings").put(b"1", b"x")
+        with index.writing_lock(Deadline.never()):
+            numbers.append(index._leases[0].fence)
+        assert index.namespace("findings").get(b"1") is None
+    assert numbers[0] < numbers[1]
+
+
+def test_a_lease_is_renewed_and_only_its_holder_releases_it(address: Address) -> None:
+    """It outlives its own length; another's stays."""
+    key, server = address.prefix.encode() + b":lock:test", Server(address, 5.0)
+    refuse = leases.patience(0.0, TimeoutError())
+    with leases.leased(lambda: Server(address, 5.0), key, refuse) as held:
+        held.expires_at = 0.0
+        assert leases.renew(server, held)
+        held.confirm()
+        assert 0 < server.one("PTTL", key) <= 1000 * leases.LEASE_S
+        with pytest.raises(TimeoutError), leases.leased(lambda: Server(address, 5.0), key, refuse):
+            pass
+        server.one("SET", key, "another")
+        assert not leases.renew(server, held)
+        with pytest.raises(IndexFault, match="expired"):
+            held.confirm()
+        held.expires_at = time.monotonic() + 60
+    assert server.one("GET", key) == b"another"
+    server.close()
+
+
+def test_eviction_and_missing_persistence_are_risks(tmp_path: Path) -> None:
+    """Decisions are stored there: both are reported, and neither for a server that keeps what it is given."""
+    for number, (options, expected) in enumerate(
+        [
+            (("--maxmemory-policy", "allkeys-lru", "--appendonly", "yes"), ["allkeys-lru"]),
+            ((), ["memory only"]),
+            (("--appendonly", "yes"), []),
+            (("--save", "60 1"), []),
+        ]
+    ):
+        port = servers.free_port()
+        with servers.server(tmp_path / str(number), port, *options):
+            found_risks = risks(Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0))
+        assert len(found_risks) == len(expected)
+        assert all(word in risk.text for word, risk in zip(expected, found_risks, strict=True))
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["to the server", "to a directory"])
+def test_an_index_is_copied_and_the_copy_resumed(address: Address, tmp_path: Path, back: bool) -> None:
+    """Records, keys, meta values, namespaces and sequences; a second run copies nothing."""
+    with open_index(tmp_path / "index") as local, opened(address, tmp_path / "local") as shared:
+        source, target = (shared, local) if back else (local, shared)
+        for number in range(30):
+            put(source, number, random_keys(number))
+        source.set_meta("backfill", b"page 3")
+        assert source.namespace("journal").append(b"entry") == 1
+        source.namespace("decisions").put(b"1:2", b"dismissed")
+        put(target, 3, random_keys(4))  # as a run that was killed may leave it
+        assert copy_index(source, target, keys_of).copied == 30
+        assert copy_index(source, target, keys_of).copied == 0
+        assert len(found(target, random_keys(3))) == 100
+        assert target.namespace("journal").append(b"next") == 2
+        assert target.get_meta("backfill") == b"page 3"
+
+
+def test_a_copy_into_another_index_is_refused(address: Address, tmp_path: Path) -> None:
+    """Nothing of it is written."""
+    with open_index(tmp_path / "index") as local, opened(address, tmp_path / "local") as shared:
+        put(local, 1, random_keys(1))
+        put(shared, 2, random_keys(2))
+        with pytest.raises(CopyError, match="#2"):
+            copy_index(local, shared, keys_of)
+        assert list(shared.ids()) == [2]
+
+
+def test_many_processes_lose_nothing(address: Address, tmp_path: Path) -> None:
+    """Writers that add, replace and remove at once leave the index that one would have left."""
+
+    def write(worker: int) -> None:
+        with opened(address, tmp_path) as index:
+            for number in range(worker, 60, 3):
+                put(index, number, random_keys(number + 1000))
+                put(index, number, np.concatenate([random_keys(0, 3), random_keys(number)]))
+                if number % 5 == 0:
+                    index.remove(number)
+
+    threads = [threading.Thread(target=write, args=(worker,)) for worker in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with opened(address, tmp_path) as index:
+        assert list(index.ids()) == [number for number in range(60) if number % 5]
+        assert index.check().sound
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://host", "redis://", "redis://host/x", "redis+sentinel://host", "redis+cluster://host/1", "redis://host?color=1",
+     "redis+other://host", "redis://host:port/0"],
+)  # fmt: skip
+def test_a_wrong_address_is_refused(url: str) -> None:
+    """The error shows how to write it, and never what was written: it may have a password."""
+    with pytest.raises(SettingsError, match="rediss://") as refused:
+        parse_address(url)
+    assert refused.value.exit_code == 2
+
+
+def test_addresses_of_each_kind() -> None:
+    """TLS, account, database, Sentinel, cluster, prefix."""
+    one = parse_address("rediss://me:p%40ss@host/3?prefix=x&ca=/ca.pem")
+    assert (one.tls, one.user, one.password, one.database, one.prefix, one.ca_file) == (
+        True,
+        "me",
+        "p@ss",
+        3,
+        "x",
+        "/ca.pem",
+    )
+    two = parse_address("redis+sentinel://a,b:1/2?service=main")
+    assert (two.kind, two.hosts, two.service, two.database) == (
+        "sentinel",
+        (("a", 26379), ("b", 1)),
+        "main",
+        2,
+    )
+    assert str(parse_address("redis+cluster://:geheim@a,b")) == "redis+cluster://a:6379,b:6379"
+
+
+def test_the_index_in_a_directory_is_left_alone(tmp_path: Path) -> None:
+    """Without an address nothing of Redis is imported."""
+    with Archive.open(tmp_path, RECIPE_VALUES, POLICY) as archive:
+        assert isinstance(archive.index, Index)

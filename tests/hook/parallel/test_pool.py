@@ -1,0 +1,113 @@
+"""Many cores give what one core gives, in the same order, whatever happens to a worker."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from dedupe_core.model import Document
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook.commands import scan as scans
+from hook.index.archive import Archive, Examination
+from hook.parallel import frames
+from hook.parallel.pool import Pool, WorkerError, pool
+from tests.corpus.make import DOCUMENTS
+from tests.corpus.noise import scanned
+from tests.hook.index.index_kit import content
+
+
+def documents() -> list[Document]:
+    """Papers, scans of them, and some of the ids once more with another text."""
+    rows = [json.loads(line) for line in DOCUMENTS.read_text(encoding="ascii").splitlines()[::12]]
+    papers = [Document(row["id"], row["content"], owner=row["id"] % 3 or None) for row in rows]
+    again = [
+        Document(1000 + one.id, scanned(one.content, "light", one.id), owner=one.owner) for one in papers
+    ]
+    return [*papers, *again, *(Document(one.id, one.content + " more 4711") for one in papers[:5])]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(tmp_path / "many", RECIPE, POLICY) as opened:
+        yield opened
+
+
+def alone(directory: Path, found: list[Document]) -> Archive:
+    archive = Archive.open(directory, RECIPE, POLICY)
+    archive.one_by_one = [archive.take(one, everything=True) for one in found]  # type: ignore[attr-defined]
+    return archive
+
+
+def test_the_results_of_one_core_in_the_same_order(tmp_path: Path, archive: Archive) -> None:
+    """Verdicts, what was known before, and every row of the index; across transactions and for replaced documents."""
+    found = documents()
+    with pool(archive, 2) as workers:
+        examined: list[Examination] = []
+        for start in range(0, len(found), 17):
+            with archive.batch():
+                examined += workers.examine(found[start : start + 17], everything=True)
+    with alone(tmp_path / "one", found) as one:
+        assert examined == one.one_by_one  # type: ignore[attr-defined]
+        assert content(archive.index) == content(one.index)
+    assert len([verdict for one in examined for verdict in one.verdicts]) > 10
+
+
+def test_owners_decide_what_is_compared(archive: Archive) -> None:
+    """As on one core: documents of others are left out."""
+    found = [Document(1, LETTER, owner=1), Document(2, LETTER, owner=2), Document(3, LETTER, owner=None)]
+    with pool(archive, 2) as workers, archive.batch():
+        examined = list(workers.examine(found, owners=lambda owner: None if owner is None else (None, owner)))
+    assert [[verdict.other for verdict in one.verdicts] for one in examined] == [[], [], [1, 2]]
+
+
+LETTER = (
+    "The meter 4711882 was read on 12.03.2024 and shows 8123 kWh, which is 212 more than in the year before."
+)
+
+
+def test_a_worker_that_was_killed_is_reported(archive: Archive) -> None:
+    """Nothing waits for it; the batch is rolled back."""
+    with pool(archive, 2) as workers:
+        for worker in workers._workers:
+            worker._process.kill()
+            worker._process.wait()
+        with pytest.raises(WorkerError), archive.batch():
+            list(workers.examine(documents()))
+    assert len(archive.index) == 0
+
+
+class FailingPool(Pool):
+    def examine(self, batch: Sequence[Document], **_: object) -> Iterator[Examination]:
+        raise WorkerError("a worker process has ended")
+
+
+def test_a_scan_goes_on_without_its_workers(tmp_path: Path, archive: Archive) -> None:
+    """The output is that of one core."""
+    found = documents()
+    many, one = io.StringIO(), io.StringIO()
+    without = scans.scan(
+        archive,
+        iter(found),
+        many,
+        jobs=2,
+        workers=lambda place, jobs: nullcontext(FailingPool(place, [])),
+        size=20,
+    )
+    with Archive.open(tmp_path / "one", RECIPE, POLICY) as other:
+        assert scans.scan(other, iter(found), one) == without
+    assert many.getvalue() == one.getvalue()
+
+
+def test_messages_come_back_as_they_were_sent() -> None:
+    """With empty blocks, any characters, and an end within a message."""
+    stream = io.BytesIO()
+    frames.send(stream, ["read", 1, "\ud800 \u00e4\x00"], b"", b"\x00\xff")
+    whole = stream.getvalue()
+    assert frames.receive(io.BytesIO(whole)) == (["read", 1, "\ud800 \u00e4\x00"], [b"", b"\x00\xff"])
+    assert [frames.receive(io.BytesIO(whole[:end])) for end in range(len(whole))] == [None] * len(whole)
