@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from socket import socket
 
+    from hook.service.app import Endpoint
     from hook.service.backlog import Backlog
+    from hook.service.periodic_sync import PeriodicSync
     from hook.service.worker import Worker
     from hook.settings.model import Settings
 
@@ -69,7 +71,7 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
         secret=settings.shared_secret(),
         gauges=lambda: gauges(backlog, worker),
         state=lambda: state(worker),
-        more=[similar_endpoint(settings)],
+        more=[similar_endpoint(settings), *_review(settings, backlog, worker, periodic_sync)],
     )
     worker.start()
     stack.callback(worker.stop, STOP_S)
@@ -79,6 +81,23 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
     log.info("listening on http://%s:%d", settings.serve_host, settings.serve_port)
     HttpServer(application.asgi()).run(sockets=[listening])
     log.info("stopping")
+
+
+def _review(
+    settings: Settings, backlog: Backlog, worker: Worker, periodic_sync: PeriodicSync
+) -> list[Endpoint]:
+    """The review page, if it is switched on."""
+    if not settings.review:
+        return []
+    from hook.review_page.overview import Status
+    from hook.review_page.site import Site
+    from hook.service.review_endpoints import review_endpoints
+
+    def status() -> Status:
+        depth, dead = backlog.depth()
+        return Status(depth, dead, periodic_sync.last_done, worker.stalled)
+
+    return review_endpoints(Site(settings, notify=backlog.accept, status=status), settings)
 
 
 def gauges(backlog: Backlog, worker: Worker) -> dict[str, float]:

@@ -64,12 +64,15 @@ class Answer:
 
 
 class Wire:
-    """Sends requests to one Paperless with one token; follows no redirect, keeps no cookie, uses no proxy."""
+    """Sends requests to one Paperless with one token; follows no redirect, keeps no cookie, uses no proxy.
+
+    Without a token it can only ask for one.
+    """
 
     def __init__(
         self,
         base_url: str,
-        token: Secret,
+        token: Secret | None,
         *,
         deadline: Deadline | None = None,
         timeout_s: float = 30.0,
@@ -87,7 +90,7 @@ class Wire:
         self._sleep = sleep
         self._token = token
         self._http = httpx.Client(
-            auth=_TokenAuth(token),
+            auth=_TokenAuth(token) if token is not None else None,
             headers={"Accept": "application/json; version=9"},
             verify=_tls_context(self.base_url, ca_file),
             trust_env=False,  # a proxy variable of the container must not see the token
@@ -200,7 +203,7 @@ class Wire:
             yield chunk
 
     def _check(self, call: Call, response: httpx.Response, body: bytes) -> None:
-        if response.status_code >= 300:
+        if response.status_code >= 300 and self._token is not None:
             body = body.replace(self._token.get_secret_value().encode(), b"***")
         if error := translate.status_error(call, response.status_code, response.headers, body):
             raise error
