@@ -92,12 +92,19 @@ def _review(
     from hook.review_page.overview import Status
     from hook.review_page.site import Site
     from hook.service.review_endpoints import review_endpoints
+    from hook.session import opened
 
     def status() -> Status:
         depth, dead = backlog.depth()
         return Status(depth, dead, periodic_sync.last_done, worker.stalled)
 
-    return review_endpoints(Site(settings, notify=backlog.accept, status=status), settings)
+    site = Site(
+        settings,
+        notify=backlog.accept,
+        session=lambda: opened(settings, queue=backlog.queue),
+        status=status,
+    )
+    return review_endpoints(site, settings)
 
 
 def gauges(backlog: Backlog, worker: Worker) -> dict[str, float]:

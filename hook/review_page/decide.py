@@ -6,8 +6,9 @@ acted on as any other: by the worker of the service, or by the next run. If the 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hook.errors import DedupeError
 from hook.findings.decisions import Kind
@@ -20,13 +21,14 @@ from hook.review.undo import undo
 from hook.review_page.effects import Action, tag_of
 from hook.review_page.sessions import Decided, PageSession
 from hook.review_page.waiting import Waiting
-from hook.work import examine_now
 
 if TYPE_CHECKING:
     from hook.session import Session
     from hook.settings.model import Settings
 
-MOST_AT_ONCE = 250  # documents per call
+MOST_AT_ONCE: Final = 250  # documents per call
+PATIENCE_S: Final = 5.0
+POLL_S: Final = 0.05
 
 
 class ChangedError(DedupeError):
@@ -70,7 +72,13 @@ def decide(
         notify(subject)
 
 
-def undo_last(person: PageSession, session: Session, say: Translate) -> str:
+def undo_last(
+    person: PageSession,
+    session: Session,
+    notify: Callable[[int], None],
+    say: Translate,
+    sleep: Callable[[float], None] = time.sleep,
+) -> str:
     """Undoes the person's last decision: the tag is removed, or what was done because of it is undone.
 
     `session` is that of the service: it did what is undone now. What the person may not change stays.
@@ -80,8 +88,19 @@ def undo_last(person: PageSession, session: Session, say: Translate) -> str:
     last = person.undoable.pop()
     with writing_lock(session.settings.index_dir, session.deadline):
         touched = _take_back(last, person.client, session, say)
-    examine_now(session, touched, lambda line: None)
+    for number in touched:
+        notify(number)
+    _await_worker(session, touched, sleep)
     return say("Undone: {words}", words=last.words)
+
+
+def _await_worker(session: Session, documents: Sequence[int], sleep: Callable[[float], None]) -> None:
+    """Only the worker examines: it may have read a document before the tag was removed, and two that examine the same
+    document would undo each other's writes. The person waits a moment, so that the next page shows the finding."""
+    for _ in range(int(PATIENCE_S / POLL_S)):
+        if set(documents).isdisjoint(session.queue.numbers()):
+            return
+        sleep(POLL_S)
 
 
 def _take_back(last: Decided, client: Paperless, session: Session, say: Translate) -> list[int]:

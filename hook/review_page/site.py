@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import PurePath
@@ -55,7 +55,7 @@ from hook.review_page.render.tuning import tuning_page
 from hook.review_page.sessions import Attempts, PageSession, Sessions
 from hook.review_page.tuning import Sample, bands, histogram
 from hook.review_page.waiting import Waiting
-from hook.session import open_archive, opened, policy_of
+from hook.session import Session, open_archive, policy_of
 from hook.settings.model import Settings
 
 INDEX_WAIT_S: Final = 5.0
@@ -109,19 +109,22 @@ class ForgedError(DedupeError):
 
 
 class Site:
-    """May be used from any thread. `notify` tells the worker that a document has a decision tag."""
+    """May be used from any thread. `notify` tells the worker that a document has a decision tag; `session` opens one of
+    the service, which only undoes what the service has done."""
 
     def __init__(
         self,
         settings: Settings,
         *,
         notify: Callable[[int], None],
+        session: Callable[[], AbstractContextManager[Session]],
         status: Callable[[], Status] = Status,
         records: Records = stored_records,
         sessions: Sessions | None = None,
         attempts: Attempts | None = None,
     ) -> None:
         self._settings, self._notify, self._status, self._records = settings, notify, status, records
+        self._service_session = session
         self._sessions, self._attempts = sessions or Sessions(), attempts or Attempts()
         self._say = translator(settings.language)
         assets = resources.files("hook.review_page") / "assets"
@@ -244,8 +247,8 @@ class Site:
 
     def undo(self, question: Question) -> Reply:
         session = self._session(question, posted=True)
-        with opened(self._settings) as ours:
-            words = undo_last(session, ours, self._say)
+        with self._service_session() as ours:
+            words = undo_last(session, ours, self._notify, self._say)
         return self._done(session, words, question)
 
     def log_out(self, question: Question) -> Reply:
