@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "check": "check settings, token, permissions, index and hook, and report what to fix",
     "backfill": "examine the documents that are in Paperless already; with --sync, what changed since",
     "pending": "list the findings that wait for your decision",
+    "report": "write the findings into one HTML file, both documents side by side",
     "groups": "show groups of similar documents, and which one of each to keep",
     "decisions": "export or import your decisions",
     "undo": "undo a decision: restore from the trash, and remove what was taken over",

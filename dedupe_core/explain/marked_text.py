@@ -12,6 +12,7 @@ from dedupe_core.model import Fingerprint
 
 CONTEXT_WORDS = 12  # equal words kept on either side of a real change; the rest of the equal text is counted
 LONGEST_WORD = 60  # characters; text without spaces must not fill a page
+MOST_WORDS = 150  # of one side of a piece: a section that only one text has may be a whole contract
 MOST_PIECES = 400  # about four screens; what follows is counted
 
 
@@ -108,9 +109,11 @@ def _equal(side: Printed, start: int, end: int, *, after: bool, before: bool) ->
 
 def _text(side: Printed, start: int, end: int) -> str:
     parts = []
-    for place in range(start, end):
+    for place in range(start, min(end, start + MOST_WORDS)):
         if place > start:
             parts.append("\n" if side.begins_line(place) else " ")
         word = side.words[place]
         parts.append(word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}\N{HORIZONTAL ELLIPSIS}")
+    if end - start > MOST_WORDS:
+        parts.append(f" \N{HORIZONTAL ELLIPSIS} ({end - start - MOST_WORDS})")
     return "".join(parts)

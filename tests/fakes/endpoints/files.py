@@ -48,7 +48,7 @@ def thumb(state: State, request: Request, ids: Ids) -> Answer:
     """A picture of the text, where the real server has a WebP of the first page; works in the trash, too."""
     allow(request.user, "view_document")
     row = file_row(state, request, state.readable_row(request, int(ids["id"]), trash=True))
-    return Answer(200, pictures.page(row.content), "image/png")
+    return Answer(200, state.options.picture or pictures.page(row.content), "image/png")
 
 
 def file_row(state: State, request: Request, row: Document) -> Document:

@@ -38,6 +38,7 @@ class Options:
     link_gap: Callable[[], object] | None = None  # runs between reading and writing a link's other side
     not_stored: list[str] = field(default_factory=list)  # errors on which the next files are not stored
     webhook_backoff_s: float = 0.0  # pause between the attempts after an HTTP error status
+    picture: bytes | None = None  # instead of the one that is made of the text of a document
 
 
 class State:
