@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "groups": "show groups of similar documents, and which one of each to keep",
     "decisions": "export or import your decisions",
     "undo": "undo a decision: restore from the trash, and remove what was taken over",
+    "retract": "take back everything of ours: tags, notes, links, field, view, workflows",
     "tune": "measure the threshold on your decisions, and propose a better one",
     "scan": "find similar documents in a file, without Paperless",
     "serve": "run the service: accepts events over HTTP, examines documents as they arrive",

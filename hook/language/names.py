@@ -42,6 +42,7 @@ _GERMAN_TEXTS: Final = {
     "link_field": "Ähnliche Dokumente",
     "note_template": 'Ähnelt #{other_id} "{other_title}" - {relation}, {confidence} sicher: {reason}',
 }
+OUR_TAGS: Final = frozenset(name for names in TAGS.values() for name in names.values())
 LINK_FIELDS: Final = ("Similar documents", _GERMAN_TEXTS["link_field"])
 
 
