@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from dedupe_core.fingerprint.query import Ask
+from hook.commands.terminal import wrapped
 from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find
-from hook.findings.wording import TITLE_COLUMN
-from hook.log import plain
+from hook.log import TITLE_CHARACTERS, plain
 from hook.session import open_archive, settings_of
 
 _MAX_TEXT_BYTES: Final = 64_000_000
@@ -63,8 +63,9 @@ def run(args: argparse.Namespace) -> int:
     text = None if args.text is None else _read(args.text)
     with open_archive(settings, create=False) as archive:
         found = find(archive, settings, number, question, text=text, limit=max(0, args.limit))
+    given = "the text" if number is None else f"#{number}"
     for line in found["found"]:
-        print(json.dumps(line, ensure_ascii=False) if args.json else _shown(line))
+        print(json.dumps(line, ensure_ascii=False) if args.json else _shown(line, given))
     if args.json:
         print(json.dumps({"schema": SCHEMA, "summary": found["summary"]}))
     else:
@@ -72,10 +73,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _shown(line: dict[str, Any]) -> str:
-    shares = f"{line['contained']:>4.0%} of it in this, {line['contains']:>4.0%} of this in it"
-    title = plain(line["title"], TITLE_COLUMN)
-    return f"#{line['id']:<7} {shares}, similarity {line['similarity']:.2f}  {line['relation'] or '-':<10} {title}  {line['url']}"
+def _shown(line: dict[str, Any], given: str) -> str:
+    """A paragraph: the document with its title, how much overlaps in each direction, and its address."""
+    shares = f"{line['contained']:.0%} of {given} is in it, {line['contains']:.0%} of it is in {given}"
+    relation = f"{line['relation']}, " if line["relation"] else ""
+    return "\n".join(
+        [
+            wrapped(f'#{line["id"]} "{plain(line["title"], TITLE_CHARACTERS)}"'),
+            wrapped(f"{relation}{shares}, similarity {line['similarity']:.2f}", "  "),
+            f"  {line['url']}",
+        ]
+    )
 
 
 def _summary(summary: dict[str, Any]) -> str:

@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from hook.commands.retraction import described, plan_retraction, retract
     from hook.locks import writing_lock
-    from hook.review.retract import described, plan_retraction, retract
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)

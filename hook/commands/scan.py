@@ -1,4 +1,4 @@
-"""Finds similar documents in a file, without Paperless: one JSON line for each pair.
+"""Finds similar documents in a file, without Paperless: one JSON line for each pair; on a terminal, a table.
 
 The file has one JSON object per line: {"id", "content"} and, where known, "title", "checksum", "created", "owner".
 Documents are examined in the order of the file, as the hook does it: each is compared with those before it, then
@@ -11,7 +11,7 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,12 +19,16 @@ from typing import Any, TextIO
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
 from hook.batching import batched
+from hook.commands.terminal import width
 from hook.errors import DedupeError
+from hook.findings.wording import percent
 from hook.index.archive import Archive
 from hook.index.ids import MAX_ID
+from hook.plain_text import plain
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 SCHEMA = 1
+TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
 _BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
 
 
@@ -57,7 +61,11 @@ def run(args: argparse.Namespace) -> int:
         archive = stack.enter_context(
             Archive.open(directory, found.recipe, found.policy, classical=found.classical)
         )
-        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all)
+        shown = table_line if sys.stdout.isatty() and not args.json else verdict_line
+        if shown is table_line:
+            print(TABLE_HEAD)
+        found_in = documents(file, args.documents)
+        counts = scan(archive, found_in, sys.stdout, everything=args.all, shown=shown)
     _print_summary(counts, as_json=args.json)
     return 0
 
@@ -73,7 +81,12 @@ def _parameters(args: argparse.Namespace, directory: Path) -> Parameters:
 
 
 def scan(
-    archive: Archive, found: Iterator[Document], out: TextIO, *, everything: bool = False
+    archive: Archive,
+    found: Iterator[Document],
+    out: TextIO,
+    *,
+    everything: bool = False,
+    shown: Callable[[Verdict], str] | None = None,
 ) -> dict[str, int]:
     """Examines documents in order; returns the counts."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
@@ -84,11 +97,17 @@ def scan(
                 for verdict in examination.verdicts:
                     if verdict.flagged or everything:
                         counts["pairs"] += 1
-                        out.write(verdict_line(verdict) + "\n")
+                        out.write((shown or verdict_line)(verdict) + "\n")
                     counts["flagged"] += verdict.flagged
                 archive.remember(examination.fingerprint)
                 counts["documents"] += 1
     return counts
+
+
+def table_line(verdict: Verdict) -> str:
+    """For a person at a terminal: a row, cut at its width."""
+    row = f"#{verdict.subject:<9} #{verdict.other:<9} {verdict.relation.value:<11} {percent(verdict.confidence):>4}  "
+    return row + plain(verdict.reason, max(20, width() - len(row)))
 
 
 def verdict_line(verdict: Verdict) -> str:

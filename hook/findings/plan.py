@@ -242,7 +242,7 @@ def _note(
     noted = [finding for finding in findings if Mark.NOTE in settings.marks_for(finding.relation)]
     titles = {number: document.title for number, document in snapshot.documents.items()}
     titles[examined.document.id] = examined.document.title
-    text = note_text(examined.document.id, titles, noted, settings.note_template)
+    text = note_text(examined.document.id, titles, noted, settings.note_template, settings.language)
     if text is None:
         return ("" if before.notes else None), before.notes
     known = [note.digest for note in before.notes if note.id is not None]

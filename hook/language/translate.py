@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 Translate = Callable[..., str]
 
 
 def translator(language: str) -> Translate:
     """`say("#{n} is kept", n=3)`; the values are filled in after the text was translated."""
-    from hook.language.german import TEXTS
-
-    texts = TEXTS if language == "de" else {}
+    texts: Mapping[str, str] = {}
+    if language == "de":
+        from hook.language.german import TEXTS as texts  # noqa: N811 - the hook is a short process: only if needed
 
     def say(text: str, **values: object) -> str:
         found = texts.get(text, text)

@@ -255,7 +255,7 @@ class Settings(BaseSettings):
 
     def document_url(self, document: int) -> str:
         """Where a person finds this document."""
-        return f"{self.public_url or self.url}/documents/{document}/details"
+        return f"{self.public_url or self.url}/documents/{document}"
 
     def marks_for(self, relation: Relation) -> frozenset[Mark]:
         """What is written for a finding of this relation; nothing for siblings and unrelated documents."""

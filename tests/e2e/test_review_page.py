@@ -53,7 +53,7 @@ def test_cards_come_surest_first_with_what_a_person_needs(at: BesideFake, archiv
     for words in ("Notice again", "Water Board", "100% sure", "same paper again", "Suggestion: keep this one",
                   "5 of 5 documents examined", "keeps all documents", "inbox"):  # fmt: skip
         assert words in page.text
-    assert f"/documents/{archive.rescan}/details" in page.text
+    assert f"/documents/{archive.rescan}" in page.text
 
 
 def test_same_sets_the_tag_of_the_person_and_is_carried_out(

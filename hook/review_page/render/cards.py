@@ -142,7 +142,12 @@ def _facts(paper: Paper, look: Look) -> Html:
 
 def _suggestion(reason: str | None, look: Look) -> Html:
     words = look.say("Suggestion: keep this one")
-    return tag("p", tag("strong", words), f" ({look.say(reason)})" if reason else None, class_="suggestion")
+    return tag(
+        "p",
+        tag("strong", words),
+        f" ({', '.join(map(look.say, reason.split(', ')))})" if reason else None,
+        class_="suggestion",
+    )
 
 
 # What speaks for it and against
