@@ -88,8 +88,8 @@ TEXTS: Final[Mapping[str, str]] = {
     "Suspected duplicates": "Mögliche Duplikate",
     "State": "Stand",
     "Nothing waits for a decision.": "Nichts wartet auf eine Entscheidung.",
-    "Keys: J next, K previous, Y same, N not the same, L later, U undo": "Tasten: J weiter, K zurück, Y dasselbe, N nicht "
-    "dasselbe, L später, U rückgängig",
+    "Keys: J next, K previous, Y same, N not the same, L later, S skip, U undo": "Tasten: J weiter, K zurück, Y dasselbe, N nicht "
+    "dasselbe, L später, S ignorieren, U rückgängig",
     "Report only: nothing is written to Paperless, and nothing can be decided here.": "Nur Bericht: nichts wird nach "
     "Paperless geschrieben, und hier kann nichts entschieden werden.",
     "The service cannot work at this time: {why}": "Der Dienst kann zurzeit nicht arbeiten: {why}",

@@ -191,6 +191,7 @@
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
     const keys = {
       j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), l: () => press("later"),
+      s: () => press("skip"),
       u: () => { const form = one("#undo"); if (form && !form.hidden) form.requestSubmit(); },
     };
     const action = keys[event.key.toLowerCase()];

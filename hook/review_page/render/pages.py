@@ -156,7 +156,7 @@ def review_page(frame: Frame, found: Overview, status: Status, asked: Asked) -> 
         if cards
         else tag("p", say("Nothing waits for a decision."), class_="empty"),
         _paging(found, asked, say),
-        tag("p", say("Keys: J next, K previous, Y same, N not the same, L later, U undo"), class_="keys"),
+        tag("p", say("Keys: J next, K previous, Y same, N not the same, L later, S skip, U undo"), class_="keys"),
     )
 
 
