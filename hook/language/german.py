@@ -79,7 +79,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "Paperless asks for the code of your second factor.": "Paperless verlangt den Code deines zweiten Faktors.",
     "Your user may not see documents.": "Dein Benutzer darf keine Dokumente sehen.",
     "User name, password or token is wrong.": "Benutzername, Passwort oder Token ist falsch.",
-    "user name or password is missing": "Benutzername oder Passwort fehlt",
+    "User name or password is missing.": "Benutzername oder Passwort fehlt.",
     # Pages
     "Skip to the content": "Zum Inhalt",
     "Pages": "Seiten",

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from hook.errors import AccessError, DedupeError, NotFoundError, PaperlessError, RightsError
+from hook.errors import AccessError, NotFoundError, PaperlessError, RightsError
 from hook.findings.keeper import ours_in
-from hook.paperless.client import Paperless, obtain_token
-from hook.paperless.client import connect as connect_to_paperless
+from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
 from hook.paperless.values import RawDocument
 from hook.review_page.cards import Names
@@ -27,38 +26,6 @@ HEAD: Final = (
 )
 MOST_SIZES: Final = 5_000  # kept per person
 _IMAGES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
-
-
-class NoEntryError(DedupeError):
-    """The person could not be logged in; the message says why, and contains nothing that was typed."""
-
-    exit_code = 5
-
-
-def log_in(settings: Settings, username: str, password: str, code: str = "", token: str = "") -> PageSession:
-    """By password or by token; the token is tried at once."""
-    token = token or _token_for(settings, username, password, code)
-    client = connect_to_paperless(settings.with_token(token))
-    try:
-        client.document_ids(id=0)
-        name = _name(client) or username
-    except BaseException:
-        client.close()
-        raise
-    return PageSession(client, name)
-
-
-def _token_for(settings: Settings, username: str, password: str, code: str) -> str:
-    if not username or not password:
-        raise NoEntryError("user name or password is missing")
-    return obtain_token(settings, username, password, code)
-
-
-def _name(client: Paperless) -> str:
-    try:
-        return client.server_info().username
-    except RightsError:  # not every user may see the settings of the page
-        return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,9 +109,6 @@ def write_report(
 def _head(
     person: Person, found: Mapping[str, int], total: int, shown: int, say: Translate, *, dry_run: bool
 ) -> Html:
-    style = (resources.files("hook.review_page") / "assets" / "review.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
     written = (
         say(
             "Nothing was written to Paperless. The command backfill writes these findings; it does not examine again."
@@ -120,28 +117,29 @@ def _head(
         else say("These findings are tagged in Paperless and wait for a decision.")
     )
     figures = ", ".join(f"{count} {say(name)}" for name, count in found.items() if count)
-    parts = joined(
+    cut = say("{n} of {total} cards are shown, the surest first.", n=shown, total=total)
+    return joined(
+        Html(f'<!doctype html><html lang="{person.settings.language}">'),
+        _meta(say("Suspected duplicates")),
+        Html('<body class="report"><main>'),
         tag("h1", say("Suspected duplicates")),
         tag("p", written),
         tag("p", tag("strong", figures or say("Nothing was found."))),
-        tag(
-            "p", say("{n} of {total} cards are shown, the surest first.", n=shown, total=total), class_="note"
-        )
-        if shown < total
-        else None,
+        tag("p", cut, class_="note") if shown < total else None,
+        Html("\n"),
     )
-    opening = tag(
+
+
+def _meta(title: str) -> Html:
+    """Only this style sheet and the embedded pictures are allowed, whatever a document contains."""
+    style = (resources.files("hook.review_page") / "assets" / "review.css").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
+    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
+    return tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", say("Suspected duplicates")),
+        tag("title", title),
         tag("style", Html(style)),
-    )
-    return joined(
-        Html(f'<!doctype html><html lang="{person.settings.language}">'),
-        opening,
-        Html('<body class="report"><main>'),
-        parts,
-        Html("\n"),
     )

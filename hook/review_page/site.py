@@ -6,51 +6,24 @@ Host, Origin and the size of a body are checked before (service/review_endpoints
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import PurePath
 from typing import Final
 
-from hook.errors import (
-    AccessError,
-    DedupeError,
-    IndexFault,
-    IndexMissing,
-    PaperlessError,
-    RefusedError,
-    RightsError,
-    ThrottledError,
-    TokenError,
-)
+from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
 from hook.findings.decisions import Decisions, Kind
 from hook.index.archive import Archive
 from hook.language.translate import translator
 from hook.review_page.decide import ChangedError, NothingToUndoError, decide, matching, undo_last
 from hook.review_page.effects import Action, effect_of
-from hook.review_page.overview import (
-    Asked,
-    Records,
-    Status,
-    identical,
-    overview,
-    stored_records,
-    waiting_for,
-)
-from hook.review_page.person import NoEntryError, Person, log_in, size_of, thumbnail
-from hook.review_page.render.html import Html
-from hook.review_page.render.pages import (
-    LEAST,
-    Frame,
-    bulk_page,
-    error_page,
-    login_page,
-    query_of,
-    relation_of,
-    review_page,
-)
+from hook.review_page.entry import NoEntryError, enter
+from hook.review_page.exchange import LONGEST_FIELD, Question, Reply, asked_in, json_reply, page, pairs_in
+from hook.review_page.overview import Records, Status, identical, overview, stored_records, waiting_for
+from hook.review_page.person import Person, size_of, thumbnail
+from hook.review_page.render.frame import Frame, error_page, login_page
+from hook.review_page.render.pages import bulk_page, query_of, review_page
 from hook.review_page.render.tuning import tuning_page
 from hook.review_page.sessions import Attempts, PageSession, Sessions
 from hook.review_page.tuning import Sample, bands, histogram
@@ -61,43 +34,11 @@ from hook.settings.model import Settings
 INDEX_WAIT_S: Final = 5.0
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
 MOST_SIZES: Final = 20  # asked for at once
-LONGEST_FIELD: Final = 256
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A request, as far as a page needs it. `fields` are those of the form, `address` is where it came from."""
-
-    query: Mapping[str, str] = field(default_factory=dict)
-    fields: Mapping[str, list[str]] = field(default_factory=dict, repr=False)
-    cookie: str = field(default="", repr=False)
-    number: int = 0
-    address: str = ""
-    wants_json: bool = False
-
-    def field(self, name: str) -> str:
-        return self.fields.get(name, [""])[-1]
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """`cookie`: None leaves it as it is, "" ends the session."""
-
-    body: bytes
-    status: int = 200
-    content_type: str = "text/html; charset=utf-8"
-    location: str | None = None
-    cookie: str | None = None
-    retry_after_s: int = 0
-
-
-def page(html: Html, status: int = 200, **more: object) -> Reply:
-    return Reply(html.encode("utf-8", "replace"), status, **more)  # type: ignore[arg-type]  # as named above
 
 
 class LoggedOutError(DedupeError):
@@ -142,26 +83,12 @@ class Site:
         return page(login_page(self._frame(None)))
 
     def log_in(self, question: Question) -> Reply:
-        say, typed = self._say, {name: question.field(name).strip() for name in ("username", "code", "token")}
-        password = question.field("password")
-        if any(len(value) > LONGEST_FIELD for value in (*typed.values(), password)):
-            return self._no_entry(say("That is too long."), 400)
-        if wait_s := self._attempts.wait_s(question.address):
-            return self._no_entry(say("Too many attempts: try again in {n} seconds.", n=wait_s), 429, wait_s)
         try:
-            session = log_in(self._settings, typed["username"], password, typed["code"], typed["token"])
+            session = enter(self._settings, question, self._attempts, self._say)
         except NoEntryError as error:
-            return self._no_entry(say(str(error)), 400)
-        except (RefusedError, AccessError) as error:
-            return self._no_entry(_refusal(error, say), 403)
-        except ThrottledError:
-            return self._no_entry(say("Paperless wants us to wait: try again in a minute."), 429, 60)
-        except PaperlessError as error:
-            return self._no_entry(say("Paperless cannot be asked: {why}", why=error), 502)
+            form = login_page(self._frame(None), str(error))
+            return page(form, error.status, retry_after_s=error.wait_s)
         return Reply(b"", 303, location=".", cookie=self._sessions.begin(session))
-
-    def _no_entry(self, problem: str, status: int, wait_s: int = 0) -> Reply:
-        return page(login_page(self._frame(None), problem), status, retry_after_s=wait_s)
 
     # Pages
 
@@ -226,7 +153,7 @@ class Site:
             number: size for number in asked[:MOST_SIZES] if (size := size_of(session, number)) is not None
         }
         known = list(session.sizes.values())
-        return _json({"sizes": found, "mean": sum(known) / len(known) if known else 0})
+        return json_reply({"sizes": found, "mean": sum(known) / len(known) if known else 0})
 
     # Decisions
 
@@ -280,9 +207,9 @@ class Site:
 
     def _done(self, session: PageSession, words: str, question: Question) -> Reply:
         if question.wants_json:
-            return _json({"message": words, "undo": bool(session.undoable)})
+            return json_reply({"message": words, "undo": bool(session.undoable)})
         session.message = words
-        back = query_of(asked_in(dict(_pairs(question.field("back")))))
+        back = query_of(asked_in(pairs_in(question.field("back"))))
         return Reply(b"", 303, location=f"./?{back}" if back else ".")
 
     # Common
@@ -295,7 +222,7 @@ class Site:
             return page(login_page(self._frame(None)), status, cookie="")
         words, status = self._problem(error)
         if question.wants_json:
-            return _json({"message": words}, status)
+            return json_reply({"message": words}, status)
         return page(error_page(self._frame(self._sessions.get(question.cookie)), words), status)
 
     def _problem(self, error: DedupeError) -> tuple[str, int]:
@@ -349,34 +276,3 @@ class Site:
     def _address(self, name: str) -> str:
         """Changes with the content, so that no browser shows an old one."""
         return f"{name}?v={hashlib.sha256(self._assets[name]).hexdigest()[:12]}"
-
-
-def asked_in(query: Mapping[str, str]) -> Asked:
-    """What cannot be read counts as not asked for."""
-    correspondent, page = query.get("correspondent", ""), query.get("page", "")
-    least = next((one for one in LEAST if f"{one:g}" == query.get("least", "")), 0.0)
-    return Asked(relation_of(query.get("relation", "")), _number(correspondent), least, _number(page) or 1)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 10 else None
-
-
-def _pairs(query: str) -> list[tuple[str, str]]:
-    from urllib.parse import parse_qsl
-
-    return parse_qsl(query[:LONGEST_FIELD], max_num_fields=10)
-
-
-def _refusal(error: PaperlessError, say: Callable[..., str]) -> str:
-    """Paperless says which of the two is missing; everything else is one answer."""
-    words = str(error)
-    if "MFA code" in words:
-        return say("Paperless asks for the code of your second factor.")
-    if isinstance(error, RightsError):
-        return say("Your user may not see documents.")
-    return say("User name, password or token is wrong.")
-
-
-def _json(data: Mapping[str, object], status: int = 200) -> Reply:
-    return Reply(json.dumps(data).encode("ascii"), status, "application/json")

@@ -12,7 +12,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from hook.errors import DedupeError, described
 from hook.index.ids import MAX_ID
-from hook.review_page.site import LoggedOutError, Question, Reply, Site
+from hook.review_page.exchange import Question, Reply
+from hook.review_page.site import LoggedOutError, Site
 from hook.service.app import Answer as AsyncAnswer
 from hook.service.app import Endpoint
 from hook.service.review_guard import COOKIE, HEADERS, Guard, RefusedRequestError, form_of

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hook.review_page.site import Question, Site
+from hook.review_page.exchange import Question
+from hook.review_page.site import Site
 from hook.session import opened, settings_of
 from tests.e2e.archive_kit import Desk
 from tests.e2e.wide_kit import many_findings

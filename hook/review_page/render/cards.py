@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from dedupe_core.explain.marked_text import Mark, MarkedText, Piece
 from dedupe_core.model import Relation
 from hook.findings.wording import percent
 from hook.language.translate import Translate
 from hook.review_page.cards import Card, Choices, Paper, Tie
 from hook.review_page.effects import Action
+from hook.review_page.render.differences import chips, difference
 from hook.review_page.render.html import Html, joined, tag
 
 LABELS: Final = {
@@ -160,71 +160,7 @@ def _tie(tie: Tie, card: Card, look: Look) -> Html:
         head = tag(
             "h3", f"#{tie.left} \N{LEFT RIGHT ARROW} #{tie.right}: {look.say(LABELS[tie.relation])}{sure}"
         )
-    return tag("div", head, _chips(tie), _difference(tie, look, is_open=card.is_pair), class_="tie")
-
-
-def _chips(tie: Tie) -> Html | None:
-    if not tie.chips:
-        return None
-    marks = {"agrees": "\N{CHECK MARK} ", "differs": "\N{NOT EQUAL TO} ", "neutral": ""}
-    return tag(
-        "ul",
-        [tag("li", marks[chip.tone], tag("bdi", chip.text), class_=chip.tone.value) for chip in tie.chips],
-        class_="chips",
-    )
-
-
-def _difference(tie: Tie, look: Look, *, is_open: bool) -> Html | None:
-    say = look.say
-    if tie.difference is None:
-        return tag("p", say("The texts cannot be shown side by side."), class_="note")
-    found = tie.difference
-    if not found.changes and not found.slips and len(found.pieces) <= 3:
-        return tag("p", say("The texts are equal, word for word."), class_="note")
-    summary = say(
-        "Text: {changes} changed, {slips} OCR differences", changes=found.changes, slips=found.slips
-    )
-    return tag(
-        "details",
-        tag("summary", summary),
-        tag(
-            "p",
-            tag("del", say("only in #{n}", n=tie.left)), " ",
-            tag("ins", say("only in #{n}", n=tie.right)), " ",
-            tag("span", say("faint: an OCR difference"), class_="slip"),
-            class_="legend",
-        ),
-        tag("div", list(_pieces(found, look)), class_="text", tabindex="0", role="region", aria_label=summary),
-        open=is_open,
-    )  # fmt: skip
-
-
-def _pieces(found: MarkedText, look: Look) -> Iterator[Html]:
-    for piece in found.pieces:
-        yield _piece(piece, look)
-        yield Html(" ")
-    if found.is_cut:
-        yield tag("p", look.say("The rest of the text is not shown here."), class_="note")
-
-
-def _piece(piece: Piece, look: Look) -> Html:
-    if piece.mark is Mark.SAME:
-        return tag("span", piece.left)
-    if piece.mark is Mark.LEFT_OUT:
-        return tag(
-            "span",
-            look.say("\N{HORIZONTAL ELLIPSIS} {n} equal words \N{HORIZONTAL ELLIPSIS}", n=piece.words),
-            class_="gap",
-        )
-    if piece.mark is Mark.SLIP:
-        shown = piece.left or piece.right
-        return tag("span", shown, class_="slip", title=f"{piece.left} / {piece.right}")
-    kind = piece.mark.value.replace(" ", "-")
-    return joined(
-        tag("del", piece.left, class_=kind) if piece.left else None,
-        " " if piece.left and piece.right else None,
-        tag("ins", piece.right, class_=kind) if piece.right else None,
-    )
+    return tag("div", head, chips(tie), difference(tie, look.say, is_open=card.is_pair), class_="tie")
 
 
 # Editions
@@ -239,8 +175,8 @@ def _chain(card: Card, look: Look) -> Html:
             "li",
             tag("div", _paper(paper, look, {}), class_="edition"),
             tag("p", tag("strong", look.say("latest")), class_="suggestion") if paper.id == last else None,
-            _chips(by_right[paper.id]) if paper.id in by_right else None,
-            _difference(by_right[paper.id], look, is_open=False) if paper.id in by_right else None,
+            chips(by_right[paper.id]) if paper.id in by_right else None,
+            difference(by_right[paper.id], look.say, is_open=False) if paper.id in by_right else None,
         )
         for paper in card.papers
     ]
