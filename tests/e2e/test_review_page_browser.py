@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.e2e.browser_kit import Watched, browser
 from tests.e2e.page_kit import Archive, examined, fill, served
@@ -53,6 +53,11 @@ def seen(chrome: Browser, at: BesideFake) -> Iterator[Watched]:
     assert watched.complaints == []
     assert watched.hosts == {f"127.0.0.1:{at.port}"}
     context.close()
+
+
+def watched_all(page: Page, selector: str, fact: str) -> bool:
+    """Asked again and again from outside: the page itself may evaluate no text as a script."""
+    return bool(page.eval_on_selector_all(selector, f"found => found.length > 0 && found.every({fact})"))
 
 
 def identical(archive: Archive) -> str:
@@ -114,8 +119,8 @@ def test_pictures_sizes_and_the_same_zoom_on_both(seen: Watched, archive: Archiv
     page = seen.page
     card = f'[data-key="{rescan(archive)}"]'
     page.locator(card).scroll_into_view_if_needed()
-    page.wait_for_function(f"[...document.querySelectorAll('{card} img')].every(one => one.naturalWidth > 0)")
-    page.wait_for_function(f"document.querySelector('{card} [data-size]').textContent.includes('B')")
+    until(lambda: watched_all(page, f"{card} img", "one => one.naturalWidth > 0"))
+    until(lambda: watched_all(page, f"{card} [data-size]", "one => one.textContent.includes('B')"))
     page.click(f"{card} .zoom")
     moved = page.eval_on_selector_all(f"{card} img", "found => found.map(one => one.style.transform)")
     assert len(set(moved)) == 1

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hook.review_page.exchange import Question
+from hook.review_page.sessions import Sessions
 from hook.review_page.site import Site
 from hook.session import opened, settings_of
 from tests.e2e.archive_kit import Desk
@@ -23,7 +24,8 @@ def test_the_first_page_of_5000_findings(tmp_path: Path, capsys: pytest.CaptureF
         desk = Desk(fake, tmp_path, capsys)
         many_findings(desk, FINDINGS, indexed=40)
         settings = settings_of(desk.environ())
-        site = Site(settings, notify=lambda number: None, session=lambda: opened(settings))
+        sessions = Sessions()
+        site = Site(settings, notify=print, session=lambda: opened(settings), sessions=sessions)
         cookie = site.log_in(Question(fields={"token": [fake.token]})).cookie or ""
         fake.forget_requests()
         began_s = time.thread_time()
@@ -34,6 +36,7 @@ def test_the_first_page_of_5000_findings(tmp_path: Path, capsys: pytest.CaptureF
         site.review(Question(cookie=cookie))
         _, peak_bytes = tracemalloc.get_traced_memory()
         tracemalloc.stop()
+        sessions.end(cookie)
     with capsys.disabled():
         print(
             f"\n{FINDINGS} findings: {cpu_s:.2f} s CPU, {asked} requests, {len(page.body) / 1e3:.0f} kB, peak {peak_bytes / 1e6:.0f} MB"

@@ -57,9 +57,8 @@ def test_a_person_decides_and_undoes(real: Server, pair: tuple[int, int], at: Se
         page.click("text=Log in >> nth=-1")
         page.wait_for_selector(card)
         page.locator(card).scroll_into_view_if_needed()
-        page.wait_for_function(
-            f"[...document.querySelectorAll('{card} img')].every(one => one.naturalWidth > 100)"
-        )
+        loaded = "found => found.length === 2 && found.every(one => one.naturalWidth > 100)"
+        until(lambda: bool(page.eval_on_selector_all(f"{card} img", loaded)), 120)
         page.click(f'{card} button[value="same"]')
         page.wait_for_selector(card, state="detached")
         until(lambda: "dedupe:confirmed" in real.shown(scan).tags, 180)
