@@ -27,7 +27,10 @@ _MISREAD_ALIKE = 0.45  # a misread word keeps this much; what keeps less was rep
 _WELL_FORMED = 0.7
 _PAGE_DIGITS = 3
 _SENTENCE = 3  # well-formed words: what a scanner makes of a stain has fewer
-_STAIN, _LONE_STAIN = 0.25, 0.35  # less well formed than this on a side, or on the only one: what a scanner makes of a stain or a rule
+_STAIN, _LONE_STAIN = (
+    0.25,
+    0.35,
+)  # less well formed than this on a side, or on the only one: what a scanner makes of a stain or a rule
 _SPECK = 3  # letters that only one side has: whatever it is, the words around it are in their place
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
 _BURST, _FEW_ERRORS = 5, 0.002  # misread letters come together: a word beside one has five times as many

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from hook.commands.terminal import wrapped
 from hook.findings.decisions import BadDecisionError, Decisions, Kind, import_decisions, read_lines
 from hook.findings.wording import percent
-from hook.plain_text import TITLE_CHARACTERS, plain
+from hook.log import TITLE_CHARACTERS, plain
 from hook.session import open_archive, settings_of
 
 if TYPE_CHECKING:

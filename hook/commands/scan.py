@@ -24,7 +24,7 @@ from hook.errors import DedupeError
 from hook.findings.wording import percent
 from hook.index.archive import Archive
 from hook.index.ids import MAX_ID
-from hook.plain_text import plain
+from hook.log import plain
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 SCHEMA = 1

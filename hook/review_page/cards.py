@@ -18,8 +18,8 @@ from hook.findings.findings import Finding
 from hook.findings.keeper import COPIES, Choice, Ours, cleanliness, suggest
 from hook.language.reasons import in_language, parts_of
 from hook.language.translate import Translate
+from hook.log import plain
 from hook.paperless.values import RawDocument
-from hook.plain_text import plain
 from hook.review_page.effects import Action, effect_of
 from hook.review_page.waiting import Group, Waiting, is_chain
 

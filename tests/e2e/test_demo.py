@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.page_kit import Plain
+from tests.e2e.review_page.page_kit import Plain
 from tests.e2e.serve_kit import free_port, until
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser_kit import Watched, browser
+from tests.e2e.review_page.browser_kit import Watched, browser
 from tests.e2e.serve_kit import Service, free_port, until
 from tests.live.servers import Server
 from tests.live.texts import Texts

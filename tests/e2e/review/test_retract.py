@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
-from tests.e2e.page_kit import Archive, fill
+from tests.e2e.review_page.page_kit import Archive, fill
 from tests.fakes import FakePaperless
 
 VERSIONS = ["3.0.5", "2.20.15"]

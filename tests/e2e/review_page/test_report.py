@@ -10,9 +10,9 @@ import pytest
 
 from hook.review_page.report import CARDS
 from tests.e2e.archive_kit import Desk, summary
-from tests.e2e.page_kit import Archive, Plain, fill
+from tests.e2e.review_page.page_kit import Archive, Plain, fill
+from tests.e2e.review_page.wide_kit import many_findings
 from tests.e2e.serve_kit import service, until
-from tests.e2e.wide_kit import many_findings
 from tests.fakes import FakePaperless
 
 

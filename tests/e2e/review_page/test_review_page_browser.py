@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.e2e.browser_kit import Watched, browser
-from tests.e2e.page_kit import Archive, examined, fill, served
+from tests.e2e.review_page.browser_kit import Watched, browser
+from tests.e2e.review_page.page_kit import Archive, examined, fill, served
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless
 

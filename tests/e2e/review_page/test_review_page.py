@@ -14,7 +14,7 @@ import pytest
 from hook.findings.decisions import Kind
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
-from tests.e2e.page_kit import Archive, Plain, examined, fill, served
+from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless, reply
 

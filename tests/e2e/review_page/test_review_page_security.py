@@ -18,7 +18,7 @@ from hook.review_page.sessions import (
 )
 from hook.service.review_guard import Guard
 from hook.settings.model import Settings
-from tests.e2e.page_kit import Archive, Plain, examined, fill, served
+from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
 from tests.e2e.serve_kit import BesideFake, service
 from tests.fakes import FakePaperless
 

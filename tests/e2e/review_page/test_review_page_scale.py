@@ -13,7 +13,7 @@ from hook.review_page.sessions import Sessions
 from hook.review_page.site import Site
 from hook.session import opened, settings_of
 from tests.e2e.archive_kit import Desk
-from tests.e2e.wide_kit import many_findings
+from tests.e2e.review_page.wide_kit import many_findings
 from tests.fakes import FakePaperless
 
 FINDINGS = 5_000
