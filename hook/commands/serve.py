@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from socket import socket
 
-    from hook.service.app import Endpoint
+    from hook.service.app import Application, Endpoint
     from hook.service.backlog import Backlog
+    from hook.service.metrics import Metrics
     from hook.service.periodic_sync import PeriodicSync
     from hook.service.worker import Worker
     from hook.settings.model import Settings
@@ -65,7 +66,6 @@ def _serve(
 ) -> None:
     """With `report_only` no worker is started: events stay on disk, and only the periodic sync examines."""
     from hook.queue import Queue
-    from hook.service.app import Application, similar_endpoint
     from hook.service.backlog import Backlog
     from hook.service.metrics import Metrics
     from hook.service.periodic_sync import COMMAND, PeriodicSync
@@ -81,7 +81,30 @@ def _serve(
     worker = Worker(lambda: opened(settings, queue=backlog.queue), backlog, spool, metrics)
     command = (*COMMAND, "--examine-only") if report_only else COMMAND
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
-    application = Application(
+    application = _application(settings, backlog, worker, periodic_sync, metrics, report_only=report_only)
+    if not report_only:
+        worker.start()
+        stack.callback(worker.stop, STOP_S)
+    if settings.sweep_minutes:
+        periodic_sync.start()
+        stack.callback(periodic_sync.stop)
+    log.info("listening on http://%s:%d", settings.serve_host, settings.serve_port)
+    HttpServer(application.asgi()).run(sockets=[listening])
+    log.info("stopping")
+
+
+def _application(
+    settings: Settings,
+    backlog: Backlog,
+    worker: Worker,
+    periodic_sync: PeriodicSync,
+    metrics: Metrics,
+    *,
+    report_only: bool,
+) -> Application:
+    from hook.service.app import Application, similar_endpoint
+
+    return Application(
         backlog.accept,
         metrics,
         secret=settings.shared_secret(),
@@ -92,15 +115,6 @@ def _serve(
             *_review(settings, backlog, worker, periodic_sync, report_only=report_only),
         ],
     )
-    if not report_only:
-        worker.start()
-        stack.callback(worker.stop, STOP_S)
-    if settings.sweep_minutes:
-        periodic_sync.start()
-        stack.callback(periodic_sync.stop)
-    log.info("listening on http://%s:%d", settings.serve_host, settings.serve_port)
-    HttpServer(application.asgi()).run(sockets=[listening])
-    log.info("stopping")
 
 
 def _review(
