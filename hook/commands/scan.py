@@ -1,4 +1,4 @@
-"""Finds similar documents in a file, without Paperless: one JSON line for each pair.
+"""Finds similar documents in a file, without Paperless: one JSON line for each pair; on a terminal, a table.
 
 The file has one JSON object per line: {"id", "content"} and, where known, "title", "checksum", "created", "owner".
 Documents are examined in the order of the file, as the hook does it: each is compared with those before it, then
@@ -11,7 +11,7 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +20,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
 from hook.batching import batched
+from hook.commands.terminal import width
 from hook.errors import DedupeError
+from hook.findings.wording import percent
 from hook.index.archive import Archive, Examination
 from hook.index.ids import MAX_ID
+from hook.log import plain
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from hook.semantic.tier import SemanticTier
 
 SCHEMA = 1
+TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
 _BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
 
 
@@ -63,7 +67,11 @@ def run(args: argparse.Namespace) -> int:
             Archive.open(directory, found.recipe, found.policy, classical=found.classical)
         )
         tier = _semantic(args.environ, archive, found.policy)
-        counts = scan(archive, documents(file, args.documents), sys.stdout, everything=args.all, tier=tier)
+        shown = table_line if sys.stdout.isatty() and not args.json else verdict_line
+        if shown is table_line:
+            print(TABLE_HEAD)
+        found_in = documents(file, args.documents)
+        counts = scan(archive, found_in, sys.stdout, everything=args.all, tier=tier, shown=shown)
     _print_summary(counts, as_json=args.json)
     return 0
 
@@ -101,6 +109,7 @@ def scan(
     *,
     everything: bool = False,
     tier: SemanticTier | None = None,
+    shown: Callable[[Verdict], str] | None = None,
 ) -> dict[str, int]:
     """Examines documents in order; returns the counts."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
@@ -113,7 +122,7 @@ def scan(
                 for verdict in _joined(found_all, by_meaning):
                     if verdict.flagged or everything:
                         counts["pairs"] += 1
-                        out.write(verdict_line(verdict) + "\n")
+                        out.write((shown or verdict_line)(verdict) + "\n")
                     counts["flagged"] += verdict.flagged
                 archive.remember(examination.fingerprint)
                 counts["documents"] += 1
@@ -132,6 +141,12 @@ def _joined(verdicts: Iterable[Verdict], by_meaning: Sequence[Verdict]) -> list[
     """One verdict for each pair: the semantic tier replaces what was not reported."""
     replaced = {verdict.other for verdict in by_meaning}
     return [*(verdict for verdict in verdicts if verdict.other not in replaced), *by_meaning]
+
+
+def table_line(verdict: Verdict) -> str:
+    """For a person at a terminal: a row, cut at its width."""
+    row = f"#{verdict.subject:<9} #{verdict.other:<9} {verdict.relation.value:<11} {percent(verdict.confidence):>4}  "
+    return row + plain(verdict.reason, max(20, width() - len(row)))
 
 
 def verdict_line(verdict: Verdict) -> str:
