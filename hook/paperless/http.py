@@ -240,7 +240,11 @@ class Wire:
 
     def _headers(self, response: httpx.Response) -> dict[str, str]:
         headers = dict(response.headers.items())
-        return {name: value.replace(self._secret, HIDDEN) for name, value in headers.items()} if self._secret else headers
+        return (
+            {name: value.replace(self._secret, HIDDEN) for name, value in headers.items()}
+            if self._secret
+            else headers
+        )
 
 
 class _TokenAuth(httpx.Auth):
