@@ -66,7 +66,8 @@ class Labels:
         raw = self._index.get_meta(_INDEX_ID)
         if raw is None and create:
             raw = secrets.token_hex(8).encode("ascii")
-            self._index.set_meta(_INDEX_ID, raw)
+            with self._index.batch(durable=True):  # on disk before Paperless gets it
+                self._index.set_meta(_INDEX_ID, raw)
         return raw.decode("ascii") if raw else ""
 
     def claim(self, *, adopt: bool = False) -> None:

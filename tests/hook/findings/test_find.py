@@ -187,7 +187,9 @@ def ask(index: Path, path: str, query: str = "", secret: str = "s3cret") -> tupl
     settings = load_settings(
         {"HOME": "/home/ann", "DEDUPE_INDEX_DIR": str(index), "DEDUPE_URL": "http://paper.example"}
     )
-    receiver = Application(lambda number: None, Metrics(), secret="s3cret", more=[similar_endpoint(settings)])
+    receiver = Application(
+        lambda number: None, Metrics(), secret=None, read_secret="s3cret", more=[similar_endpoint(settings)]
+    )
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:
