@@ -16,16 +16,17 @@ from hook.backfill.pending_work import TO_WRITE, PendingWork
 from hook.backfill.pending_work import decoded as decoded_write
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun, Options
-from hook.errors import IndexFault
+from hook.errors import IndexDamaged, IndexFault
 from hook.findings import decisions, findings
 from hook.findings.findings import Findings
 from hook.index.archive import Archive
 from hook.index.index import Index
 from hook.paperless.client import connect as connect_to_paperless
+from hook.paperless.labels import INDEX_ID
 from hook.paperless.values import RawDocument
 from hook.review import journal
 from hook.review.journal import Journal
-from hook.session import Connect, Session, opened, parameters_of
+from hook.session import Connect, Session, open_archive, opened, parameters_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import policy_path
 
@@ -46,7 +47,10 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     Call it with the run lock held.
     """
     beside = settings.index_dir / BESIDE
+    is_damaged = _is_damaged(settings)
     with _opened_beside(settings, beside, connect) as session:
+        session.labels.take_the_place()
+        own_id = session.archive.index.get_meta(INDEX_ID)
         BackfillRun(session, Options(index_only=True, quiet=quiet), _silent()).backfill()
     found = parameters_of(settings)
     with Archive.rebuild(
@@ -58,7 +62,20 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
         readers=READERS,
     ) as archive:
         derive(archive.index)
+        if is_damaged and own_id and archive.index.get_meta(INDEX_ID) is None:
+            archive.index.set_meta(INDEX_ID, own_id)
     shutil.rmtree(beside, ignore_errors=True)
+
+
+def _is_damaged(settings: Settings) -> bool:
+    """True if the old index cannot be read: then its id may be lost, and it is still the one of this Paperless."""
+    try:
+        with open_archive(settings, create=False):
+            return False
+    except IndexDamaged:
+        return True
+    except IndexFault:
+        return False
 
 
 @contextmanager

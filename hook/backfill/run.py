@@ -19,7 +19,7 @@ from hook.findings.plan import Examined
 from hook.index.codec import read_json
 from hook.index.index import Index
 from hook.paperless.values import RawDocument
-from hook.review.kept_decisions import keep_decisions
+from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.poll import pick_up
 from hook.session import Session
 from hook.work import Work

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from hook.locks import writing_lock
-    from hook.review.kept_decisions import adopt_decisions, keep_decisions
+    from hook.review.kept.kept_decisions import adopt_decisions, keep_decisions
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 
 from hook.locks import writing_lock
-from hook.review.kept_decisions import keep_decisions
+from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.undo import undo
 from hook.session import opened, settings_of
 from hook.work import examine_now

@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_HEADS: Final = ("same paper again", "same document, edited", "same template, different document")
+_HEADS: Final = (
+    "same paper again",
+    "same document, edited",
+    "same template, different document",
+    "nothing that identifies in common",
+)
 _FACTS: Final = {
     "date": "Datum", "dates": "Daten", "amount": "Betrag", "amounts": "Beträge",
     "reference": "Kennzeichen", "references": "Kennzeichen", "numbers": "Nummern", "number": "Nummer",
@@ -92,6 +97,18 @@ def _counted(match: re.Match[str]) -> str:
     return f"{count} {one if count == '1' else many}"
 
 
+_LANGUAGES: Final = {
+    "English": "englische", "German": "deutsche", "French": "französische", "Spanish": "spanische",
+    "Italian": "italienische", "Dutch": "niederländische", "Polish": "polnische", "Portuguese": "portugiesische",
+}  # fmt: skip
+
+
+def _translated(match: re.Match[str]) -> str:
+    facts = re.sub(rf"\b({_FACT})\b", lambda m: _FACTS[m[1]], match["facts"])
+    facts = facts.replace(" and ", " und ").replace(" other ", " weitere ")
+    return f"{_LANGUAGES.get(match['language'], match['language'])} Fassung von {match['who']}: gleich sind {facts}"
+
+
 _PATTERNS: Final = (
     (
         rf"(?P<count>\d+ )?(?P<fact>{_FACT})(?P<which> .+)? (?P<verb>agrees?)",
@@ -124,6 +141,7 @@ _PATTERNS: Final = (
         r"a passage of (?P<count>\d+) words reworded",
         lambda m: f"ein Absatz von {m['count']} Wörtern umformuliert",
     ),
+    (r"(?P<language>\w+) version of (?P<who>#\d+): same (?P<facts>.+)", _translated),
     (r"(?P<who>#\d+) is newer", lambda m: f"{m['who']} ist neuer"),
     (
         r"(?P<who>#\d+) is the latest of (?P<count>\d+)",

@@ -92,7 +92,7 @@ class Wire:
         self.random = random
         self._timeout_s = timeout_s
         self._sleep = sleep
-        self._secret = token.get_secret_value() if token is not None else ""
+        self._token = token
         self._limits = Limits()
         self._http = httpx.Client(
             auth=_TokenAuth(token) if token is not None else None,
@@ -219,20 +219,23 @@ class Wire:
 
     # A server that sends our token back: it appears nowhere.
 
+    def _secret(self) -> str:
+        return self._token.get_secret_value() if self._token is not None else ""
+
     @contextmanager
     def _without_token(self) -> Iterator[None]:
         try:
             yield
         except PaperlessError as error:
-            error.redact(self._secret)
+            error.redact(self._secret())
             raise
 
     def _redacted(self, body: bytes) -> bytes:
-        return body.replace(self._secret.encode(), HIDDEN.encode()) if self._secret else body
+        return body.replace(self._secret().encode(), HIDDEN.encode()) if self._secret() else body
 
     def _shown(self, data: Any, body: bytes) -> Any:
         """JSON can write the same letters in many ways."""
-        token = self._secret
+        token = self._secret()
         if not token or b"\\" not in body or len(body) > MAX_SEARCHED_BYTES:
             return data
         text = json.dumps(data, ensure_ascii=False)
@@ -241,8 +244,8 @@ class Wire:
     def _headers(self, response: httpx.Response) -> dict[str, str]:
         headers = dict(response.headers.items())
         return (
-            {name: value.replace(self._secret, HIDDEN) for name, value in headers.items()}
-            if self._secret
+            {name: value.replace(self._secret(), HIDDEN) for name, value in headers.items()}
+            if self._secret()
             else headers
         )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hook.paperless.client import Paperless
 
 LINK_TYPE: Final = "documentlink"
-_INDEX_ID: Final = "index-id"
+INDEX_ID: Final = "index-id"
 _CLAIM: Final = "paperless-dedupe index "
 _META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
 _CREATED: Final = "labels-created"  # ids of those that we made and did not find: `retract` deletes only these
@@ -63,12 +63,17 @@ class Labels:
     # nothing with that text, both versions keep and return it, and editing the tag in the web page leaves it.
 
     def index_id(self, *, create: bool = True) -> str:
-        raw = self._index.get_meta(_INDEX_ID)
+        raw = self._index.get_meta(INDEX_ID)
         if raw is None and create:
-            raw = secrets.token_hex(8).encode("ascii")
+            raw = json.dumps(secrets.token_hex(8)).encode("ascii")  # JSON, as all of the index's own values
             with self._index.batch(durable=True):  # on disk before Paperless gets it
-                self._index.set_meta(_INDEX_ID, raw)
-        return raw.decode("ascii") if raw else ""
+                self._index.set_meta(INDEX_ID, raw)
+        return str(json.loads(raw)) if raw else ""
+
+    def take_the_place(self) -> None:
+        """For an index that is built to replace the one that Paperless is used with: it gets the same id."""
+        if (holder := self._look_up().holder) and not self.index_id(create=False):
+            self._index.set_meta(INDEX_ID, json.dumps(holder).encode("ascii"))
 
     def claim(self, *, adopt: bool = False) -> None:
         """Writes the id of this index into Paperless, unless it is there; `adopt`: instead of another one."""
