@@ -188,6 +188,8 @@ class PaperlessError(DedupeError):
 
     def redact(self, secret: str) -> None:
         """Takes a secret out of everything that the error says."""
+        if not secret:
+            return
         self.detail = self.detail.replace(secret, "***")
         self.args = tuple(str(part).replace(secret, "***") for part in self.args)
 

@@ -1,7 +1,11 @@
-"""The demo: a stand-in Paperless with an archive of our own; commands and hook run as real processes."""
+"""The demo: a stand-in Paperless with an archive of our own; commands and hook run as real processes.
+
+With --serve, the stand-in and the review page stay up until Ctrl-C, to try decisions in a browser.
+"""
 
 from __future__ import annotations
 
+import argparse
 import datetime as dt
 import os
 import re
@@ -9,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,15 +48,26 @@ def papers(directory: Path) -> Iterator[Paper]:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--serve", action="store_true", help="keep the review page up until Ctrl-C")
+    parser.add_argument("--port", type=int, default=8642, help="of the review page (default: 8642)")
+    args = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="dedupe-demo-") as place,
         FakePaperless("3.0.5", clock=_clock()) as paperless,
     ):
-        return play(paperless, Path(place))
+        environ = environment(paperless, Path(place))
+        play(paperless, environ)
+        if args.serve:
+            return serve(paperless, environ, args.port)
+        say("\nTo decide on them in a browser: sh scripts/demo.sh --serve")
+        return 0
 
 
-def play(paperless: FakePaperless, place: Path) -> int:
-    environ = {
+def environment(paperless: FakePaperless, place: Path) -> dict[str, str]:
+    return {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
         "HOME": str(place),
         "DEDUPE_URL": paperless.url,
@@ -59,6 +75,31 @@ def play(paperless: FakePaperless, place: Path) -> int:
         "DEDUPE_INDEX_DIR": str(place / "index"),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
+
+
+def serve(paperless: FakePaperless, environ: dict[str, str], port: int) -> int:
+    """The service with the review page; the worker of the stand-in works in between."""
+    more = {"DEDUPE_REVIEW": "true", "DEDUPE_SERVE_PORT": str(port), "DEDUPE_SWEEP_MINUTES": "0"}
+    command = [sys.executable, "-m", "hook.cli", "serve"]
+    service = subprocess.Popen(command, cwd=ROOT, env={**environ, **more}, stderr=subprocess.DEVNULL)
+    say(
+        f"\nOpen http://127.0.0.1:{port}/review/ and log in as admin with the password admin. Ctrl-C ends the demo."
+    )
+    sys.stdout.flush()
+    try:
+        while service.poll() is None:
+            paperless.run_tasks()
+            time.sleep(0.2)
+        say(f"The review page could not be started: is port {port} taken? Try --port.")
+        return 1
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        service.terminate()
+        service.wait()
+
+
+def play(paperless: FakePaperless, environ: dict[str, str]) -> None:
     for paper in papers(TEXTS / "archive"):
         paperless.add_document(
             paper.content, paper.title, created=paper.created, added=f"{paper.created}T09:00:00"
@@ -82,7 +123,6 @@ def play(paperless: FakePaperless, place: Path) -> int:
         show(document, paperless)
     rest = len(paperless.documents) - len(found)
     say(f"\nThe other {rest} documents were left alone, the four telephone bills among them.")
-    return 0
 
 
 def run_command(name: str, environ: dict[str, str]) -> None:

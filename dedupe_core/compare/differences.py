@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
+from dedupe_core.compare.places import CLEAN_RATE, WELL_FORMED, Kind, Place, is_likely, places_of
 from dedupe_core.compare.printed import Printed
-from dedupe_core.compare.spans import Span, differing
-from dedupe_core.text.tokens import is_slip
-from dedupe_core.text.vocabulary import is_negation, is_number_word, is_page_word
+from dedupe_core.compare.spans import Span
+from dedupe_core.text.vocabulary import is_negation, is_number_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_kind
 
-_SAME_WORD = 0.5  # of the letters differ at most: one word, misread
 _CONTEXT = 5  # equal words on a side that are counted
 _ELSEWHERE = 4  # characters that are in the other text by no chance, even if a scanner split or joined them
 _MISREAD_ALIKE = 0.45  # a misread word keeps this much; what keeps less was replaced
-_WELL_FORMED = 0.7
-_PAGE_DIGITS = 3
 _SENTENCE = 3  # well-formed words: what a scanner makes of a stain has fewer
 _STAIN, _LONE_STAIN = (
     0.25,
@@ -33,19 +29,6 @@ _STAIN, _LONE_STAIN = (
 )  # less well formed than this on a side, or on the only one: what a scanner makes of a stain or a rule
 _SPECK = 3  # letters that only one side has: whatever it is, the words around it are in their place
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
-_BURST, _FEW_ERRORS = 5, 0.002  # misread letters come together: a word beside one has five times as many
-_IMPROBABLE = 1e-3
-_OTHER_WORD = 0.45  # of the letters differ: a word that was cut off or misread keeps more
-_CLEAN_RATE = 0.006  # errors a letter: there, a strange word is a strange word and not a stain
-
-
-class Kind(StrEnum):
-    NOISE = "noise"
-    MOVED = "moved"
-    LOST = "lost"
-    EDGE = "edge"
-    FIELD = "field"
-    PROSE = "prose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,108 +84,12 @@ class Ledger:
         return one.weight * min(one.edits, _SURPRISING) / 4 * -math.log(min(0.3, self.error_rate + 0.001))
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A span with the keys of its sides, before it is known what it is."""
-
-    span: Span
-    x: str
-    y: str
-    kind: Kind | None  # noise, or not known yet
-    edits: int
-    slip: bool = False
-
-
 def differences(left: Printed, right: Printed) -> Ledger:
-    places = [_first_look(left, right, span) for span in differing(left, right)]
-    error_rate = _error_rate(left, places)
-    places = _joined([_second_look(left, right, place, error_rate) for place in places])
-    error_rate = _error_rate(left, places)
+    places, error_rate = places_of(left, right)
     reader = _Reader(left, right, places, error_rate)
     found = tuple(reader.read(place) for place in places)
     marks = bytes(reader.left_marks)
     return Ledger(left, right, marks.count(_EQUAL), error_rate, found, marks)
-
-
-def _first_look(left: Printed, right: Printed, span: Span) -> _Place:
-    x, y = "".join(left.keys[span.a : span.b]), "".join(right.keys[span.c : span.d])
-    if x == y or _without_page_number(left, span.a, span.b) == _without_page_number(right, span.c, span.d):
-        return _Place(span, x, y, Kind.NOISE, 1)
-    if not x or not y or span.b - span.a > 2 or span.d - span.c > 2:
-        return _Place(span, x, y, None, max(len(x), len(y)))
-    edits = Levenshtein.distance(x, y)
-    if _has_number(left, span.a, span.b) and _has_number(right, span.c, span.d):
-        slip = is_slip(x, y)
-        return _Place(span, x, y, Kind.NOISE if slip else None, edits, slip)
-    is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
-    return _Place(span, x, y, Kind.NOISE if is_misread else None, edits)
-
-
-def _without_page_number(side: Printed, start: int, end: int) -> str:
-    """`Verfah- Seite 2 rensdauern`: the number of a page, between the halves of a word or by itself."""
-    keys = list(side.keys[start:end])
-    for place in range(len(keys) - 1):
-        if is_page_word(keys[place]) and keys[place + 1].isdigit() and len(keys[place + 1]) <= _PAGE_DIGITS:
-            keys[place : place + 2] = ["", ""]
-    return "".join(keys)
-
-
-def _error_rate(left: Printed, places: Sequence[_Place]) -> float:
-    misread = sum(one.edits for one in places if one.kind is Kind.NOISE and not one.slip)
-    return (misread + 0.3) / (len(left.compact) + 60)
-
-
-def _second_look(left: Printed, right: Printed, place: _Place, error_rate: float) -> _Place:
-    """Two words of which each is spelled well are one word misread only where as much is misread elsewhere."""
-    a, b, c, d = place.span
-    if place.kind is not Kind.NOISE or place.slip or place.edits < 2 or (b - a, d - c) != (1, 1):
-        is_other_number = place.kind is Kind.NOISE and _are_number_words(place) and error_rate <= _CLEAN_RATE
-        return replace(place, kind=None) if is_other_number else place
-    others = max(0.0, error_rate - place.edits / (len(left.compact) + 60))
-    longer = max(len(place.x), len(place.y))
-    is_other = place.edits >= _OTHER_WORD * longer and not _is_likely(place.edits, longer, others)
-    is_written = min(well_formed(left.words[a]), well_formed(right.words[c])) >= _WELL_FORMED
-    return replace(place, kind=None) if _are_number_words(place) or (is_written and is_other) else place
-
-
-def _is_likely(edits: int, letters: int, error_rate: float) -> bool:
-    """True if noise of this pair misreads so many letters of a word now and then."""
-    return poisson_tail(edits, (_BURST * error_rate + _FEW_ERRORS) * letters) > _IMPROBABLE
-
-
-def _joined(places: Sequence[_Place]) -> list[_Place]:
-    """Neighbouring places that are not noise as one: a first and a last name, the groups of an account number."""
-    found: list[_Place] = []
-    for place in places:
-        last = found[-1] if found else None
-        if (
-            last
-            and last.kind is place.kind is None
-            and (last.span.b, last.span.d) == (place.span.a, place.span.c)
-        ):
-            span = Span(last.span.a, place.span.b, last.span.c, place.span.d)
-            found[-1] = _Place(span, last.x + place.x, last.y + place.y, None, last.edits + place.edits)
-        else:
-            found.append(place)
-    return found
-
-
-def _are_number_words(place: _Place) -> bool:
-    """`zwei` and `drei`: two numbers written out, as alike as two readings of one word."""
-    return is_number_word(place.x) and is_number_word(place.y)
-
-
-def poisson_tail(count: int, expected: float) -> float:
-    """How likely at least so many are where so many are expected."""
-    term, below = math.exp(-expected), 0.0
-    for number in range(min(count, 60)):
-        below += term
-        term *= expected / (number + 1)
-    return max(1 - below, term, 1e-30)
-
-
-def _has_number(side: Printed, start: int, end: int) -> bool:
-    return any(word_kind(word) in NUMBERS for word in side.words[start:end])
 
 
 _EQUAL, _NOISE, _OTHER = 0, 1, 2
@@ -234,7 +121,7 @@ class _LeftOver:
 class _Reader:
     """Reads each place with what is around it and what is left over elsewhere."""
 
-    def __init__(self, left: Printed, right: Printed, places: Sequence[_Place], error_rate: float) -> None:
+    def __init__(self, left: Printed, right: Printed, places: Sequence[Place], error_rate: float) -> None:
         self._left, self._right, self._error_rate = left, right, error_rate
         self.left_marks, self._right_marks = bytearray(len(left)), bytearray(len(right))
         left_over: list[str] = []
@@ -250,7 +137,7 @@ class _Reader:
                 right_over += right.keys[c:d]
         self._left_over, self._right_over = _LeftOver.of(left_over), _LeftOver.of(right_over)
 
-    def read(self, place: _Place) -> Difference:
+    def read(self, place: Place) -> Difference:
         before, after = self._context(place.span)
         clean = before >= 2 and after >= 2 and before + after >= 5
         if place.kind is Kind.NOISE:
@@ -273,7 +160,7 @@ class _Reader:
         after = min(_run(self.left_marks, span.b, 1), _run(self._right_marks, span.d, 1))
         return before, after
 
-    def _is_clear_slip(self, place: _Place, context: int) -> bool:
+    def _is_clear_slip(self, place: Place, context: int) -> bool:
         """A digit for a digit in two well-formed numbers."""
         left, right = self._left.words[place.span.a], self._right.words[place.span.c]
         is_digits = len(place.x) == len(place.y) and place.x.isdigit() and place.y.isdigit()
@@ -282,7 +169,7 @@ class _Reader:
 
     def _replaced(
         self,
-        place: _Place,
+        place: Place,
         left: tuple[int, ...],
         right: tuple[int, ...],
         context: tuple[int, int],
@@ -318,7 +205,7 @@ class _Reader:
             right_only=right,
         )  # fmt: skip
 
-    def _is_certain(self, place: _Place, kind: WordKind, context: tuple[int, int], weight: float) -> bool:
+    def _is_certain(self, place: Place, kind: WordKind, context: tuple[int, int], weight: float) -> bool:
         """Both sides well formed, of one kind and quite unlike, in their place: something else is printed there."""
         span, (before, after) = place.span, context
         at_ends = (before >= 1 or span.a == 0) and (after >= 1 or span.b == len(self._left))
@@ -330,15 +217,15 @@ class _Reader:
         if shorter >= 3 and (place.x in self._right_over.compact or place.y in self._left_over.compact):
             return False
         is_held = (before >= 2 or span.a == 0) and (after >= 2 or span.b == len(self._left))
-        is_clean = self._error_rate <= _CLEAN_RATE and is_held and shorter >= 5
+        is_clean = self._error_rate <= CLEAN_RATE and is_held and shorter >= 5
         is_unlike = Levenshtein.normalized_similarity(place.x, place.y) < _MISREAD_ALIKE
-        if kind not in NUMBERS and _is_likely(shorter, max(len(place.x), len(place.y)), self._error_rate):
+        if kind not in NUMBERS and is_likely(shorter, max(len(place.x), len(place.y)), self._error_rate):
             return False
-        return is_unlike and (weight >= _WELL_FORMED or (is_clean and weight >= 0.3))
+        return is_unlike and (weight >= WELL_FORMED or (is_clean and weight >= 0.3))
 
     def _one_sided(
         self,
-        place: _Place,
+        place: Place,
         left: tuple[int, ...],
         right: tuple[int, ...],
         context: tuple[int, int],
@@ -381,7 +268,7 @@ class _Reader:
 def _are_written(words: Sequence[str], keys: Sequence[str]) -> bool:
     """Words that somebody wrote, not stains."""
     pairs = zip(words, keys, strict=True)
-    good = [len(key) for word, key in pairs if well_formed(word) > _WELL_FORMED or is_negation(key)]
+    good = [len(key) for word, key in pairs if well_formed(word) > WELL_FORMED or is_negation(key)]
     letters = sum(map(len, keys))
     is_sentence = (
         len(good) >= _SENTENCE and sum(good) >= 0.5 * letters

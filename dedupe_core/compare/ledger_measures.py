@@ -11,7 +11,8 @@ from operator import not_
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.differences import Difference, Kind, Ledger, poisson_tail
+from dedupe_core.compare.differences import Difference, Ledger
+from dedupe_core.compare.places import Kind, poisson_tail
 from dedupe_core.compare.printed import Printed
 from dedupe_core.text.tokens import is_slip
 from dedupe_core.text.words import NUMBERS, WordKind, well_formed, word_kind

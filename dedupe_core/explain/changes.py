@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dedupe_core.compare.differences import Difference, Kind, Ledger
+from dedupe_core.compare.differences import Difference, Ledger
+from dedupe_core.compare.places import Kind
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.words import NUMBERS, WordKind
 

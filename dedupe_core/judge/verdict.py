@@ -8,6 +8,7 @@ from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.explain.reason import explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.fitted import FITTED
+from dedupe_core.judge.special import SURE, is_corrected, is_reprint
 from dedupe_core.judge.trees import Ensembles
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
@@ -59,7 +60,11 @@ def decide(
         relation, confidence = Relation.CONTAINED, share
     if confidence < policy.flag_threshold and is_edition(evidence.measures):
         relation, confidence = Relation.REVISION, _EDITION
+    if confidence < policy.flag_threshold and is_corrected(evidence):
+        relation, confidence = Relation.REVISION, SURE
     cap, capped = _cap(evidence, relation, policy)
+    if is_reprint(evidence):
+        relation, confidence, cap, capped = Relation.RESCAN, max(confidence, SURE), 1.0, False
     confidence = min(confidence, cap, 0.99)  # 1.0 is kept for real equality
     flagged = confidence >= policy.flag_threshold and not capped  # however low the threshold
     if not flagged:

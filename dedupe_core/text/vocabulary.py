@@ -34,9 +34,11 @@ _NUMBERS = """
     januar februar marz juni juli oktober dezember
     """
 _PAGES = "page seite blatt pagina pag strona folio feuille"
+_CORRECTIONS = "correct corrig corret korrig berichtig rectif rettific gecorrig herzien skoryg korekt retific replaces ersetzt vervangt"
 _NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
 _NUMBER_KEYS = frozenset(map(word_key, _NUMBERS.split()))
 _PAGE_KEYS = frozenset(map(word_key, _PAGES.split()))
+_CORRECTION_STEMS = tuple(map(word_key, _CORRECTIONS.split()))
 
 
 def is_negation(key: str) -> bool:
@@ -50,3 +52,8 @@ def is_number_word(key: str) -> bool:
 
 def is_page_word(key: str) -> bool:
     return key in _PAGE_KEYS
+
+
+def is_correction(key: str) -> bool:
+    """`Corrected invoice`, `Berichtigung`."""
+    return key.startswith(_CORRECTION_STEMS)

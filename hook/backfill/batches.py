@@ -31,7 +31,8 @@ BATCH: Final = 100  # documents: half a second in which a hook has to wait for t
 
 class Batches:
     """One run. `again`: examine unchanged documents, too; `dry_run`: plan, and write nothing;
-    `index_only`: remember documents, and leave their examination for the next run."""
+    `index_only`: remember documents, and leave their examination for the next run; `examine_only`: keep the
+    findings, and leave their writes for the next run."""
 
     def __init__(
         self,
@@ -41,12 +42,14 @@ class Batches:
         again: bool = False,
         dry_run: bool = False,
         index_only: bool = False,
+        examine_only: bool = False,
     ) -> None:
         self._session, self._report = session, report
         self._archive, self._findings = session.archive, session.findings
         self.pending = PendingWork(session.archive.index)
         self._again, self._dry_run, self._index_only = again, dry_run, index_only
         self.pool: Pool | None = None
+        self._examine_only = examine_only
 
     def take(
         self,
@@ -81,6 +84,11 @@ class Batches:
         if not due:
             return
         before = {entry.document.id: self._findings.get(entry.document.id) for entry in due}
+        if self._examine_only:  # what was judged stays pending: a later run writes it
+            for entry in due:
+                number = entry.document.id
+                self._report.written(before[number], Record(number, entry.findings))
+            return
         if self._dry_run:
             for plan in self._session.writer.plans(due):
                 self._report.planned(plan, before[plan.subject])

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Relation
-from hook.findings.findings import Finding
+from hook.findings.findings import Finding, Findings, Record
 from hook.findings.plan import Examined
 from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
 from hook.index.interface import DocumentIndex, Names
 from hook.paperless.values import RawDocument
+
+if TYPE_CHECKING:
+    from hook.index.archive import Archive
 
 _TO_EXAMINE: Final = "owed-examinations"  # document -> nothing
 TO_WRITE: Final = "owed-writes"  # document -> its findings, perhaps none any more
@@ -56,6 +59,12 @@ class PendingWork:
         value = self._to_write.get(number_key(document.id))
         return decoded(document, value) if value is not None else Examined(document)
 
+    def records(self) -> Iterator[Record]:
+        """The findings that are judged and not written, as they would be stored."""
+        for number in list(self.writes()):
+            examined = self.write_of(RawDocument(number))
+            yield Record(number, examined.findings, examined.content_hash)
+
     def written(self, documents: Iterable[int]) -> None:
         self._drop(self._to_write, documents)
 
@@ -68,6 +77,13 @@ class PendingWork:
             with self._index.batch(durable=True):
                 for key in keys:
                     stored.delete(key)
+
+
+def all_records(archive: Archive) -> list[Record]:
+    """What is stored, with what is judged and not written yet instead of it where there is both."""
+    pending = {record.subject: record for record in PendingWork(archive.index).records()}
+    stored = [record for record in Findings(archive.index) if record.subject not in pending]
+    return [record for record in (*stored, *pending.values()) if record.findings]
 
 
 def _encoded(examined: Examined) -> bytes:

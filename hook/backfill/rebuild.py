@@ -6,7 +6,6 @@ Until the new index is complete, the old one is used by everybody else. A killed
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -17,28 +16,28 @@ from hook.backfill.pending_work import TO_WRITE, PendingWork
 from hook.backfill.pending_work import decoded as decoded_write
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun, Options
-from hook.errors import IndexFault
+from hook.errors import IndexDamaged, IndexFault
 from hook.findings import decisions, findings
 from hook.findings.findings import Findings
 from hook.index.archive import Archive
 from hook.index.interface import DocumentIndex
 from hook.paperless.client import connect as connect_to_paperless
+from hook.paperless.labels import INDEX_ID
 from hook.paperless.values import RawDocument
 from hook.review import journal
 from hook.review.journal import Journal
-from hook.session import Connect, Session, opened, parameters_of
+from hook.session import Connect, Session, open_archive, opened, parameters_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import policy_path
 
 BESIDE: Final = "rebuilding"
-_INDEX_ID: Final = re.compile(rb"[0-9a-f]{16}")  # the one value that is not JSON
 # How the values beside the documents are decoded. Those of version 0.1.0 have no checksum.
 READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
     findings.NAMESPACE: lambda raw: findings.decoded(0, raw),
     decisions.NAMESPACE: decisions.decoded,
     journal.NAMESPACE: journal.decoded,
     TO_WRITE: lambda raw: decoded_write(RawDocument(0), raw),
-    "meta": lambda raw: _INDEX_ID.fullmatch(raw) or json.loads(raw),
+    "meta": json.loads,
 }
 
 
@@ -48,8 +47,11 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     Call it with the run lock held.
     """
     beside = settings.index_dir / BESIDE
+    is_damaged = _is_damaged(settings)
     with _opened_beside(settings, beside, connect) as session:
-        BackfillRun(session, Options(index_only=True, beside=True, quiet=quiet), _silent()).backfill()
+        session.labels.take_the_place()
+        own_id = session.archive.index.get_meta(INDEX_ID)
+        BackfillRun(session, Options(index_only=True, quiet=quiet), _silent()).backfill()
     found = parameters_of(settings)
     with Archive.rebuild(
         settings.index_dir,
@@ -60,7 +62,20 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
         readers=READERS,
     ) as archive:
         derive(archive.index)
+        if is_damaged and own_id and archive.index.get_meta(INDEX_ID) is None:
+            archive.index.set_meta(INDEX_ID, own_id)
     shutil.rmtree(beside, ignore_errors=True)
+
+
+def _is_damaged(settings: Settings) -> bool:
+    """True if the old index cannot be read: then its id may be lost, and it is still the one of this Paperless."""
+    try:
+        with open_archive(settings, create=False):
+            return False
+    except IndexDamaged:
+        return True
+    except IndexFault:
+        return False
 
 
 @contextmanager

@@ -28,7 +28,9 @@ class Report:
         as_json: bool = False,
         quiet: bool = False,
         dry_run: bool = False,
+        examine_only: bool = False,
     ) -> None:
+        self._examine_only = examine_only
         self._out, self._warn = out, warn
         self._as_json, self._quiet, self._dry_run = as_json, quiet, dry_run
         self.examined = 0
@@ -146,6 +148,8 @@ class Report:
             return (
                 f"dry run: {_many(self.documents_written, 'document')} would be marked, nothing was written"
             )
+        if self._examine_only:
+            return "nothing was written to Paperless: the next run without --examine-only writes the findings"
         edits = _many(self.bulk_edits, "bulk edit")
         besides = ", besides the decisions" if self.decided else ""
         return f"written: {_many(self.documents_written, 'document')} marked, {edits}{besides}"

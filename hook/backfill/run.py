@@ -21,7 +21,7 @@ from hook.index.codec import read_json
 from hook.index.interface import DocumentIndex
 from hook.paperless.values import RawDocument
 from hook.parallel.pool import pool
-from hook.review.kept_decisions import keep_decisions
+from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.poll import pick_up
 from hook.session import Session
 from hook.work import Work
@@ -36,11 +36,11 @@ _META: Final = "backfill"
 class Options:
     dry_run: bool = False
     index_only: bool = False
+    examine_only: bool = False
     again: bool = False
     since: date | None = None
     limit: int | None = None
     quiet: bool = True
-    beside: bool = False  # into an index that takes the place of another one, which has the id
     jobs: int = 1
     worth_workers: int = WORTH_WORKERS
 
@@ -76,14 +76,14 @@ class BackfillRun:
             again=options.again,
             dry_run=options.dry_run,
             index_only=options.index_only,
+            examine_only=options.examine_only,
         )
 
     def backfill(self) -> None:
         place = Place(self.index, again=self.options.again)
         queued = [] if self._is_trial else self.queued()
         self.review()
-        if not self.options.index_only:
-            self.batches.write_pending()
+        self.write_pending()
         self.examine(self._left(place), place)
         if not self.options.index_only:
             self.examine_pending()
@@ -103,10 +103,14 @@ class BackfillRun:
         """The documents in the queue that are due. Read before the run, which adds others."""
         return [event.document_id for event in self.session.queue.due()]
 
+    def write_pending(self) -> None:
+        """What an earlier run has judged and not written."""
+        if not (self.options.index_only or self.options.examine_only):
+            self.batches.write_pending()
+
     def review(self) -> None:
         """Decisions first, so a pair that the user decided on is not reported in this run."""
-        if not self.options.beside:
-            self.session.labels.known()  # stops here if this Paperless is used with another index
+        self.session.labels.known()  # stops here if this Paperless is used with another index
         if not self._is_trial:
             before = len(self.session.decisions)
             keep_decisions(self.session)
@@ -161,7 +165,12 @@ class BackfillRun:
             self.examine([number for number in ids if number in there], quiet=True)
 
     def forget(self, gone: Iterable[int]) -> None:
-        """Documents that were deleted; those that have a finding on them are examined again."""
+        """Documents that were deleted; those that have a finding on them are examined again.
+
+        Our marks on other documents have to be removed, so a run that writes nothing leaves it to the next one.
+        """
+        if self.options.examine_only:
+            return
         for number in gone:
             with self.session.archive.batch():
                 known = number in self.index
@@ -192,7 +201,7 @@ class BackfillRun:
 
     @property
     def _is_trial(self) -> bool:
-        return self.options.dry_run or self.options.index_only
+        return self.options.dry_run or self.options.index_only or self.options.examine_only
 
     @property
     def is_cut_short(self) -> bool:

@@ -58,7 +58,7 @@ def synchronise(
     full = full or not mark.modified or not 0 <= now - mark.full_at < FULL_EVERY_S
     run.review()
     queued = run.queued()
-    run.batches.write_pending()
+    run.write_pending()
     there, newest = run.survey()
     _forget_gone(run, set(there), accept_deletions=accept_deletions)
     run.examine(there if full else _changed(run, there, mark))
@@ -93,7 +93,7 @@ def _forget_gone(run: BackfillRun, there: set[int], *, accept_deletions: bool) -
 def _drop_old_records(run: BackfillRun, there: set[int]) -> None:
     """Records of documents are kept while these are in the trash, since they may be restored."""
     gone = {record.subject for record in run.session.findings} - there
-    if not gone or run.options.dry_run:
+    if not gone or run.options.dry_run or run.options.examine_only:
         return
     try:
         trashed = {document.id for document in run.client.trash()}

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.review.kept_decisions import adopt_decisions, keep_decisions
+    from hook.review.kept.kept_decisions import adopt_decisions, keep_decisions
     from hook.session import address_of, opened, settings_of
 
     settings = settings_of(args.environ)

@@ -42,6 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--sync", action="store_true", help="only what is new, changed or gone since the last run")
     add("--full", action="store_true", help="with --sync: compare every text (done every week anyway)")
     add("--index-only", action="store_true", help="fill the index; examine and mark nothing")
+    add(
+        "--examine-only",
+        action="store_true",
+        help="examine and keep the findings; write nothing to Paperless: the next run without this writes them",
+    )
     add("--again", action="store_true", help="examine unchanged documents, too: after a change of settings")
     add(
         "--embeddings",
@@ -77,7 +82,13 @@ def run(args: argparse.Namespace) -> int:
             "--embeddings needs DEDUPE_SEMANTIC=local, openai or ollama: see docs/semantic.md"
         )
     level = "WARNING" if args.quiet or args.json else settings.log_level
-    report = Report(_out, _warn, as_json=args.json, quiet=args.quiet, dry_run=args.dry_run)
+    report = Report(
+        *(_out, _warn),
+        as_json=args.json,
+        quiet=args.quiet,
+        dry_run=args.dry_run,
+        examine_only=args.examine_only,
+    )
     with ExitStack() as stack:
         stack.callback(log.close, log.set_up(level, settings.log_file))
         if args.dry_run:
@@ -133,6 +144,7 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     options = Options(
         dry_run=args.dry_run,
         index_only=args.index_only,
+        examine_only=args.examine_only,
         again=args.again,
         since=args.since,
         limit=args.limit,
@@ -166,6 +178,8 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         ("sync", "again"),
         ("index_only", "dry_run"),
         *(("embeddings", other) for other in ("sync", "index_only", "again", "rebuild", "since")),
+        ("examine_only", "dry_run"),
+        ("examine_only", "index_only"),
     ]
     for one, other in pairs:
         if getattr(args, one) and getattr(args, other):

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.fingerprint.query import Ask
+from hook.commands.terminal import wrapped
 from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find
-from hook.findings.wording import TITLE_COLUMN
-from hook.log import plain
+from hook.log import TITLE_CHARACTERS, plain
 from hook.session import open_archive, parameters_of, settings_of
 
 if TYPE_CHECKING:
@@ -74,8 +74,9 @@ def run(args: argparse.Namespace) -> int:
         return _by_meaning(settings, number, text, limit=max(1, args.limit), as_json=args.json)
     with open_archive(settings, create=False) as archive:
         found = find(archive, settings, number, question, text=text, limit=max(0, args.limit))
+    given = "the text" if number is None else f"#{number}"
     for line in found["found"]:
-        print(json.dumps(line, ensure_ascii=False) if args.json else _shown(line))
+        print(json.dumps(line, ensure_ascii=False) if args.json else _shown(line, given))
     if args.json:
         print(json.dumps({"schema": SCHEMA, "summary": found["summary"]}))
     else:
@@ -101,7 +102,7 @@ def _by_meaning(
         found = find_by_meaning(archive, settings, tier, number, text=text, limit=limit)
         compared = len(tier.vectors)
     for line in found:
-        title = plain(line["title"], TITLE_COLUMN)
+        title = plain(line["title"], TITLE_CHARACTERS)
         shown = f"#{line['id']:<7} cosine {line['cosine']:.2f}  {line['relation'] or '-':<10} {title}  {line['url']}"
         print(json.dumps(line, ensure_ascii=False) if as_json else shown)
     if as_json:
@@ -118,10 +119,17 @@ def _by_meaning(
     return 0
 
 
-def _shown(line: dict[str, Any]) -> str:
-    shares = f"{line['contained']:>4.0%} of it in this, {line['contains']:>4.0%} of this in it"
-    title = plain(line["title"], TITLE_COLUMN)
-    return f"#{line['id']:<7} {shares}, similarity {line['similarity']:.2f}  {line['relation'] or '-':<10} {title}  {line['url']}"
+def _shown(line: dict[str, Any], given: str) -> str:
+    """A paragraph: the document with its title, how much overlaps in each direction, and its address."""
+    shares = f"{line['contained']:.0%} of {given} is in it, {line['contains']:.0%} of it is in {given}"
+    relation = f"{line['relation']}, " if line["relation"] else ""
+    return "\n".join(
+        [
+            wrapped(f'#{line["id"]} "{plain(line["title"], TITLE_CHARACTERS)}"'),
+            wrapped(f"{relation}{shares}, similarity {line['similarity']:.2f}", "  "),
+            f"  {line['url']}",
+        ]
+    )
 
 
 def _summary(summary: dict[str, Any]) -> str:

@@ -15,14 +15,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from hook.commands.terminal import wrapped
 from hook.findings.findings import Finding
 from hook.findings.keeper import Merits, is_whole, merits, ours_in
-from hook.findings.wording import TITLE_COLUMN, percent
-from hook.log import plain
+from hook.findings.wording import percent
+from hook.log import TITLE_CHARACTERS, plain
 
 if TYPE_CHECKING:
     from hook.commands.pending import Undecided
     from hook.session import Session
+    from hook.settings.model import Settings
 
 SCHEMA: Final = 1
 
@@ -99,7 +101,8 @@ def run(args: argparse.Namespace) -> int:
     from hook.commands.pending import undecided
     from hook.session import opened, settings_of
 
-    with opened(settings_of(args.environ)) as session:
+    settings = settings_of(args.environ)
+    with opened(settings) as session:
         found = undecided(session)
         ranks = {one.document: one.rank() for one in _merits(found, session)}
     edges = [Edge(entry.subject.id, entry.other.id, entry.finding) for entry in found]
@@ -108,20 +111,28 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(group.to_json(), ensure_ascii=False))
         else:
-            print("\n".join(shown(group, titles)))
+            print("\n".join(shown(group, titles, settings)))
     if not found and not args.json:
         print("Nothing waits for a decision.")
     return 0
 
 
-def shown(group: Group, titles: Mapping[int, str]) -> Iterator[str]:
-    yield f"#{group.keeper} {plain(titles[group.keeper], TITLE_COLUMN)} (suggestion: keep)"
+def shown(group: Group, titles: Mapping[int, str], settings: Settings) -> Iterator[str]:
+    """Each document on a line of its own with its address, wrapped to the terminal."""
+    yield wrapped(
+        f"#{group.keeper} {_title(group.keeper, titles)} (suggestion: keep) {settings.document_url(group.keeper)}"
+    )
     for edge in group.members:
         number, finding = edge.beyond(group.keeper), edge.finding
-        sure = percent(finding.confidence)
-        yield f"  #{number} {plain(titles[number], TITLE_COLUMN)}: {finding.relation.value}, {sure} sure"
+        relation = f"{finding.relation.value}, {percent(finding.confidence)} sure"
+        yield wrapped(f"#{number} {_title(number, titles)}: {relation} {settings.document_url(number)}", "  ")
     for edge in group.beside:
-        yield f"  beside: #{edge.subject} and #{edge.other} are similar, but not both to #{group.keeper}"
+        words = f"beside: #{edge.subject} and #{edge.other} are similar, but not both to #{group.keeper}"
+        yield wrapped(words, "  ")
+
+
+def _title(number: int, titles: Mapping[int, str]) -> str:
+    return f'"{plain(titles[number], TITLE_CHARACTERS)}"'
 
 
 def _merits(found: Iterable[Undecided], session: Session) -> Iterator[Merits]:

@@ -12,13 +12,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from hook.commands.terminal import wrapped
 from hook.findings.findings import Finding, Record
-from hook.findings.wording import TITLE_COLUMN, percent
-from hook.log import plain
+from hook.findings.wording import percent
+from hook.log import TITLE_CHARACTERS, plain
 
 if TYPE_CHECKING:
     from hook.paperless.values import RawDocument
     from hook.session import Session
+    from hook.settings.model import Settings
 
 SCHEMA: Final = 1
 
@@ -54,10 +56,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from hook.session import opened, settings_of
 
-    with opened(settings_of(args.environ)) as session:
+    settings = settings_of(args.environ)
+    with opened(settings) as session:
         found = undecided(session)
     lines = (
-        (json.dumps(entry.to_json(), ensure_ascii=False) for entry in found) if args.json else table(found)
+        (json.dumps(entry.to_json(), ensure_ascii=False) for entry in found)
+        if args.json
+        else shown(found, settings)
     )
     for line in lines:
         print(line)
@@ -81,28 +86,27 @@ def undecided(session: Session) -> list[Undecided]:
     return sorted(found, key=lambda entry: (-entry.finding.confidence, entry.subject.id, entry.other.id))
 
 
-def table(found: Iterable[Undecided]) -> Iterator[str]:
+def shown(found: Iterable[Undecided], settings: Settings) -> Iterator[str]:
+    """A paragraph for each, wrapped to the terminal."""
     found = list(found)
     if not found:
         yield "Nothing waits for a decision."
-        return
-    rows = [("DOCUMENT", "RELATION", "SURE", "OTHER", "KEEP", "TITLE", "REASON"), *map(_row, found)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    for entry in found:
+        yield from _paragraph(entry, settings)
 
 
-def _row(entry: Undecided) -> tuple[str, ...]:
+def _paragraph(entry: Undecided, settings: Settings) -> Iterator[str]:
     finding = entry.finding
-    return (
-        f"#{entry.subject.id}",
-        finding.relation.value,
-        percent(finding.confidence),
-        f"#{entry.other.id}",
-        f"#{finding.keeper}" if finding.keeper is not None else "both",
-        plain(entry.subject.title, TITLE_COLUMN),
-        plain(finding.reason),
-    )
+    kept = f"keep #{finding.keeper} ({finding.keeper_reason})" if finding.keeper is not None else "keep both"
+    yield wrapped(f"{_named(entry.subject)} and {_named(entry.other)}")
+    yield wrapped(f"{finding.relation.value}, {percent(finding.confidence)} sure; suggestion: {kept}", "  ")
+    yield wrapped(plain(finding.reason), "  ")
+    for document in (entry.subject, entry.other):
+        yield f"  {settings.document_url(document.id)}"
+
+
+def _named(document: RawDocument) -> str:
+    return f'#{document.id} "{plain(document.title, TITLE_CHARACTERS)}"'
 
 
 def _is_set_aside(record: Record, head: RawDocument) -> bool:

@@ -1,4 +1,4 @@
-"""Finds similar documents in a file, without Paperless: one JSON line for each pair.
+"""Finds similar documents in a file, without Paperless: one JSON line for each pair; on a terminal, a table.
 
 The file has one JSON object per line: {"id", "content"} and, where known, "title", "checksum", "created", "owner".
 Documents are examined in the order of the file, as the hook does it: each is compared with those before it, then
@@ -21,9 +21,12 @@ from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
 from hook.batching import batched
 from hook.commands.backfill import positive
+from hook.commands.terminal import width
 from hook.errors import DedupeError
+from hook.findings.wording import percent
 from hook.index.archive import Archive, Examination
 from hook.index.ids import MAX_ID
+from hook.log import plain
 from hook.parallel.pool import Pool, WorkerError, cores, pool
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 Examine = Callable[..., Iterator[Examination]]
 Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
+TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
 _BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
 
 
@@ -78,8 +82,16 @@ def run(args: argparse.Namespace) -> int:
             Archive.open(directory, found.recipe, found.policy, classical=found.classical)
         )
         tier = _semantic(args.environ, archive, found.policy)
-        found_in_file = documents(file, args.documents)
-        counts = scan(archive, found_in_file, sys.stdout, everything=args.all, tier=tier, jobs=args.jobs)
+        shown = table_line if sys.stdout.isatty() and not args.json else verdict_line
+        if shown is table_line:
+            print(TABLE_HEAD)
+        counts = scan(
+            *(archive, documents(file, args.documents), sys.stdout),
+            everything=args.all,
+            tier=tier,
+            shown=shown,
+            jobs=args.jobs,
+        )
     _print_summary(counts, as_json=args.json)
     return 0
 
@@ -117,13 +129,15 @@ def scan(
     *,
     everything: bool = False,
     tier: SemanticTier | None = None,
+    shown: Callable[[Verdict], str] | None = None,
     jobs: int = 1,
     workers: Workers = pool,
     size: int = 0,
 ) -> dict[str, int]:
     """Examines documents in order; returns the counts. A small file is done before workers would have started."""
     counts = {"documents": 0, "pairs": 0, "flagged": 0}
-    counted = partial(_scan, archive, out, counts, tier, everything)
+    shown = shown or verdict_line
+    counted = partial(_scan, archive, partial(_write, out, counts, shown, everything), tier)
     with ExitStack() as stack:
         examine: Examine = partial(_examined, archive)
         for number, batch in enumerate(batched(found, size or _BATCH)):
@@ -139,28 +153,32 @@ def scan(
 
 def _scan(
     archive: Archive,
-    out: TextIO,
-    counts: dict[str, int],
+    write: Callable[[Iterable[Verdict]], None],
     tier: SemanticTier | None,
-    everything: bool,
     found: Iterator[Examination],
 ) -> None:
     """One transaction; nothing is printed of a batch that is rolled back."""
     with archive.batch():
         for examination in list(found):
             by_meaning = tier.verdicts(examination.fingerprint, examination.verdicts) if tier else []
-            _write(_joined(examination.verdicts, by_meaning), out, counts, everything)
+            write(_joined(examination.verdicts, by_meaning))
 
 
 def _examined(archive: Archive, batch: Sequence[Document], *, everything: bool) -> Iterator[Examination]:
     return (archive.take(document, everything=everything) for document in batch)
 
 
-def _write(verdicts: Iterable[Verdict], out: TextIO, counts: dict[str, int], everything: bool) -> None:
+def _write(
+    out: TextIO,
+    counts: dict[str, int],
+    shown: Callable[[Verdict], str],
+    everything: bool,
+    verdicts: Iterable[Verdict],
+) -> None:
     for verdict in verdicts:
         if verdict.flagged or everything:
             counts["pairs"] += 1
-            out.write(verdict_line(verdict) + "\n")
+            out.write(shown(verdict) + "\n")
         counts["flagged"] += verdict.flagged
     counts["documents"] += 1
 
@@ -169,6 +187,12 @@ def _joined(verdicts: Iterable[Verdict], by_meaning: Sequence[Verdict]) -> list[
     """One verdict for each pair: the semantic tier replaces what was not reported."""
     replaced = {verdict.other for verdict in by_meaning}
     return [*(verdict for verdict in verdicts if verdict.other not in replaced), *by_meaning]
+
+
+def table_line(verdict: Verdict) -> str:
+    """For a person at a terminal: a row, cut at its width."""
+    row = f"#{verdict.subject:<9} #{verdict.other:<9} {verdict.relation.value:<11} {percent(verdict.confidence):>4}  "
+    return row + plain(verdict.reason, max(20, width() - len(row)))
 
 
 def verdict_line(verdict: Verdict) -> str:

@@ -19,7 +19,9 @@ from hook.deadline import Deadline
 if TYPE_CHECKING:
     from socket import socket
 
+    from hook.service.app import Application, Endpoint
     from hook.service.backlog import Backlog
+    from hook.service.metrics import Metrics
     from hook.service.periodic_sync import PeriodicSync
     from hook.service.worker import Worker
     from hook.settings.model import Settings
@@ -30,7 +32,12 @@ log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """None: a service is configured by its environment."""
+    """All else is configured by the environment."""
+    parser.add_argument(
+        "--report-only",
+        action="store_true",
+        help="examine documents and serve the review page, but write nothing to Paperless",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,20 +51,29 @@ def run(args: argparse.Namespace) -> int:
     settings.required_token()
     require_secret(settings)
     settings.reading_secret()
+    if args.report_only:
+        settings = settings.model_copy(update={"review": True})
     with ExitStack() as stack:
         listening = stack.enter_context(listening_socket(settings))
         stack.callback(logs.close, logs.set_up(settings.log_level, settings.log_file))
-        _serve(settings, args.environ, stack, listening)
+        _serve(settings, args.environ, stack, listening, report_only=args.report_only)
     return 0
 
 
-def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, listening: socket) -> None:
+def _serve(
+    settings: Settings,
+    environ: Mapping[str, str],
+    stack: ExitStack,
+    listening: socket,
+    *,
+    report_only: bool = False,
+) -> None:
+    """With `report_only` no worker is started: events stay on disk, and only the periodic sync examines."""
     from hook.queue import Queue
     from hook.semantic.factory import embedder_of
-    from hook.service.app import Application, similar_endpoint
     from hook.service.backlog import Backlog
     from hook.service.metrics import Metrics
-    from hook.service.periodic_sync import PeriodicSync
+    from hook.service.periodic_sync import COMMAND, PeriodicSync
     from hook.service.server import HttpServer
     from hook.service.spool import Spool
     from hook.service.worker import Worker
@@ -70,19 +86,12 @@ def _serve(settings: Settings, environ: Mapping[str, str], stack: ExitStack, lis
     spool.prepare()
     embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)  # one, which stays loaded
     worker = Worker(lambda: opened(settings, queue=backlog.queue, embedder=embedder), backlog, spool, metrics)
-    periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics)
-    application = Application(
-        backlog.accept,
-        metrics,
-        secret=settings.shared_secret(),
-        read_secret=settings.reading_secret(),
-        hosts=(settings.serve_host, *settings.serve_hosts.split(",")),
-        gauges=lambda: gauges(backlog, worker),
-        state=lambda: state(worker),
-        more=[similar_endpoint(settings)],
-    )
+    command = (*COMMAND, "--examine-only") if report_only else COMMAND
+    periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
+    application = _application(settings, backlog, worker, periodic_sync, metrics, report_only=report_only)
     stopping = Stopping(worker, periodic_sync)
-    worker.start()
+    if not report_only:
+        worker.start()
     stack.callback(stopping.end)
     if settings.sweep_minutes:
         periodic_sync.start()
@@ -111,6 +120,63 @@ class Stopping:
         assert self._deadline is not None
         self._worker.stop(self._deadline.remaining())
         self._periodic_sync.stop(self._deadline.remaining())
+
+
+def _application(
+    settings: Settings,
+    backlog: Backlog,
+    worker: Worker,
+    periodic_sync: PeriodicSync,
+    metrics: Metrics,
+    *,
+    report_only: bool,
+) -> Application:
+    from hook.service.app import Application, similar_endpoint
+
+    return Application(
+        backlog.accept,
+        metrics,
+        secret=settings.shared_secret(),
+        read_secret=settings.reading_secret(),
+        hosts=(settings.serve_host, *settings.serve_hosts.split(",")),
+        gauges=lambda: gauges(backlog, worker),
+        state=lambda: "ok" if report_only else state(worker),
+        more=[
+            similar_endpoint(settings),
+            *_review(settings, backlog, worker, periodic_sync, report_only=report_only),
+        ],
+    )
+
+
+def _review(
+    settings: Settings,
+    backlog: Backlog,
+    worker: Worker,
+    periodic_sync: PeriodicSync,
+    *,
+    report_only: bool,
+) -> list[Endpoint]:
+    """The review page, if it is switched on."""
+    if not settings.review:
+        return []
+    from hook.backfill.pending_work import all_records
+    from hook.review_page.overview import Status, stored_records
+    from hook.review_page.site import Site
+    from hook.service.review_endpoints import review_endpoints
+    from hook.session import opened
+
+    def status() -> Status:
+        depth, dead = backlog.depth()
+        return Status(depth, dead, periodic_sync.last_done, worker.stalled, report_only)
+
+    site = Site(
+        settings,
+        notify=backlog.accept,
+        session=lambda: opened(settings, queue=backlog.queue),
+        status=status,
+        records=all_records if report_only else stored_records,
+    )
+    return review_endpoints(site, settings)
 
 
 def gauges(backlog: Backlog, worker: Worker) -> dict[str, float]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hook.language.names import VIEW_NAMES
 from hook.log import plain
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
@@ -18,7 +19,6 @@ from hook.paperless.values import SavedView, ServerInfo
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark
 
-VIEW_NAME: Final = "Suspected duplicates"
 HAS_ALL_TAGS: Final = 6  # Paperless's number for that filter rule
 
 
@@ -122,11 +122,12 @@ def _link_field(settings: Settings, labels: Labels) -> Step:
 
 def _view(client: Paperless, settings: Settings, labels: Labels, server: ServerInfo) -> Step:
     tag = labels.known().tags[settings.tag_review]
-    kind, name = "saved view", f'"{VIEW_NAME}"'
-    namesakes = [view for view in client.saved_views() if view.name == VIEW_NAME]
-    if any(_filters_on(view, tag) for view in namesakes):
+    title = VIEW_NAMES[settings.language]
+    kind, name = "saved view", f'"{title}"'
+    namesakes = [view for view in client.saved_views() if view.name in VIEW_NAMES.values()]
+    if any(filters_on(view, tag) for view in namesakes):
         return Step(kind, name, created=False)
-    client.create_saved_view(view_payload(tag, labels.known().link_field))
+    client.create_saved_view(view_payload(title, tag, labels.known().link_field))
     return Step(kind, name, created=True, advice=_advice(namesakes, server))
 
 
@@ -139,18 +140,18 @@ def _advice(namesakes: list[SavedView], server: ServerInfo) -> str:
     return f"it belongs to {server.username}: Paperless 2 shows a view only to its owner"
 
 
-def _filters_on(view: SavedView, tag: int) -> bool:
+def filters_on(view: SavedView, tag: int) -> bool:
     rules = view.raw.get("filter_rules") or []
     return any(rule.get("rule_type") == HAS_ALL_TAGS and rule.get("value") == str(tag) for rule in rules)
 
 
-def view_payload(tag: int, link_field: int | None) -> Mapping[str, Any]:
+def view_payload(title: str, tag: int, link_field: int | None) -> Mapping[str, Any]:
     """For all users (owner null, which 2.20 ignores): each user sees only the documents they may see."""
     columns = ["title", "created", "added", "tag", "correspondent"]
     if link_field is not None:
         columns.append(f"custom_field_{link_field}")
     return {
-        "name": VIEW_NAME,
+        "name": title,
         "show_on_dashboard": True,
         "show_in_sidebar": True,
         "sort_field": "added",

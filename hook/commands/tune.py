@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.policy import Policy
 from hook.findings.decisions import Decision, Decisions, Kind
+from hook.review_page.tuning import Sample, bands
 
 if TYPE_CHECKING:
     from hook.index.archive import Archive
@@ -27,23 +28,7 @@ SCHEMA: Final = 1
 LEAST: Final = 20  # fewer decisions could be chance
 GAIN: Final = 2  # wrong pairs fewer, at least: a difference of one could be chance, too
 GAIN_SHARE: Final = 0.1  # and this share of all decisions on pairs that are not identical
-BANDS: Final = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 STEP: Final = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A decided pair: our confidence that it is to be reported, and whether the user confirmed it."""
-
-    a: int
-    b: int
-    confidence: float
-    is_right: bool
-
-    @property
-    def is_exact(self) -> bool:
-        """The same text or file: the threshold has no effect on it."""
-        return self.confidence >= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +50,6 @@ class Figures:
     @property
     def precision(self) -> float | None:
         return self.right / self.reported if self.reported else None
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Reliability: of the pairs in this range of confidence, the mean confidence and the share confirmed."""
-
-    start: float
-    end: float
-    pairs: int
-    confidence: float
-    confirmed: float
 
 
 def figures(samples: Iterable[Sample], threshold: float) -> Figures:
@@ -105,17 +79,6 @@ def allowed(policy: Policy) -> list[float]:
 def changes(samples: Iterable[Sample], before: float, after: float) -> list[Sample]:
     """The decided pairs that are reported at one of the thresholds only."""
     return [one for one in samples if (one.confidence >= before) != (one.confidence >= after)]
-
-
-def bands(samples: Sequence[Sample]) -> list[Band]:
-    found = []
-    for start, end in zip(BANDS, (*BANDS[1:], 2.0), strict=True):
-        inside = [sample for sample in samples if start <= sample.confidence < end]
-        if inside:
-            mean = sum(sample.confidence for sample in inside) / len(inside)
-            confirmed = sum(sample.is_right for sample in inside) / len(inside)
-            found.append(Band(start, min(end, 1.0), len(inside), round(mean, 3), round(confirmed, 3)))
-    return found
 
 
 def sample_of(decision: Decision, archive: Archive) -> Sample:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 
-from hook.review.kept_decisions import keep_decisions
+from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.undo import undo
 from hook.session import opened, settings_of
 from hook.work import examine_now

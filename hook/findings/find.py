@@ -118,7 +118,7 @@ def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str
         "schema": SCHEMA,
         "id": other.id,
         "title": other.title,
-        "url": f"{settings.url}/documents/{other.id}",
+        "url": settings.document_url(other.id),
         "similarity": round(overlap.similarity, 4),
         "contained": round(overlap.of_given, 4),
         "contains": round(overlap.of_other, 4),

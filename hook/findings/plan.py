@@ -259,7 +259,7 @@ def _note(
     titles = {number: document.title for number, document in snapshot.documents.items()}
     titles[examined.document.id] = examined.document.title
     named = frozenset(f.other for f in noted if snapshot.may_name(examined.document.id, f.other))
-    text = note_text(examined.document.id, titles, noted, settings.note_template, named)
+    text = note_text(examined.document.id, titles, noted, settings.note_template, named, settings.language)
     if text is None:
         return ("" if before.notes else None), before.notes
     known = [note.digest for note in before.notes if note.id is not None]

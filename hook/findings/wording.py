@@ -11,6 +11,8 @@ from typing import Final
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
+from hook.language.reasons import in_language
+from hook.language.translate import translator
 from hook.log import TITLE_CHARACTERS, plain
 
 TITLE_COLUMN: Final = 40  # where a title is one column of several
@@ -54,6 +56,7 @@ def note_text(
     findings: Sequence[Finding],
     template: str,
     named: Collection[int],
+    language: str = "en",
 ) -> str | None:
     """One line for each of the strongest findings, and how many more there are; None if there is nothing to say.
 
@@ -62,14 +65,14 @@ def note_text(
     if not findings:
         return None
     lines = [
-        _note_line(subject, titles, finding, template, named)
+        _note_line(subject, titles, finding, template, named, language)
         if finding.other in named
         else _HIDDEN.format(relation=finding.relation.value, confidence=percent(finding.confidence))
         for finding in findings[:NOTE_FINDINGS]
     ]
-    lines[0] = _with_suggestion(lines[0], findings[0])
+    lines[0] = _with_suggestion(lines[0], findings[0], language)
     if (more := len(findings) - NOTE_FINDINGS) > 0:
-        lines.append(f"and {more} more")
+        lines.append(translator(language)("and {n} more", n=more))
     return "\n".join(lines).strip() or None
 
 
@@ -82,23 +85,30 @@ def _claim(subject: int, finding: Finding) -> str:
     return f"#{subject} {claim}, {percent(finding.confidence)} sure"
 
 
-def _with_suggestion(line: str, finding: Finding) -> str:
+def _with_suggestion(line: str, finding: Finding, language: str) -> str:
     """Only for the first finding: `dedupe:confirm` acts on that one, and keeps the document named here."""
     if finding.keeper is None:
         return line
-    return f"{line.rstrip('.')}. Suggestion: keep #{finding.keeper} ({finding.keeper_reason})"
+    say = translator(language)
+    why = ", ".join(map(say, finding.keeper_reason.split(", ")))
+    return f"{line.rstrip('.')}. {say('Suggestion: keep #{n} ({why})', n=finding.keeper, why=why)}"
 
 
 def _note_line(
-    subject: int, titles: Mapping[int, str], finding: Finding, template: str, named: Collection[int]
+    subject: int,
+    titles: Mapping[int, str],
+    finding: Finding,
+    template: str,
+    named: Collection[int],
+    language: str,
 ) -> str:
     reason, chain = finding.reason, _CHAIN.match(finding.reason)
     if chain and int(chain[1]) not in {subject, *named}:
         reason = reason[chain.end() :]  # names an edition that not everybody may see
     return template.format(
-        relation=finding.relation.value,
+        relation=translator(language)(finding.relation.value),
         confidence=percent(finding.confidence),
-        reason=plain(reason, REASON_CHARACTERS),
+        reason=plain(in_language(reason, language), REASON_CHARACTERS),
         subject_id=subject,
         subject_title=plain(titles.get(subject, ""), TITLE_CHARACTERS),
         other_id=finding.other,

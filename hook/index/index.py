@@ -130,9 +130,9 @@ class Index:
         """True inside `batch`: other processes wait for the write lock."""
         return self._work is not None
 
-    def alone(self) -> AbstractContextManager[None]:
+    def alone(self, *, durable: bool = False) -> AbstractContextManager[None]:
         """What is read inside is not changed by others before it is written: a batch holds the write lock."""
-        return self.batch()
+        return self.batch(durable=durable)
 
     def exchange(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
         """Looks up the keys and stores the document, in one transaction; the record that was there before."""

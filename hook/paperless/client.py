@@ -6,6 +6,7 @@ What a method raises is drawn in errors.py. Nothing here can empty the trash: th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 COMMIT_PATIENCE_S: Final = 3.0  # a webhook was seen 0.33 s before its document could be read
 COMMIT_BACKOFF: Final = Backoff(attempts=50, first_s=0.1, cap_s=1.0)
 MAX_FILE_BYTES: Final = 2 << 30
+MAX_THUMBNAIL_BYTES: Final = 2 << 20  # those of Paperless have 20 to 60 kB
 
 
 def connect(settings: Settings, deadline: Deadline | None = None) -> Paperless:
@@ -50,6 +52,17 @@ def connect(settings: Settings, deadline: Deadline | None = None) -> Paperless:
         ca_file=settings.ca_file,
     )
     return Paperless(wire)
+
+
+def obtain_token(settings: Settings, username: str, password: str, code: str = "") -> str:
+    """The token of a user, for a password and, if the user has a second factor, its code."""
+    payload = {"username": username, "password": password} | ({"code": code} if code else {})
+    wire = Wire(settings.url, None, timeout_s=settings.timeout_s, ca_file=settings.ca_file)
+    try:
+        answer = wire.call("POST", "token/", payload=payload)
+    finally:
+        wire.close()
+    return read(answer, lambda raw: str(raw["token"]))
 
 
 class Paperless:
@@ -124,6 +137,20 @@ class Paperless:
 
     def metadata(self, document_id: int) -> Metadata:
         return read(self._api.get(f"documents/{document_id}/metadata/"), payloads.metadata)
+
+    def may_change(self, document_id: int) -> bool:
+        """True if the token's user may change this document; False also if it is not there for this user."""
+        try:
+            answer = self._api.get(f"documents/{document_id}/", fields=("id", "user_can_change"))
+        except NotFoundError:
+            return False
+        return read(answer, lambda raw: raw["user_can_change"] is True)
+
+    def thumbnail(self, document_id: int, *, limit_bytes: int = MAX_THUMBNAIL_BYTES) -> bytes:
+        """The image of the first page, as Paperless has it."""
+        file = BytesIO()
+        self._wire.download(f"documents/{document_id}/thumb/", file, params={}, limit_bytes=limit_bytes)
+        return file.getvalue()
 
     def patch_document(self, document_id: int, payload: Mapping[str, Any]) -> RawDocument:
         """Replaces what is named. Lists (tags, custom_fields) are replaced whole: read them just before."""
@@ -212,6 +239,10 @@ class Paperless:
             return {}
         return dict(self._api.items(f"{kind}/", payloads.named, id__in=wanted))
 
+    def all_names(self, kind: str) -> dict[int, str]:
+        """All `correspondents`, `document_types` or `storage_paths` that the token's user may see."""
+        return dict(self._api.items(f"{kind}/", payloads.named))
+
     def custom_fields(self) -> list[CustomField]:
         return list(self._api.items("custom_fields/", payloads.custom_field))
 
@@ -294,6 +325,10 @@ class Paperless:
 
     def patch_workflow(self, workflow_id: int, payload: Mapping[str, Any]) -> Workflow:
         return read(self._api.patch(f"workflows/{workflow_id}/", payload), payloads.workflow)
+
+    def delete_label(self, kind: str, label_id: int) -> None:
+        """Deletes one of `tags`, `custom_fields`, `saved_views` or `workflows`; documents lose it."""
+        self._api.delete(f"{kind}/{label_id}/")
 
 
 def _ids(ids: Iterable[int]) -> list[int]:

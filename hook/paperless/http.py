@@ -68,12 +68,15 @@ class Answer:
 
 
 class Wire:
-    """Sends requests to one Paperless with one token; follows no redirect, keeps no cookie, uses no proxy."""
+    """Sends requests to one Paperless with one token; follows no redirect, keeps no cookie, uses no proxy.
+
+    Without a token it can only ask for one.
+    """
 
     def __init__(
         self,
         base_url: str,
-        token: Secret,
+        token: Secret | None,
         *,
         deadline: Deadline | None = None,
         timeout_s: float = 30.0,
@@ -92,7 +95,7 @@ class Wire:
         self._token = token
         self._limits = Limits()
         self._http = httpx.Client(
-            auth=_TokenAuth(token),
+            auth=_TokenAuth(token) if token is not None else None,
             headers={"Accept": "application/json; version=9", "Accept-Encoding": "gzip"},
             trust_env=False,  # a proxy variable of the container must not see the token
             follow_redirects=False,
@@ -216,28 +219,35 @@ class Wire:
 
     # A server that sends our token back: it appears nowhere.
 
+    def _secret(self) -> str:
+        return self._token.get_secret_value() if self._token is not None else ""
+
     @contextmanager
     def _without_token(self) -> Iterator[None]:
         try:
             yield
         except PaperlessError as error:
-            error.redact(self._token.get_secret_value())
+            error.redact(self._secret())
             raise
 
     def _redacted(self, body: bytes) -> bytes:
-        return body.replace(self._token.get_secret_value().encode(), HIDDEN.encode())
+        return body.replace(self._secret().encode(), HIDDEN.encode()) if self._secret() else body
 
     def _shown(self, data: Any, body: bytes) -> Any:
         """JSON can write the same letters in many ways."""
-        token = self._token.get_secret_value()
-        if b"\\" not in body or len(body) > MAX_SEARCHED_BYTES:
+        token = self._secret()
+        if not token or b"\\" not in body or len(body) > MAX_SEARCHED_BYTES:
             return data
         text = json.dumps(data, ensure_ascii=False)
         return json.loads(text.replace(token, HIDDEN)) if token in text else data
 
     def _headers(self, response: httpx.Response) -> dict[str, str]:
-        token = self._token.get_secret_value()
-        return {name: value.replace(token, HIDDEN) for name, value in response.headers.items()}
+        headers = dict(response.headers.items())
+        return (
+            {name: value.replace(self._secret(), HIDDEN) for name, value in headers.items()}
+            if self._secret()
+            else headers
+        )
 
 
 class _TokenAuth(httpx.Auth):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.errors import ForeignIndex, RightsError
+from hook.language.names import LINK_FIELDS, OUR_TAGS, other_names
 from hook.paperless.values import CustomField, Tag
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
     from hook.paperless.client import Paperless
 
 LINK_TYPE: Final = "documentlink"
-_INDEX_ID: Final = "index-id"
+INDEX_ID: Final = "index-id"
 _CLAIM: Final = "paperless-dedupe index "
 _META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
+_CREATED: Final = "labels-created"  # ids of those that we made and did not find: `retract` deletes only these
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,22 @@ class Labels:
     # nothing with that text, both versions keep and return it, and editing the tag in the web page leaves it.
 
     def index_id(self, *, create: bool = True) -> str:
-        raw = self._index.get_meta(_INDEX_ID)
+        raw = self._index.get_meta(INDEX_ID)
         if raw is None and create:
-            with self._index.alone():  # on a server, another host may draw one at the same time
-                raw = self._index.get_meta(_INDEX_ID) or secrets.token_hex(8).encode("ascii")
-                self._index.set_meta(_INDEX_ID, raw)
-        return raw.decode("ascii") if raw else ""
+            with self._index.alone(
+                durable=True
+            ):  # on disk before Paperless gets it; another host may draw one, too
+                drawn = json.dumps(secrets.token_hex(8)).encode(
+                    "ascii"
+                )  # JSON, as all of the index's own values
+                raw = self._index.get_meta(INDEX_ID) or drawn
+                self._index.set_meta(INDEX_ID, raw)
+        return str(json.loads(raw)) if raw else ""
+
+    def take_the_place(self) -> None:
+        """For an index that is built to replace the one that Paperless is used with: it gets the same id."""
+        if (holder := self._look_up().holder) and not self.index_id(create=False):
+            self._index.set_meta(INDEX_ID, json.dumps(holder).encode("ascii"))
 
     def claim(self, *, adopt: bool = False) -> None:
         """Writes the id of this index into Paperless, unless it is there; `adopt`: instead of another one."""
@@ -101,6 +113,7 @@ class Labels:
         if known.link_field is None and not known.problem:
             made = self._client.create_custom_field(self._settings.link_field, LINK_TYPE)
             self._remember(_field_key(self._settings.link_field), made.id)
+            self._remember_created(_field_key(""), made.id)
             known = self.renew()  # another process may have made one of that name and of another type
         return known.link_field
 
@@ -143,6 +156,7 @@ class Labels:
         match = "" if nested or name != self._settings.tag_review else f"{_CLAIM}{self.index_id()}"
         made = self._client.create_tag(name, color=self.tag_names()[name], parent=parent, match=match)
         self._remember(name, made.id)
+        self._remember_created("tag:", made.id)
         self._add(name, made)
         return made.id
 
@@ -179,16 +193,44 @@ class Labels:
     def _find_tag(self, name: str, tags: Mapping[int, Tag]) -> Tag | None:
         if (known := self._remembered().get(name)) is not None and known in tags:
             return tags[known]
-        alike = [tag for tag in tags.values() if tag.name.casefold() == name.casefold()]
-        return min(alike, key=lambda tag: (tag.name != name, tag.owner is not None, tag.id), default=None)
+        for wanted in (name, *other_names(name)):  # it keeps its name if the language changes
+            alike = [tag for tag in tags.values() if tag.name.casefold() == wanted.casefold()]
+            if alike:
+                return min(alike, key=lambda tag: (tag.name != wanted, tag.owner is not None, tag.id))
+        return None
 
     def _find_field(self) -> CustomField | None:
         name = self._settings.link_field
         fields = {entry.id: entry for entry in self._client.custom_fields()}
         if (known := self._remembered().get(_field_key(name))) is not None and known in fields:
             return fields[known]
-        alike = [entry for entry in fields.values() if entry.name.casefold() == name.casefold()]
-        return min(alike, key=lambda entry: (entry.name != name, entry.id), default=None)
+        for wanted in (name, *other_names(name)):
+            alike = [entry for entry in fields.values() if entry.name.casefold() == wanted.casefold()]
+            if alike:
+                return min(alike, key=lambda entry: (entry.name != wanted, entry.id))
+        return None
+
+    def was_created(self, tag: int) -> bool:
+        """True for a tag that we made, or that has a name that we alone use."""
+        name = self.known().names.get(tag, "")
+        return f"tag:{tag}" in self._created() or name in OUR_TAGS
+
+    def was_field_created(self, field_id: int) -> bool:
+        return f"{_field_key('')}{field_id}" in self._created() or self._settings.link_field in LINK_FIELDS
+
+    def forget(self) -> None:
+        """After everything of ours was removed from Paperless."""
+        for name in (_META, _CREATED):
+            self._index.set_meta(name, b"")
+        self._ids = None
+
+    def _created(self) -> list[str]:
+        raw = self._index.get_meta(_CREATED)
+        return json.loads(raw) if raw else []
+
+    def _remember_created(self, kind: str, label_id: int) -> None:
+        known = self._created()
+        self._index.set_meta(_CREATED, json.dumps(sorted({*known, f"{kind}{label_id}"})).encode("ascii"))
 
     def _remembered(self) -> dict[str, int]:
         raw = self._index.get_meta(_META)

@@ -18,7 +18,13 @@ FILTERS: Final = {
     *("id", "id__in", "checksum__iexact", "ordering", "query", "is_tagged", "mime_type"),
     *(f"{name}__{test}" for name in ("modified", "added", "created") for test in ("gt", "gte", "lt", "lte")),
     *("tags__id__all", "tags__id__none", "tags__id__in", "tags__name__iexact"),
-    *("custom_fields__id__all", "custom_field_query", "owner__id", "owner__id__none"),
+    *(
+        "correspondent__id__in",
+        "custom_fields__id__all",
+        "custom_field_query",
+        "owner__id",
+        "owner__id__none",
+    ),
 }
 
 

@@ -23,8 +23,8 @@ from hook.review.journal import (
     Step,
     StepKind,
 )
+from hook.review.kept.own_notes import OwnNotes
 from hook.review.merge_rules import text_hash
-from hook.review.own_notes import OwnNotes
 from hook.review.steps import Steps, last_steps
 from hook.review.transfer import Both, Transfers, has_summary
 from hook.session import Session

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from dedupe_core.compare.differences import Difference, Kind, Ledger, differences
+from dedupe_core.compare.differences import Difference, Ledger, differences
+from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.model import Relation
 from dedupe_core.text.normalise import content_hash, normalise, printed

@@ -50,6 +50,6 @@ def pick_up(
 
         Review(session).pick_up(found, has_time, patience_s=patience_s)
         if has_time():
-            from hook.review.kept_decisions import keep_decisions
+            from hook.review.kept.kept_decisions import keep_decisions
 
             keep_decisions(session)

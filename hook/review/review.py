@@ -18,9 +18,9 @@ from hook.errors import NotFoundError, described, stops_run
 from hook.findings.decisions import Kind, now
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, Step, StepKind
+from hook.review.kept.own_notes import OwnNotes
 from hook.review.merge import NOT_FOR_ALL, Merge
 from hook.review.merge_rules import is_trashable, newer_of, refuse_changed, refuse_owners, trash_operation
-from hook.review.own_notes import OwnNotes
 from hook.review.refusals import FIELDS, Refusals, state_of
 from hook.review.resolve import Pair, Resolver
 from hook.review.versions import POLL_S, version_operation

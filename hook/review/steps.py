@@ -13,8 +13,8 @@ from hook.findings.decisions import Decision
 from hook.findings.findings import WrittenNote
 from hook.findings.plan import digest_of
 from hook.review.journal import Operation, Progress, Step, StepKind
+from hook.review.kept.own_notes import OwnNotes, newest
 from hook.review.metadata import Effect, Metadata
-from hook.review.own_notes import OwnNotes, newest
 from hook.review.resolve import unmark
 from hook.review.versions import Attaching
 from hook.session import Session

@@ -16,8 +16,8 @@ from hook.findings.plan import linked
 from hook.log import TITLE_CHARACTERS, plain
 from hook.paperless.values import Note, RawDocument
 from hook.review.journal import Goal, Operation, Step, StepKind
+from hook.review.kept.own_notes import OwnNotes
 from hook.review.metadata import UNSET
-from hook.review.own_notes import OwnNotes
 from hook.session import Session
 
 VALUES: Final = {"correspondent": "correspondent", "document_type": "type", "storage_path": "storage path"}

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -36,6 +37,7 @@ class PeriodicSync:
         self._environ, self._every_s, self._metrics, self._command = environ, every_s, metrics, command
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
+        self.last_done = ""  # when the last sync ended without an error
         self._thread = threading.Thread(target=self.run, name="periodic sync", daemon=True)
 
     def start(self) -> None:
@@ -75,6 +77,8 @@ class PeriodicSync:
         code = process.wait()
         result = "done" if code == 0 else "busy" if code == BUSY else "failed"
         self._metrics.count("dedupe_sweeps_total", result=result)
+        if code == 0:
+            self.last_done = datetime.now(UTC).isoformat(" ", "minutes").removesuffix("+00:00") + " UTC"
         return code
 
     def _read(self, lines: IO[bytes]) -> None:

@@ -137,6 +137,15 @@ def default_url(environ: Mapping[str, str]) -> str:
     return f"http://localhost:{port if port.isdecimal() else 8000}" + (f"/{path}" if path else "")
 
 
+def default_public_url(environ: Mapping[str, str]) -> str | None:
+    """The public address that Paperless has for itself; one that is not an address is left out, not refused."""
+    url = _present(environ).get("PAPERLESS_URL", "").rstrip("/")
+    path = _present(environ).get("PAPERLESS_FORCE_SCRIPT_NAME", "").strip("/")
+    if not re.fullmatch(r"https?://[^\s/?#@]+", url):
+        return None
+    return f"{url}/{path}" if path else url
+
+
 def default_index_dir(environ: Mapping[str, str], *, container_data: Path = CONTAINER_DATA) -> Path:
     """Beside Paperless's own data if its volume is mounted, else in the data directory of the user."""
     if container_data.is_dir():
@@ -151,6 +160,7 @@ def default_index_dir(environ: Mapping[str, str], *, container_data: Path = CONT
 
 _DERIVED: Final[Mapping[str, Callable[[Mapping[str, str]], object]]] = {
     "url": default_url,
+    "public_url": default_public_url,
     "index_dir": default_index_dir,
 }
 

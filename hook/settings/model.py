@@ -11,11 +11,13 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
+from hook.language.names import names_in
 from hook.settings import environment
 from hook.settings.environment import Environment, variable_of
 from hook.settings.types import (
     Color,
     FullPath,
+    Language,
     Level,
     Mark,
     Marks,
@@ -53,6 +55,14 @@ class Settings(BaseSettings):
     )
     token: Token | None = Field(
         None, description="API token of the Paperless user to work as; a superuser sees every document."
+    )
+    public_url: WebAddress | None = Field(
+        None,
+        description="Address at which people open Paperless; for the links that are shown to them.",
+    )
+    language: Language = Field(
+        "en",
+        description="Language of notes, the review page and the names of new tags: `en` or `de`.",
     )
     ca_file: FullPath | None = Field(
         None, description="PEM file with the CA to trust for an https address, instead of the usual ones."
@@ -206,6 +216,12 @@ class Settings(BaseSettings):
     serve_url: WebAddress = Field(
         "http://127.0.0.1:8642", description="Address at which the forwarder script reaches the service."
     )
+    review: bool = Field(False, description="Serve the review page, at `/review/` of the service.")
+    review_url: WebAddress | None = Field(
+        None,
+        description="Address at which people open the review page, if it is not this machine; with `https`, the cookie "
+        "is only sent encrypted.",
+    )
     sweep_minutes: int = Field(
         15, ge=0, le=1440, description="Minutes between periodic syncs of the service; 0 turns them off."
     )
@@ -225,6 +241,14 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """What is passed by keyword, then what `load_settings` reads; never the environment of the process."""
         return (init_settings, *environment.sources(settings_cls))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_the_language(cls, given: Any) -> Any:
+        """Names and texts that are not set are those of the language."""
+        if not isinstance(given, dict):
+            return given
+        return {**names_in(str(given.get("language", "en")).lower()), **given}
 
     @model_validator(mode="after")
     def _server_is_named(self) -> Self:
@@ -263,6 +287,14 @@ class Settings(BaseSettings):
         if found is not None and found == self.shared_secret():
             raise SettingsError("DEDUPE_READ_SECRET must not be the same as DEDUPE_SECRET")
         return found
+
+    def with_token(self, token: str) -> Settings:
+        """The same for another user of Paperless."""
+        return self.model_copy(update={"token": SecretStr(token)})
+
+    def document_url(self, document: int) -> str:
+        """Where a person finds this document."""
+        return f"{self.public_url or self.url}/documents/{document}"
 
     def marks_for(self, relation: Relation) -> frozenset[Mark]:
         """What is written for a finding of this relation; nothing for siblings and unrelated documents."""

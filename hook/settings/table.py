@@ -12,6 +12,8 @@ from hook.settings.types import Mark
 
 _SHOWN_DEFAULTS: Final = {  # for defaults that depend on the machine, or have a plainer name
     "url": "`http://localhost:8000`, adjusted to `PAPERLESS_PORT` and `PAPERLESS_FORCE_SCRIPT_NAME`",
+    "public_url": "`PAPERLESS_URL` if that is set, else `DEDUPE_URL`",
+    "review_url": "`http://localhost` with the port of the service",
     "token": "none; required",
     "index_dir": "`/usr/src/paperless/data/dedupe` in Paperless's container, else "
     "`~/.local/share/paperless-dedupe`",

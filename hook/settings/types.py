@@ -89,6 +89,10 @@ def _upper(value: Any) -> Any:
     return value.upper() if isinstance(value, str) else value
 
 
+def _lower(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
+
+
 def _web_address(value: str) -> str:
     try:
         parts = urlsplit(value)
@@ -139,6 +143,7 @@ Template = Annotated[str, AfterValidator(_template)]
 Marks = Annotated[frozenset[Mark], BeforeValidator(_marks)]
 Relations = Annotated[frozenset[Relation], BeforeValidator(_relations)]
 Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)]
+Language = Annotated[Literal["en", "de"], BeforeValidator(_lower)]
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128)
 ]  # Paperless's limit

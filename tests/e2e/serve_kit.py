@@ -39,6 +39,7 @@ class Service:
     paperless: dict[str, str]
     port: int = field(default_factory=free_port)
     options: dict[str, str] = field(default_factory=dict)
+    words: tuple[str, ...] = ()  # after "serve"
     process: Forked | None = None
 
     @property
@@ -72,7 +73,7 @@ class Service:
 
     def start(self) -> None:
         with (self.place / "service.log").open("ab") as log:
-            self.process = fork_server().start(["serve"], self.environ(), out=log, err=log)
+            self.process = fork_server().start(["serve", *self.words], self.environ(), out=log, err=log)
         until(self.is_up)
 
     def is_up(self) -> bool:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.e2e.review_page.page_kit import Plain
+from tests.e2e.serve_kit import free_port, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,3 +53,31 @@ def test_it_shows_what_the_product_is_for(demo: tuple[str, list[Path]]) -> None:
 
 def test_nothing_is_left_behind(demo: tuple[str, list[Path]]) -> None:
     assert demo[1] == []
+
+
+def test_the_page_stays_up_until_it_is_interrupted(tmp_path: Path) -> None:
+    """It ends with the address to open, and after Ctrl-C nothing is left."""
+    port = free_port()
+    environ = {"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": str(tmp_path), "HOME": str(tmp_path)}
+    command = [sys.executable, str(ROOT / "scripts" / "demo.py"), "--serve", "--port", str(port)]
+    demo = subprocess.Popen(command, cwd=tmp_path, env=environ, stdout=subprocess.PIPE, text=True)
+    try:
+        assert demo.stdout is not None
+        line = next(line for line in demo.stdout if line.startswith("Open "))
+        assert f"http://127.0.0.1:{port}/review/" in line
+        person = Plain(port)
+        until(lambda: is_up(person))
+        assert len(person.enter().cards) == 4
+    finally:
+        demo.send_signal(signal.SIGINT)
+        assert demo.wait(30) == 0
+        if demo.stdout is not None:
+            demo.stdout.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def is_up(person: Plain) -> bool:
+    try:
+        return person.get().status == 200
+    except OSError:
+        return False

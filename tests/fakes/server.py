@@ -28,6 +28,7 @@ class Recorded(NamedTuple):
     query: dict[str, str]
     body: Any
     status: int
+    user: str = ""  # whose token came with it
 
 
 class _Dropped(Exception):
@@ -184,7 +185,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _record(self, body: bytes, status: int) -> None:
         split = urlsplit(self.path)
         query = dict(parse_qsl(split.query, keep_blank_values=True))
-        self.owner.requests.append(Recorded(self.command, split.path, query, _readable(body), status))
+        token = self.headers.get("Authorization", "").partition(" ")[2]
+        user = self.owner.application.tokens.get(token)
+        name = user.username if user else ""
+        self.owner.requests.append(Recorded(self.command, split.path, query, _readable(body), status, name))
 
     def _send(self, answer: Answer, share: float | None) -> None:
         body, extra = answer.body, answer.headers

@@ -147,8 +147,8 @@ def _code(page: str) -> str:
 def _leads_somewhere(page: Path, target: str) -> bool:
     file, _, anchor = target.partition("#")
     goal = (page.parent / file).resolve() if file else page
-    if not goal.is_file():
-        return False
+    if not goal.is_file() or not anchor:
+        return goal.is_file()  # a picture has no headings
     headings = re.findall(r"^#+ (.+)$", goal.read_text(encoding="utf-8"), flags=re.MULTILINE)
     anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    return not anchor or anchor in anchors
+    return anchor in anchors

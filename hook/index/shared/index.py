@@ -127,7 +127,7 @@ class SharedIndex:
         return self._depth > 0
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self, *, durable: bool = False) -> Iterator[None]:
         """What is read inside is not changed by others before it is written. Not to be nested."""
         limit_s = 2 * LEASE_S
         with (

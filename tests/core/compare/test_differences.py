@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from dedupe_core.compare.differences import Difference, Kind, Ledger, differences
+from dedupe_core.compare.differences import Difference, Ledger, differences
 from dedupe_core.compare.ledger_measures import ledger_measures
+from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import LONGEST_TEXT, read_printed
 from dedupe_core.text.words import WordKind
 from tests.core.core_kit import LETTER, PAIRS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .. import pictures
 from ..rows import present
 from ..rows.models import Document
 from ..rows.state import UPDATED, State
@@ -41,6 +42,13 @@ def download(state: State, request: Request, ids: Ids) -> Answer:
     row = file_row(state, request, state.readable_row(request, int(ids["id"]), trash=True))
     disposition = f'attachment; filename="{row.original_filename}"'
     return Answer(200, row.file_bytes, row.mime_type, (("Content-Disposition", disposition),))
+
+
+def thumb(state: State, request: Request, ids: Ids) -> Answer:
+    """A picture of the text, where the real server has a WebP of the first page; works in the trash, too."""
+    allow(request.user, "view_document")
+    row = file_row(state, request, state.readable_row(request, int(ids["id"]), trash=True))
+    return Answer(200, state.options.picture or pictures.page(row.content), "image/png")
 
 
 def file_row(state: State, request: Request, row: Document) -> Document:
@@ -104,6 +112,7 @@ def _version(state: State, request: Request, ids: Ids) -> tuple[Document, Docume
 ROUTES = [
     route("GET", "documents/<id>/metadata/", metadata),
     route("GET", "documents/<id>/download/", download),
+    route("GET", "documents/<id>/thumb/", thumb),
     route("GET", "documents/<id>/root/", root, since_major=3),
     route("PATCH", "documents/<id>/versions/<version>/", label_version, since_major=3),
     route("DELETE", "documents/<id>/versions/<version>/", delete_version, since_major=3),

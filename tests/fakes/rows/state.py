@@ -39,6 +39,7 @@ class Options:
     not_stored: list[str] = field(default_factory=list)  # errors on which the next files are not stored
     hides_permissions: bool = False  # of documents, even if they are asked for
     webhook_backoff_s: float = 0.0  # pause between the attempts after an HTTP error status
+    picture: bytes | None = None  # instead of the one that is made of the text of a document
 
 
 class State:

@@ -187,11 +187,11 @@ def test_down_and_up_at_the_same_port(fake: FakePaperless, api: httpx.Client) ->
 
 
 def test_requests_are_recorded(fake: FakePaperless, api: httpx.Client) -> None:
-    """Method, path, query, body and status of each; writes are the rest of the GETs."""
+    """Method, path, query, body, status and user of each; writes are the rest of the GETs."""
     api.get("/api/tags/?name__iexact=x")
     api.post("/api/tags/", json={"name": "x"})
-    assert fake.requests[0] == ("GET", "/api/tags/", {"name__iexact": "x"}, None, 200)
-    assert fake.writes == [("POST", "/api/tags/", {}, {"name": "x"}, 201)]
+    assert fake.requests[0] == ("GET", "/api/tags/", {"name__iexact": "x"}, None, 200, "admin")
+    assert fake.writes == [("POST", "/api/tags/", {}, {"name": "x"}, 201, "admin")]
     fake.forget_requests()
     assert fake.requests == []
 

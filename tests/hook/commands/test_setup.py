@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pydantic import SecretStr
 
-from hook.commands.setup import VIEW_NAME, Step, report, set_up
+from hook.commands.setup import Step, report, set_up
 from hook.index.index import Index
 from hook.paperless.client import Paperless
 from hook.paperless.http import Wire
@@ -75,7 +75,7 @@ def test_the_view_shows_the_review_tag_to_all_users(paperless: FakePaperless, tm
     run(paperless, tmp_path)
     with Paperless(Wire(paperless.url, SecretStr(paperless.token))) as client:
         (view,) = client.saved_views()
-    assert view.name == VIEW_NAME
+    assert view.name == "Suspected duplicates"
     if paperless.version.startswith("3"):
         assert view.owner is None  # 2.20 makes it the token's user's, whatever is asked for
     assert view.raw["show_on_dashboard"] is view.raw["show_in_sidebar"] is True

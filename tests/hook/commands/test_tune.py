@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from dedupe_core.model import Relation
 from dedupe_core.policy import DEFAULT, Policy
 from hook import cli
-from hook.commands.tune import LEAST, Sample, allowed, bands, changes, figures, propose, report
+from hook.commands.tune import LEAST, allowed, changes, figures, propose, report
 from hook.errors import SettingsError
 from hook.findings.decisions import Decision, Decisions, Kind
+from hook.review_page.tuning import Sample, bands
 from hook.session import open_archive, settings_of
 from hook.settings.policy_file import FILE, load_parameters, write_policy
 

@@ -116,10 +116,12 @@ def test_a_text_from_standard_input(find: Any, monkeypatch: pytest.MonkeyPatch) 
     assert set(find("--text", "-")[0]) == {2}
 
 
-def test_people_get_a_line_each_and_what_was_read(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_get_a_paragraph_each_and_what_was_read(
+    index: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli.main(["find", "1", "--index", str(index), "--limit", "1"], {"HOME": "/home/ann"}) == 0
     shown = capsys.readouterr()
-    assert len(shown.out.splitlines()) == 1
+    assert shown.out.count("/documents/") == 1
     assert "3 found (the first 1 shown); read: " in shown.err
     assert "bands" in shown.err and "rows" in shown.err
 
@@ -185,7 +187,9 @@ def ask(index: Path, path: str, query: str = "", secret: str = "s3cret") -> tupl
     settings = load_settings(
         {"HOME": "/home/ann", "DEDUPE_INDEX_DIR": str(index), "DEDUPE_URL": "http://paper.example"}
     )
-    receiver = Application(lambda number: None, Metrics(), secret="s3cret", more=[similar_endpoint(settings)])
+    receiver = Application(
+        lambda number: None, Metrics(), secret=None, read_secret="s3cret", more=[similar_endpoint(settings)]
+    )
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pytest
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record, WrittenNote
+from hook.findings.keeper import Files
 from hook.findings.plan import (
     MAX_LINKS,
     Examined,
@@ -281,15 +282,12 @@ def test_an_edited_document_gets_no_suggestion() -> None:
     assert (found.keeper, found.keeper_reason) == (None, "")
 
 
-def test_the_cleaner_text_is_suggested() -> None:
-    def clean(number: int) -> float:
-        return {1: 0.5, 2: 0.9}[number]
-
-    (found,) = planned(FOUND, cleanliness=clean).record.findings
-    assert (found.keeper, found.keeper_reason) == (2, "cleaner text")
+def test_the_better_reading_is_suggested() -> None:
+    (found,) = planned(FOUND, files=lambda subject, other: Files(readable=-0.4)).record.findings
+    assert (found.keeper, found.keeper_reason) == (2, "better readable text")
 
 
-def test_without_the_texts_none_is_cleaner() -> None:
+def test_without_the_texts_none_is_better_readable() -> None:
     (found,) = planned(FOUND).record.findings
     assert found.keeper_reason == "added first"
 

@@ -26,7 +26,8 @@ from hook.session import Session
 from tests.fakes import FakePaperless
 from tests.hook.findings.writing_kit import desk
 
-ONE, TWO = RawDocument(1, content="one", added="2025"), RawDocument(2, content="two", added="2024")
+TEXT = "a letter about the roof of the house and the garden"
+ONE, TWO = RawDocument(1, content=TEXT, added="2025"), RawDocument(2, content=TEXT, added="2024")
 FOUND = Finding(2, Relation.RESCAN, 0.9, "", other_hash=text_hash(TWO))
 RECORD = Record(1, (FOUND,), text_hash(ONE))
 
@@ -90,13 +91,14 @@ def test_both_marked_to_be_kept_is_refused(session: Session) -> None:
 def test_without_a_usable_suggestion_the_rule_decides(session: Session, keeper: int | None) -> None:
     """An old finding has none, or names a document that is not one of the two."""
     assert kept(session, suggesting(keeper)) == (2, 1)
-    better = RawDocument(1, content="one", added="2025", archive_serial_number=4)
+    better = RawDocument(1, content=TEXT, added="2025", archive_serial_number=4)
     assert kept(session, suggesting(keeper), better) == (1, 2)
 
 
 def test_the_rule_knows_the_texts_of_the_index(session: Session) -> None:
-    """A document that is not indexed has no clean text."""
-    session.archive.remember(fingerprint(Document(1, "a letter about the roof of the house"), RECIPE))
+    """The better reading is kept, though it was added later."""
+    for number, text in ((1, TEXT), (2, "a Ietter ab0ut tne rocf of the h0use and thc gardcn")):
+        session.archive.remember(fingerprint(Document(number, text), RECIPE))
     assert kept(session, suggesting(None)) == (1, 2)
 
 

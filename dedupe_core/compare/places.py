@@ -1,0 +1,134 @@
+"""Where two texts differ, a first time: each place is noise, or not known yet; judged at the error rate of the pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from rapidfuzz.distance import Levenshtein
+
+from dedupe_core.compare.printed import Printed
+from dedupe_core.compare.spans import Span, differing
+from dedupe_core.text.tokens import is_slip
+from dedupe_core.text.vocabulary import is_number_word, is_page_word
+from dedupe_core.text.words import NUMBERS, well_formed, word_kind
+
+_SAME_WORD = 0.5  # of the letters differ at most: one word, misread
+_PAGE_DIGITS = 3
+_BURST, _FEW_ERRORS = 5, 0.002  # misread letters come together: a word beside one has five times as many
+_IMPROBABLE = 1e-3
+_OTHER_WORD = 0.45  # of the letters differ: a word that was cut off or misread keeps more
+WELL_FORMED = 0.7
+CLEAN_RATE = 0.006  # errors a letter: there, a strange word is a strange word and not a stain
+
+
+class Kind(StrEnum):
+    NOISE = "noise"
+    MOVED = "moved"
+    LOST = "lost"
+    EDGE = "edge"
+    FIELD = "field"
+    PROSE = "prose"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A span with the keys of its sides, before it is known what it is."""
+
+    span: Span
+    x: str
+    y: str
+    kind: Kind | None  # noise, or not known yet
+    edits: int
+    slip: bool = False
+
+
+def places_of(left: Printed, right: Printed) -> tuple[list[Place], float]:
+    """The places, and the characters misread of those that were read twice; from words alone."""
+    places = [_first_look(left, right, span) for span in differing(left, right)]
+    error_rate = _error_rate(left, places)
+    places = _joined([_second_look(left, right, place, error_rate) for place in places])
+    return places, _error_rate(left, places)
+
+
+def _first_look(left: Printed, right: Printed, span: Span) -> Place:
+    x, y = "".join(left.keys[span.a : span.b]), "".join(right.keys[span.c : span.d])
+    if x == y or _without_page_number(left, span.a, span.b) == _without_page_number(right, span.c, span.d):
+        return Place(span, x, y, Kind.NOISE, 1)
+    if not x or not y or span.b - span.a > 2 or span.d - span.c > 2:
+        return Place(span, x, y, None, max(len(x), len(y)))
+    edits = Levenshtein.distance(x, y)
+    if _has_number(left, span.a, span.b) and _has_number(right, span.c, span.d):
+        slip = is_slip(x, y)
+        return Place(span, x, y, Kind.NOISE if slip else None, edits, slip)
+    is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
+    return Place(span, x, y, Kind.NOISE if is_misread else None, edits)
+
+
+def _without_page_number(side: Printed, start: int, end: int) -> str:
+    """`Verfah- Seite 2 rensdauern`: the number of a page, between the halves of a word or by itself."""
+    keys = list(side.keys[start:end])
+    for place in range(len(keys) - 1):
+        if is_page_word(keys[place]) and keys[place + 1].isdigit() and len(keys[place + 1]) <= _PAGE_DIGITS:
+            keys[place : place + 2] = ["", ""]
+    return "".join(keys)
+
+
+def _error_rate(left: Printed, places: Sequence[Place]) -> float:
+    misread = sum(one.edits for one in places if one.kind is Kind.NOISE and not one.slip)
+    return (misread + 0.3) / (len(left.compact) + 60)
+
+
+def _second_look(left: Printed, right: Printed, place: Place, error_rate: float) -> Place:
+    """Two words of which each is spelled well are one word misread only where as much is misread elsewhere."""
+    a, b, c, d = place.span
+    if place.kind is not Kind.NOISE or place.slip or place.edits < 2 or (b - a, d - c) != (1, 1):
+        is_other_number = place.kind is Kind.NOISE and _are_number_words(place) and error_rate <= CLEAN_RATE
+        return replace(place, kind=None) if is_other_number else place
+    others = max(0.0, error_rate - place.edits / (len(left.compact) + 60))
+    longer = max(len(place.x), len(place.y))
+    is_other = place.edits >= _OTHER_WORD * longer and not is_likely(place.edits, longer, others)
+    is_written = min(well_formed(left.words[a]), well_formed(right.words[c])) >= WELL_FORMED
+    return replace(place, kind=None) if _are_number_words(place) or (is_written and is_other) else place
+
+
+def is_likely(edits: int, letters: int, error_rate: float) -> bool:
+    """True if noise of this pair misreads so many letters of a word now and then."""
+    return poisson_tail(edits, (_BURST * error_rate + _FEW_ERRORS) * letters) > _IMPROBABLE
+
+
+def _joined(places: Sequence[Place]) -> list[Place]:
+    """Neighbouring places that are not noise as one: a first and a last name, the groups of an account number."""
+    found: list[Place] = []
+    for place in places:
+        last = found[-1] if found else None
+        if (
+            last
+            and last.kind is place.kind is None
+            and (last.span.b, last.span.d) == (place.span.a, place.span.c)
+        ):
+            span = Span(last.span.a, place.span.b, last.span.c, place.span.d)
+            found[-1] = Place(span, last.x + place.x, last.y + place.y, None, last.edits + place.edits)
+        else:
+            found.append(place)
+    return found
+
+
+def _are_number_words(place: Place) -> bool:
+    """`zwei` and `drei`: two numbers written out, as alike as two readings of one word."""
+    return is_number_word(place.x) and is_number_word(place.y)
+
+
+def poisson_tail(count: int, expected: float) -> float:
+    """How likely at least so many are where so many are expected."""
+    term, below = math.exp(-expected), 0.0
+    for number in range(min(count, 60)):
+        below += term
+        term *= expected / (number + 1)
+    return max(1 - below, term, 1e-30)
+
+
+def _has_number(side: Printed, start: int, end: int) -> bool:
+    return any(word_kind(word) in NUMBERS for word in side.words[start:end])

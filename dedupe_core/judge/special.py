@@ -1,0 +1,64 @@
+"""Two pairs that facts alone get wrong: a corrected paper under its old number, and a web page or mail printed again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dedupe_core.compare.differences import Difference, Ledger
+from dedupe_core.compare.evidence import Evidence
+from dedupe_core.compare.printed import Printed
+from dedupe_core.text.vocabulary import is_correction
+from dedupe_core.text.words import WordKind, word_kind
+
+SURE: Final = 0.8
+_COVERED, _IN_ORDER = 0.9, 0.85
+_FRAME_LINES: Final = 2  # at the top and at the foot: where browsers and mail programs print their own lines
+_FEWEST_WORDS: Final = 40
+
+
+def is_corrected(evidence: Evidence) -> bool:
+    """The same date and number, other amounts, and one of the two says that it is a correction."""
+    measures = evidence.measures
+    is_alike = measures["coverage_high"] >= _COVERED and measures["in_order"] >= _IN_ORDER
+    if not is_alike or measures["certain_names"] or measures["certain_contacts"]:
+        return False
+    dates, amounts, references = evidence.dates, evidence.amounts, evidence.references
+    is_same_number = bool(references.shared) and not (references.only_a and references.only_b)
+    is_same_day = bool(dates.shared) and not (dates.only_a and dates.only_b)
+    return (
+        is_same_number
+        and is_same_day
+        and bool(amounts.only_a and amounts.only_b)
+        and _says_so(evidence.ledger)
+    )
+
+
+def _says_so(ledger: Ledger) -> bool:
+    return any(map(is_correction, set(ledger.left.keys) ^ set(ledger.right.keys)))
+
+
+def is_reprint(evidence: Evidence) -> bool:
+    """All that differs is in lines that a browser or mail program added: the day of printing, an address, a page number."""
+    ledger, measures = evidence.ledger, evidence.measures
+    if (
+        measures["length"] < _FEWEST_WORDS
+        or measures["coverage_high"] < _COVERED
+        or measures["in_order"] < _IN_ORDER
+    ):
+        return False
+    left, right = _frame(ledger.left), _frame(ledger.right)
+    changes = [one for one in ledger.differences if one.is_content or one.slip or one.certain]
+    return bool(left and right and changes) and all(_is_inside(ledger, one, left, right) for one in changes)
+
+
+def _frame(side: Printed) -> frozenset[int]:
+    """The numbers of the first and last lines that have an address."""
+    lines = sorted(set(side.lines))
+    outer = {*lines[:_FRAME_LINES], *lines[-_FRAME_LINES:]}
+    found = zip(side.words, side.lines, strict=True)
+    return frozenset(line for word, line in found if line in outer and word_kind(word) is WordKind.CONTACT)
+
+
+def _is_inside(ledger: Ledger, one: Difference, left: frozenset[int], right: frozenset[int]) -> bool:
+    a, b, c, d = one.span
+    return set(ledger.left.lines[a:b]) <= left and set(ledger.right.lines[c:d]) <= right

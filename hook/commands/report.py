@@ -1,0 +1,99 @@
+"""Writes the findings that wait for a decision into one HTML file, with both documents side by side.
+
+The file needs nothing else: pictures and style are in it, and it contains no script. With --dry-run, the documents that
+are new or changed are examined first, and nothing is written to Paperless. What was examined is kept: a later backfill
+only writes. The file contains text of your documents; only you can read it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hook.review_page.report import Summary
+    from hook.session import Session
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--html", metavar="FILE", type=Path, required=True, help="the file to write")
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="examine first what is new or changed; write nothing to Paperless",
+    )
+    parser.add_argument(
+        "--limit", type=int, default=500, metavar="N", help="show at most N cards (default: 500)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print errors only")
+
+
+def run(args: argparse.Namespace) -> int:
+    from hook.errors import SettingsError
+    from hook.session import opened, settings_of
+
+    if args.limit < 1:
+        raise SettingsError("--limit must be a whole number above 0")
+    settings = settings_of(args.environ)
+    with ExitStack() as stack:
+        session = stack.enter_context(opened(settings, warn=_warn))
+        if args.dry_run:
+            _examine(session, quiet=args.quiet)
+        try:
+            found = _write(args, session)
+        except OSError as error:
+            raise SettingsError(f"--html: {args.html} cannot be written ({error.strerror})") from error
+    if not args.quiet:
+        print(_summary(found, args.html))
+    return 0
+
+
+def _examine(session: Session, *, quiet: bool) -> None:
+    """As a backfill, but the findings stay in the index."""
+    from hook.backfill.report import Report
+    from hook.backfill.run import BackfillRun, Options
+
+    report = Report(lambda line: None, _warn, examine_only=True)
+    with session.archive.index.run_lock():
+        BackfillRun(session, Options(examine_only=True, quiet=quiet), report).backfill()
+    if not quiet:
+        _warn(f"{report.examined} documents examined, nothing was written to Paperless")
+
+
+def _write(args: argparse.Namespace, session: Session) -> Summary:
+    """Beside its place and renamed: an interrupted run leaves the old file."""
+    from hook.backfill.pending_work import all_records
+    from hook.review_page.person import Person
+    from hook.review_page.report import write_report
+
+    person = Person(session.client, session.settings, session.archive.index)
+    path = args.html.absolute()
+    part = path.with_name(f".{path.name}.part")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+            found = write_report(
+                session.archive, person, all_records, file.write, limit=args.limit, dry_run=args.dry_run
+            )
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return found
+
+
+def _summary(found: Summary, path: Path) -> str:
+    left = f", {found.left_out} more are left out (--limit)" if found.left_out else ""
+    images = (
+        f", {found.images_left_out} pictures are left out to keep the file small"
+        if found.images_left_out
+        else ""
+    )
+    return f"{path}: {found.cards} cards with {found.images} pictures{left}{images}"
+
+
+def _warn(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,223 @@
+"""Takes back everything of ours from the documents: notes, links, tags. Planned first, then done; can be repeated.
+
+Ours is what our records say, what has a name that we alone use, and a note that our user wrote in our words. A tag or a
+link field that was there before us stays, and so does a field with links that we did not make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from hook.batching import batched
+from hook.errors import DedupeError, NotFoundError, RightsError
+from hook.findings.findings import Record
+from hook.findings.links import LinkWriter
+from hook.findings.plan import digest_of, linked
+from hook.paperless.values import Note
+from hook.review.journal import Journal, StepKind
+from hook.session import Session
+from hook.settings.types import RELATIONS
+
+TOGETHER: Final = 250  # documents per call
+# How our notes begin, besides those of the template: what became of a decision.
+_BEGINNINGS: Final = ("Looks like #", "Ähnelt #", "Kept this document.", "Not done: ")
+_UNDO: Final = "`paperless-dedupe undo "  # at the end of every summary of a merge
+_SHORTEST: Final = 5  # characters by which a note of the template can be told from one of a person
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """What will be done. `kept` are labels that stay, and why."""
+
+    notes: tuple[tuple[int, int], ...] = ()
+    links: tuple[tuple[int, frozenset[int]], ...] = ()
+    tags: tuple[tuple[int, str], ...] = ()  # to be deleted: documents lose them
+    untag: tuple[tuple[int, str, tuple[int, ...]], ...] = ()  # to be removed from these documents only
+    link_field: tuple[int, str] | None = None  # to be deleted, with all links in it
+    kept: tuple[str, ...] = ()
+
+
+def plan_retraction(session: Session) -> Retraction:
+    if Journal(session.archive.index).open():
+        raise DedupeError("a decision is being carried out: run `paperless-dedupe backfill --sync` first")
+    labels = session.labels.renew()
+    records = {record.subject: record for record in session.findings}
+    touched = _touched(session, records)
+    tags, untag, kept = _tags(session, records.values())
+    links, link_field, why = _links(session, records, touched)
+    return Retraction(
+        tuple(_notes(session, records, sorted(touched))),
+        links,
+        tags,
+        untag,
+        None if link_field is None else (link_field, _field_name(session, link_field)),
+        (*kept, *why, *([labels.problem] if labels.problem else [])),
+    )
+
+
+def retract(session: Session, plan: Retraction, report: Callable[[str], None]) -> None:
+    """Hold the writing lock. Our own records go last: a run that was killed can be repeated."""
+    client = session.client
+    for document, note in plan.notes:
+        with suppress(NotFoundError):
+            client.delete_note(document, note)
+    for document, others in plan.links:
+        known = session.labels.known().link_field
+        if known is not None:
+            with suppress(NotFoundError):
+                LinkWriter(client, known).remove(document, others)
+    for tag, _, documents in plan.untag:
+        for some in batched(documents, TOGETHER):
+            client.modify_tags(some, remove=[tag])
+    for tag, _ in plan.tags:
+        with suppress(NotFoundError):  # it went with its parent
+            client.delete_label("tags", tag)
+    if plan.link_field is not None:
+        with suppress(NotFoundError):
+            client.delete_label("custom_fields", plan.link_field[0])
+    session.findings.put([Record(record.subject) for record in list(session.findings)])
+    session.labels.forget()
+    for line in described(plan):
+        report(line)
+
+
+def described(plan: Retraction) -> list[str]:
+    lines = []
+    if plan.notes:
+        documents = {document for document, _ in plan.notes}
+        lines.append(f"notes: {len(plan.notes)} on {len(documents)} documents")
+    if plan.links:
+        lines.append(f"links: on {len(plan.links)} documents")
+    if plan.link_field is not None:
+        lines.append(f'custom field: "{plan.link_field[1]}" with all its links')
+    if plan.tags:
+        lines.append(f"tags: {', '.join(name for _, name in plan.tags)}")
+    lines += [f"tag {name}: removed from {len(documents)} documents" for _, name, documents in plan.untag]
+    return lines + [f"stays: {why}" for why in plan.kept]
+
+
+def _touched(session: Session, records: dict[int, Record]) -> set[int]:
+    """The documents that may have something of ours on them, as far as they are there."""
+    found = set(records) | {document for record in records.values() for document, _ in record.tagged}
+    found |= {number for one in session.decisions for number in (one.a, one.b)}
+    found |= {number for one in Journal(session.archive.index) for number in (one.kept, one.loser)}
+    known = session.labels.known()
+    if known.tags:
+        found |= set(session.client.document_ids(tags__id__in=sorted(known.tags.values())))
+    if known.link_field is not None:
+        found |= set(session.client.document_ids(custom_fields__id__all=[known.link_field]))
+    there = [session.client.document_ids(id__in=some) for some in batched(sorted(found), TOGETHER)]
+    return {number for some in there for number in some}
+
+
+# Notes
+
+
+def _notes(session: Session, records: dict[int, Record], documents: Iterable[int]) -> list[tuple[int, int]]:
+    reports = {
+        (step.document, digest_of(step.values["text"]))
+        for operation in Journal(session.archive.index)
+        for step in operation.steps
+        if step.kind is StepKind.ADD_NOTE and "quote" not in step.values and "text" in step.values
+    }
+    user, found = _our_user(session), []
+    beginnings = (*_BEGINNINGS, *_beginning_of(session.settings.note_template))
+    for document in documents:
+        written = {note.digest for note in records[document].notes} if document in records else set()
+        for note in _notes_on(session, document):
+            digest = digest_of(note.text)
+            is_recorded = digest in written or (document, digest) in reports
+            if is_recorded or (user is not None and note.user_id == user and _is_worded(note, beginnings)):
+                found.append((document, note.id))
+    return found
+
+
+def _notes_on(session: Session, document: int) -> tuple[Note, ...]:
+    try:
+        return session.client.notes(document)
+    except NotFoundError:
+        return ()
+
+
+def _our_user(session: Session) -> int | None:
+    try:
+        return session.client.server_info().user_id
+    except RightsError:
+        return None
+
+
+def _beginning_of(template: str) -> tuple[str, ...]:
+    start = template.partition("{")[0]
+    return (start,) if len(start) >= _SHORTEST else ()
+
+
+def _is_worded(note: Note, beginnings: tuple[str, ...]) -> bool:
+    """A copy of a person's note begins with "Note on #", and stays."""
+    return note.text.startswith(beginnings) or _UNDO in note.text
+
+
+# Tags
+
+
+def _tags(
+    session: Session, records: Iterable[Record]
+) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str, tuple[int, ...]], ...], list[str]]:
+    labels, known = session.labels, session.labels.known()
+    review = known.tags.get(session.settings.tag_review)
+    ours = set(known.tags.values())
+    strangers = known.below_review - ours
+    delete, untag, kept = [], [], []
+    tagged = [pair for record in records for pair in record.tagged]
+    for tag in sorted(ours):
+        name = known.names[tag]
+        if tag == review and strangers:
+            kept.append(f"tag {name}: {known.names[min(strangers)]} is below it and is not ours")
+        elif labels.was_created(tag):
+            delete.append((tag, name))
+        else:
+            there = set(session.client.document_ids(tags__id__in=[tag]))
+            documents = tuple(sorted({document for document, one in tagged if one == tag} & there))
+            untag += [(tag, name, documents)] if documents else []
+            kept.append(f"tag {name}: it was there before")
+    nested = {known.tags.get(session.settings.tag_for(relation)) for relation in RELATIONS}
+    delete.sort(key=lambda entry: (entry[0] not in nested, entry[0]))  # a parent takes its children along
+    return tuple(delete), tuple(untag), kept
+
+
+# Links
+
+
+def _links(
+    session: Session, records: dict[int, Record], documents: set[int]
+) -> tuple[tuple[tuple[int, frozenset[int]], ...], int | None, list[str]]:
+    """Either the field can be deleted, or our links are removed from it one by one."""
+    number = session.labels.known().link_field
+    if number is None:
+        return (), None, []
+    ours = _our_pairs(session, records)
+    heads = list(session.client.documents_by_id(sorted(documents), fields=("id", "custom_fields")))
+    found = {head.id: linked(head, number) for head in heads}
+    mine = {
+        document: frozenset(other for other in others if frozenset((document, other)) in ours)
+        for document, others in found.items()
+    }
+    foreign = [document for document, others in found.items() if others - mine[document]]
+    name = _field_name(session, number)
+    if session.labels.was_field_created(number) and not foreign:
+        return (), number, []
+    links = tuple((document, others) for document, others in sorted(mine.items()) if others)
+    why = f"#{foreign[0]} has links in it that are not ours" if foreign else "it was there before"
+    return links, None, [f'custom field "{name}": {why}']
+
+
+def _our_pairs(session: Session, records: dict[int, Record]) -> set[frozenset[int]]:
+    """What was confirmed keeps its link, without a record; Paperless links both ways."""
+    pairs = {frozenset((r.subject, other)) for r in records.values() for other in r.links}
+    return pairs | {frozenset((one.a, one.b)) for one in session.decisions}
+
+
+def _field_name(session: Session, number: int) -> str:
+    return next((one.name for one in session.client.custom_fields() if one.id == number), f"#{number}")

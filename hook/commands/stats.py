@@ -1,0 +1,115 @@
+"""Shows figures: documents in the index, findings and decisions by month and relation, and the size of the index.
+
+A finding counts for the month in which its document was added. Only the index is read: no Paperless, no network. With
+--json one object: "schema": 1, "documents", "findings" (by month and relation), "waiting_to_be_written", "decisions" (by
+month, kind and relation), "queued", "given_up" and "index_bytes". A month that is not known is "".
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from hook.settings.model import Settings
+
+SCHEMA: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """`findings` and `decisions`: counts by month (2025-03), and in it by relation, or by kind and relation."""
+
+    documents: int
+    findings: Mapping[str, Mapping[str, int]]
+    pending: int
+    decisions: Mapping[str, Mapping[str, int]]
+    queued: int
+    given_up: int
+    index_bytes: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "documents": self.documents,
+            "findings": self.findings,
+            "waiting_to_be_written": self.pending,
+            "decisions": self.decisions,
+            "queued": self.queued,
+            "given_up": self.given_up,
+            "index_bytes": self.index_bytes,
+        }
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object, see above")
+
+
+def run(args: argparse.Namespace) -> int:
+    from hook.session import settings_of
+
+    found = figures(settings_of(args.environ))
+    print(json.dumps(found.to_json()) if args.json else "\n".join(shown(found)))
+    return 0
+
+
+def figures(settings: Settings) -> Figures:
+    from contextlib import closing
+
+    from hook.backfill.pending_work import PendingWork
+    from hook.findings.decisions import Decisions
+    from hook.findings.findings import Findings
+    from hook.queue import Queue
+    from hook.session import open_archive
+
+    with open_archive(settings, create=False) as archive, closing(Queue(settings.index_dir)) as queue:
+        index = archive.index
+        findings = by_month(
+            (known.added if (known := archive.fingerprint_of(record.subject)) else "", finding.relation.value)
+            for record in Findings(index)
+            for finding in record.findings
+        )
+        decisions = by_month(
+            (one.decided_at, f"{one.kind.value} {one.relation.value}") for one in Decisions(index)
+        )
+        events = queue.events()
+        given_up = sum(event.is_given_up for event in events)
+        return Figures(
+            len(list(index.ids())),
+            findings,
+            sum(1 for _ in PendingWork(index).writes()),
+            decisions,
+            len(events) - given_up,
+            given_up,
+            sum(file.stat().st_size for file in settings.index_dir.iterdir() if file.is_file()),
+        )
+
+
+def by_month(entries: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    """Counts of what happened at some time."""
+    months: dict[str, Counter[str]] = {}
+    for when, what in entries:
+        months.setdefault(when[:7], Counter())[what] += 1
+    return {month: dict(sorted(counts.items())) for month, counts in sorted(months.items())}
+
+
+def shown(found: Figures) -> Iterator[str]:
+    yield f"documents in the index: {found.documents}"
+    yield f"size of the index: {found.index_bytes / 1e6:.1f} MB"
+    yield from _months("findings that wait for a decision", found.findings)
+    yield from _months("decisions", found.decisions)
+    if found.pending:
+        yield f"findings that are not written yet: {found.pending}"
+    if found.queued or found.given_up:
+        yield f"queue: {found.queued} wait, {found.given_up} given up"
+
+
+def _months(name: str, months: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    total = sum(count for counts in months.values() for count in counts.values())
+    yield f"{name}: {total}"
+    for month, counts in months.items():
+        yield f"  {month or 'unknown'}: {', '.join(f'{count} {what}' for what, count in counts.items())}"

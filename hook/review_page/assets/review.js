@@ -1,0 +1,214 @@
+// What the page can do beyond forms and links: keys, flip, zoom of both pages, decisions without a reload.
+"use strict";
+
+(() => {
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const one = (selector, from = document) => from.querySelector(selector);
+  const narrow = window.matchMedia("(max-width: 640px)");
+
+  // Messages
+
+  function tell(text, canUndo) {
+    const box = one(".messages");
+    box.hidden = false;
+    one("#message").textContent = text;
+    one("#undo").hidden = !canUndo;
+  }
+
+  async function post(form, button) {
+    const body = new URLSearchParams(new FormData(form));
+    if (button && button.name) body.append(button.name, button.value);
+    const answer = await fetch(form.getAttribute("action"), {
+      method: "POST", body, credentials: "same-origin", headers: { Accept: "application/json" },
+    });
+    if (answer.status === 401) { location.reload(); return null; }
+    const told = await answer.json();
+    if (!answer.ok) throw new Error(told.message);
+    return told;
+  }
+
+  // Cards
+
+  const cards = () => all(".card");
+  let current = null;
+
+  function choose(card, scroll = true) {
+    if (current) current.classList.remove("current");
+    current = card;
+    if (!card) return;
+    card.classList.add("current");
+    card.focus({ preventScroll: true });
+    if (scroll) card.scrollIntoView({ block: "start" });
+  }
+
+  function step(by) {
+    const found = cards();
+    if (!found.length) return;
+    const place = found.indexOf(current);
+    const next = place < 0 ? (by > 0 ? 0 : found.length - 1) : Math.min(found.length - 1, Math.max(0, place + by));
+    choose(found[next]);
+  }
+
+  function dismiss(card, form) {
+    const found = cards();
+    const next = found[found.indexOf(card) + 1] || found[found.indexOf(card) - 1];
+    const whole = form.classList.contains("whole");
+    if (!whole) { location.reload(); return; }
+    card.remove();
+    if (next) choose(next, false); else location.reload();
+  }
+
+  function count(by) {
+    const waiting = one("#waiting");
+    if (waiting) waiting.textContent = Math.max(0, Number(waiting.textContent) - by);
+  }
+
+  async function decide(event) {
+    event.preventDefault();
+    const form = event.target, button = event.submitter, card = form.closest(".card");
+    if (card.classList.contains("leaving")) return;
+    card.classList.add("leaving");
+    try {
+      const told = await post(form, button);
+      if (!told) return;
+      tell(told.message, told.undo);
+      if (button.value !== "later") count(Number(card.dataset.findings));
+      dismiss(card, form);
+    } catch (error) {
+      card.classList.remove("leaving");
+      tell(error.message, !one("#undo").hidden);
+    }
+  }
+
+  async function undo(event) {
+    event.preventDefault();
+    try {
+      if (await post(event.target)) location.reload();
+    } catch (error) {
+      tell(error.message, false);
+    }
+  }
+
+  function press(value) {
+    const button = current && one(`.decide.whole button[value="${value}"]`, current);
+    if (button) button.click();
+  }
+
+  // Flip and zoom: both pages show the same crop
+
+  function prepare(card) {
+    const flip = one(".flip", card), zoom = one(".zoom", card);
+    const images = all(".page img", card);
+    const view = { scale: 1, x: 0, y: 0 };
+    const show = () => {
+      for (const image of images) {
+        image.style.transform = `translate(${-view.x * 100}%, ${-view.y * 100}%) scale(${view.scale})`;
+      }
+      card.classList.toggle("zoomed", view.scale > 1);
+    };
+    const bound = () => {
+      view.x = Math.min(view.scale - 1, Math.max(0, view.x));
+      view.y = Math.min(view.scale - 1, Math.max(0, view.y));
+    };
+    if (flip) {
+      flip.hidden = !narrow.matches;
+      card.classList.toggle("flippable", narrow.matches);
+      narrow.addEventListener("change", () => {
+        flip.hidden = !narrow.matches;
+        card.classList.toggle("flippable", narrow.matches);
+      });
+      flip.addEventListener("click", () => card.classList.toggle("flipped"));
+    }
+    if (zoom && images.length) {
+      zoom.hidden = false;
+      zoom.addEventListener("click", () => {
+        view.scale = view.scale >= 3 ? 1 : view.scale + 1;
+        bound();
+        show();
+      });
+      for (const image of images) drag(image.closest(".page"), view, () => { bound(); show(); });
+    }
+  }
+
+  function drag(page, view, moved) {
+    let from = null;
+    page.addEventListener("pointerdown", (event) => {
+      if (view.scale === 1) return;
+      from = { px: event.clientX, py: event.clientY, x: view.x, y: view.y };
+      page.setPointerCapture(event.pointerId);
+    });
+    page.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      view.x = from.x - (event.clientX - from.px) / page.clientWidth;
+      view.y = from.y - (event.clientY - from.py) / page.clientHeight;
+      moved();
+    });
+    for (const name of ["pointerup", "pointercancel"]) page.addEventListener(name, () => { from = null; });
+  }
+
+  // Sizes of files: asked for when a card comes into view
+
+  function size(bytes) {
+    const units = ["B", "kB", "MB", "GB"];
+    let place = 0;
+    while (bytes >= 1000 && place < units.length - 1) { bytes /= 1000; place += 1; }
+    return `${bytes.toFixed(place && bytes < 10 ? 1 : 0)} ${units[place]}`;
+  }
+
+  async function sizes(card) {
+    const fields = all("[data-size]", card);
+    if (!fields.length) return;
+    const ids = [...new Set(fields.map((field) => field.dataset.size))].join(",");
+    const answer = await fetch(`sizes?ids=${ids}`, { credentials: "same-origin" });
+    if (!answer.ok) return;
+    const told = await answer.json();
+    for (const field of fields) {
+      if (told.sizes[field.dataset.size] !== undefined) field.textContent = size(told.sizes[field.dataset.size]);
+    }
+    const freed = one("#freed");
+    if (freed && Number(freed.dataset.moving) && told.mean) {
+      freed.textContent = `≈ ${size(told.mean * Number(freed.dataset.moving))}`;
+    }
+  }
+
+  // Tuning
+
+  function slide() {
+    const slider = one("#threshold");
+    if (!slider) return;
+    const counts = slider.dataset.counts.split(",");
+    const line = one("#threshold-line");
+    slider.addEventListener("input", () => {
+      const value = Number(slider.value), x = (value - 50) / 50 * Number(slider.dataset.width);
+      line.setAttribute("x1", x);
+      line.setAttribute("x2", x);
+      one("#threshold-words").textContent = slider.dataset.words
+        .replace("{sure}", `${value}%`).replace("{n}", counts[value]).replace("{now}", slider.dataset.now);
+    });
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    const keys = {
+      j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), l: () => press("later"),
+      s: () => press("skip"),
+      u: () => { const form = one("#undo"); if (form && !form.hidden) form.requestSubmit(); },
+    };
+    const action = keys[event.key.toLowerCase()];
+    if (action) { event.preventDefault(); action(); }
+  });
+
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches(".card .decide")) decide(event);
+    if (event.target.matches("#undo")) undo(event);
+  });
+
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (entry.isIntersecting) { seen.unobserve(entry.target); sizes(entry.target).catch(() => {}); }
+    }
+  });
+  for (const card of cards()) { prepare(card); seen.observe(card); }
+  for (const field of all(".filters select")) field.addEventListener("change", () => field.form.requestSubmit());
+  slide();
+})();

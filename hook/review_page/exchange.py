@@ -1,0 +1,69 @@
+"""A request and a reply as the site knows them, without a web server; and what a person asked for in an address."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import parse_qsl
+
+from hook.review_page.overview import Asked
+from hook.review_page.render.html import Html
+from hook.review_page.render.pages import LEAST, relation_of
+
+LONGEST_FIELD: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request, as far as a page needs it. `fields` are those of the form, `address` is where it came from."""
+
+    query: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, list[str]] = field(default_factory=dict, repr=False)
+    cookie: str = field(default="", repr=False)
+    number: int = 0
+    address: str = ""
+    wants_json: bool = False
+
+    def field(self, name: str) -> str:
+        return self.fields.get(name, [""])[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """`cookie`: None leaves it as it is, "" ends the session."""
+
+    body: bytes
+    status: int = 200
+    content_type: str = "text/html; charset=utf-8"
+    location: str | None = None
+    cookie: str | None = None
+    retry_after_s: int = 0
+
+
+def page(html: Html, status: int = 200, **more: object) -> Reply:
+    return Reply(html.encode("utf-8", "replace"), status, **more)  # type: ignore[arg-type]  # as named above
+
+
+def json_reply(data: Mapping[str, object], status: int = 200) -> Reply:
+    return Reply(json.dumps(data).encode("ascii"), status, "application/json")
+
+
+def asked_in(query: Mapping[str, str]) -> Asked:
+    """What cannot be read counts as not asked for."""
+    correspondent, page = query.get("correspondent", ""), query.get("page", "")
+    least = next((one for one in LEAST if f"{one:g}" == query.get("least", "")), 0.0)
+    return Asked(relation_of(query.get("relation", "")), _number(correspondent), least, _number(page) or 1)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 10 else None
+
+
+def pairs_in(query: str) -> dict[str, str]:
+    """Of the address that a form leads back to."""
+    try:
+        return dict(parse_qsl(query[:LONGEST_FIELD], max_num_fields=10))
+    except ValueError:
+        return {}

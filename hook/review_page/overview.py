@@ -1,0 +1,143 @@
+"""What one request of the page needs: the findings that wait for a person, counters, and the cards of one page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from dedupe_core.model import Relation
+from hook.findings.decisions import Decision, Decisions, Kind
+from hook.findings.findings import Findings, Record
+from hook.language.translate import Translate
+from hook.review_page.cards import Card, CardMaker, Names
+from hook.review_page.effects import moved_by
+from hook.review_page.person import Person
+from hook.review_page.waiting import Filter, Group, Shown, Waiting, counts, groups_of, waiting_of
+
+if TYPE_CHECKING:
+    from hook.index.archive import Archive
+
+CARDS: Final = 10  # a page
+
+Records = Callable[["Archive"], Iterable[Record]]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the service does at this moment. `problem` is empty if all is well."""
+
+    queued: int = 0
+    given_up: int = 0
+    last_sync: str = ""
+    problem: str = ""
+    report_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person asked for in the address of the page."""
+
+    relation: Relation | None = None
+    correspondent: int | None = None
+    least: float = 0.0
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """`moving` are documents that would go to the trash if every finding was confirmed."""
+
+    examined: int
+    total: int
+    waiting: int
+    by_relation: Mapping[Relation, int]
+    confirmed: int
+    dismissed: int
+    moving: frozenset[int]
+    identical: int
+    correspondents: Mapping[int, str]
+    cards: tuple[Card, ...]
+    found: int  # cards that match the filter
+    page: int
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.found // CARDS))
+
+
+def stored_records(archive: Archive) -> Iterable[Record]:
+    return (record for record in Findings(archive.index) if record.findings)
+
+
+def waiting_for(archive: Archive, shown: Shown, records: Records) -> list[Waiting]:
+    decided = {(one.a, one.b) for one in Decisions(archive.index)}
+    return waiting_of(records(archive), shown, lambda one, two: (min(one, two), max(one, two)) in decided)
+
+
+def overview(
+    archive: Archive,
+    person: Person,
+    asked: Asked,
+    say: Translate,
+    *,
+    later: Sequence[str] = (),
+    records: Records = stored_records,
+) -> Overview:
+    known = person.labels().known()
+    shown, names = person.shown(known), person.names(known)
+    decisions = [one for one in Decisions(archive.index) if {one.a, one.b} & shown.visible]
+    waiting = waiting_for(archive, shown, records)
+    groups = _ordered(groups_of(filter(_filter(asked, person).matches, waiting)), later)
+    page = min(asked.page, max(1, -(-len(groups) // CARDS)))
+    settings = person.settings
+    return Overview(
+        sum(1 for number in archive.index.ids() if number in shown.visible),
+        len(shown.visible),
+        sum(len(one.findings) for one in waiting),
+        counts(waiting),
+        _count(decisions, Kind.CONFIRMED),
+        _count(decisions, Kind.DISMISSED),
+        frozenset(moved for one in waiting if (moved := moved_by(one, settings, None)) is not None),
+        len(identical(waiting)),
+        names.correspondents,
+        tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS], names, say)),
+        len(groups),
+        page,
+    )
+
+
+def cards_of(
+    archive: Archive,
+    person: Person,
+    groups: Sequence[Group],
+    names: Names,
+    say: Translate,
+    *,
+    most_pieces: int = 400,
+) -> list[Card]:
+    """Without what Paperless does not show the person at this moment."""
+    heads = person.heads(number for group in groups for number in group.documents)
+    maker = CardMaker(archive, person.settings, names, say, most_pieces=most_pieces)
+    made = (maker.card(group, heads) for group in groups)
+    return [card for card in made if card is not None]
+
+
+def identical(waiting: Iterable[Waiting]) -> list[Waiting]:
+    """Those of which every finding is the same text or file."""
+    return [one for one in waiting if all(f.relation is Relation.IDENTICAL for f in one.findings)]
+
+
+def _filter(asked: Asked, person: Person) -> Filter:
+    documents = None if asked.correspondent is None else person.of_correspondent(asked.correspondent)
+    return Filter(asked.relation, asked.least, documents)
+
+
+def _ordered(groups: Sequence[Group], later: Sequence[str]) -> list[Group]:
+    """What was put off comes last, in the order in which it was."""
+    place = {key: number for number, key in enumerate(later, 1)}
+    return sorted(groups, key=lambda group: place.get(group.key, 0))
+
+
+def _count(decisions: Iterable[Decision], kind: Kind) -> int:
+    return sum(one.kind is kind for one in decisions)

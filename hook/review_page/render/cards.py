@@ -1,0 +1,235 @@
+"""Cards as HTML: the page and the static report show the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from dedupe_core.model import Relation
+from hook.findings.wording import percent
+from hook.language.translate import Translate
+from hook.review_page.cards import Card, Choices, Paper, Tie
+from hook.review_page.effects import Action
+from hook.review_page.render.differences import chips, difference
+from hook.review_page.render.html import Html, joined, tag
+
+LABELS: Final = {
+    Relation.IDENTICAL: "identical",
+    Relation.RESCAN: "rescan",
+    Relation.REVISION: "revision",
+    Relation.CONTAINED: "contained",
+    Relation.TRANSLATED: "translated",
+}
+_BUTTONS: Final = (
+    (Action.SAME, "Same", "Y"),
+    (Action.NOT_SAME, "Not the same", "N"),
+    (Action.LATER, "Later", "L"),
+    (Action.SKIP, "Skip", "S"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`image` is the source of a document's picture, or None; without `csrf` there is nothing to press."""
+
+    say: Translate
+    image: Callable[[int], str | None]
+    csrf: str | None = None
+    back: str = ""
+    is_live: bool = True  # in a browser that can ask for more, not in a file
+
+
+def card_html(card: Card, look: Look) -> Html:
+    say = look.say
+    first = card.ties[0]
+    title = say(
+        "{relation}, {sure} sure", relation=say(LABELS[first.relation]), sure=percent(card.confidence)
+    )
+    heading = tag(
+        "h2",
+        tag("span", say(LABELS[first.relation]), class_=f"relation {first.relation.value}"),
+        " ",
+        tag("span", say("{sure} sure", sure=percent(card.confidence)), class_="sure"),
+        " ",
+        tag("span", _numbers(card), class_="numbers"),
+    )
+    body = _chain(card, look) if card.is_chain else _papers(card, look)
+    return tag(
+        "article",
+        heading,
+        body,
+        [_tie(tie, card, look) for tie in card.ties] if not card.is_chain else None,
+        _decisions(card, look) if look.csrf is not None else None,
+        class_=f"card {'pair' if card.is_pair else 'group'}",
+        tabindex="-1",
+        aria_label=f"{title}: {_numbers(card)}",
+        data_key=card.key,
+        data_findings=sum(len(one.others) for one in card.choices),
+    )
+
+
+def _numbers(card: Card) -> str:
+    return ", ".join(f"#{paper.id}" for paper in card.papers)
+
+
+# Documents
+
+
+def _papers(card: Card, look: Look) -> Html:
+    say = look.say
+    flip = (
+        tag("button", say("Flip"), type="button", class_="flip", hidden=True)
+        if look.is_live and card.is_pair
+        else None
+    )
+    zoom = tag("button", say("Zoom"), type="button", class_="zoom", hidden=True) if look.is_live else None
+    kept = {tie.keeper: tie.keeper_reason for tie in card.ties if tie.keeper is not None}
+    return joined(
+        tag("div", flip, zoom, class_="tools"),
+        tag("div", [_paper(paper, look, kept) for paper in card.papers], class_="papers"),
+    )
+
+
+def _paper(paper: Paper, look: Look, kept: dict[int, str]) -> Html:
+    return tag(
+        "section",
+        _picture(paper, look),
+        tag(
+            "div",
+            tag("h3", _link(paper)),
+            _facts(paper, look),
+            _suggestion(kept.get(paper.id), look) if paper.id in kept else None,
+            class_="about",
+        ),
+        class_="paper keep" if paper.id in kept else "paper",
+        aria_label=f"#{paper.id}",
+    )
+
+
+def _picture(paper: Paper, look: Look) -> Html:
+    source = look.image(paper.id)
+    if source is None:
+        return tag("div", tag("span", look.say("no image")), class_="page none")
+    words = look.say("First page of #{n}", n=paper.id)
+    return tag("div", tag("img", src=source, alt=words, loading="lazy", draggable="false"), class_="page")
+
+
+def _link(paper: Paper) -> Html:
+    number = tag("span", f"#{paper.id}", class_="number")
+    return joined(
+        number,
+        " ",
+        tag("a", tag("bdi", paper.title), href=paper.url, target="_blank", rel="noopener noreferrer"),
+    )
+
+
+def _facts(paper: Paper, look: Look) -> Html:
+    say = look.say
+    facts: list[tuple[str, object]] = [
+        (say("Date"), paper.created),
+        (say("Added"), paper.added),
+        (say("Correspondent"), tag("bdi", paper.correspondent) if paper.correspondent else ""),
+        ("ASN", "" if paper.asn is None else paper.asn),
+        (say("Pages"), paper.pages or ""),
+        (say("Tags"), [tag("bdi", name, class_="label") for name in paper.tags] or ""),
+    ]
+    rows = [joined(tag("dt", name), tag("dd", value)) for name, value in facts if value != ""]
+    if look.is_live:
+        rows.append(joined(tag("dt", say("Size")), tag("dd", "\N{EN DASH}", data_size=paper.id)))
+    return tag("dl", rows)
+
+
+def _suggestion(reason: str | None, look: Look) -> Html:
+    words = look.say("Suggestion: keep this one")
+    return tag(
+        "p",
+        tag("strong", words),
+        f" ({', '.join(map(look.say, reason.split(', ')))})" if reason else None,
+        class_="suggestion",
+    )
+
+
+# What speaks for it and against
+
+
+def _tie(tie: Tie, card: Card, look: Look) -> Html:
+    head = None
+    if not card.is_pair:
+        sure = "" if tie.confidence is None else f", {percent(tie.confidence)}"
+        head = tag(
+            "h3", f"#{tie.left} \N{LEFT RIGHT ARROW} #{tie.right}: {look.say(LABELS[tie.relation])}{sure}"
+        )
+    return tag("div", head, chips(tie), difference(tie, look.say, is_open=card.is_pair), class_="tie")
+
+
+# Editions
+
+
+def _chain(card: Card, look: Look) -> Html:
+    """A small timeline: each edition, and below it what became different with it."""
+    by_right = {tie.right: tie for tie in card.ties}
+    last = card.papers[-1].id
+    items = [
+        tag(
+            "li",
+            tag("div", _paper(paper, look, {}), class_="edition"),
+            tag("p", tag("strong", look.say("latest")), class_="suggestion") if paper.id == last else None,
+            chips(by_right[paper.id]) if paper.id in by_right else None,
+            difference(by_right[paper.id], look.say, is_open=False) if paper.id in by_right else None,
+        )
+        for paper in card.papers
+    ]
+    return tag("ol", items, class_="timeline")
+
+
+# Decisions
+
+
+def _decisions(card: Card, look: Look) -> Html:
+    if len(card.choices) == 1:
+        return _form(card.choices, card, look)
+    single = [
+        joined(
+            tag(
+                "h3", f"#{one.subject} \N{LEFT RIGHT ARROW} {', '.join(f'#{other}' for other in one.others)}"
+            ),
+            _form((one,), card, look),
+        )
+        for one in card.choices
+    ]
+    return joined(
+        _form(card.choices, card, look),
+        tag("details", tag("summary", look.say("Decide one by one")), single, class_="single"),
+    )
+
+
+def _form(choices: tuple[Choices, ...], card: Card, look: Look) -> Html:
+    whole = len(choices) == len(card.choices)
+    return tag(
+        "form",
+        tag("input", type="hidden", name="csrf", value=look.csrf),
+        tag("input", type="hidden", name="back", value=look.back),
+        tag("input", type="hidden", name="card", value=card.key),
+        [tag("input", type="hidden", name="key", value=one.key) for one in choices],
+        [
+            _button(action, name, key, choices, look)
+            for action, name, key in _BUTTONS
+            if whole or action is not Action.LATER
+        ],
+        method="post",
+        action="decide",
+        class_="decide whole" if whole else "decide",
+    )
+
+
+def _button(action: Action, name: str, key: str, choices: tuple[Choices, ...], look: Look) -> Html:
+    effects = list(dict.fromkeys(one.effects[action] for one in choices))
+    return tag(
+        "button",
+        tag("span", look.say(name), tag("kbd", key, aria_hidden="true"), class_="name"),
+        tag("small", "; ".join(effects)),
+        name="action",
+        value=action.value,
+        class_=action.value,
+    )

@@ -1,0 +1,73 @@
+"""What speaks for a pair and against it, as HTML: the reason as chips, and both texts as one marked text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dedupe_core.explain.marked_text import Mark, MarkedText, Piece
+from hook.language.translate import Translate
+from hook.review_page.cards import Tie
+from hook.review_page.render.html import Html, joined, tag
+
+
+def chips(tie: Tie) -> Html | None:
+    if not tie.chips:
+        return None
+    marks = {"agrees": "\N{CHECK MARK} ", "differs": "\N{NOT EQUAL TO} ", "neutral": ""}
+    return tag(
+        "ul",
+        [tag("li", marks[chip.tone], tag("bdi", chip.text), class_=chip.tone.value) for chip in tie.chips],
+        class_="chips",
+    )
+
+
+def difference(tie: Tie, say: Translate, *, is_open: bool) -> Html | None:
+    if tie.difference is None:
+        return tag("p", say("The texts cannot be shown side by side."), class_="note")
+    found = tie.difference
+    if not found.changes and not found.slips and len(found.pieces) <= 3:
+        return tag("p", say("The texts are equal, word for word."), class_="note")
+    summary = say(
+        "Text: {changes} changed, {slips} OCR differences", changes=found.changes, slips=found.slips
+    )
+    return tag(
+        "details",
+        tag("summary", summary),
+        tag(
+            "p",
+            tag("del", say("only in #{n}", n=tie.left)), " ",
+            tag("ins", say("only in #{n}", n=tie.right)), " ",
+            tag("span", say("faint: an OCR difference"), class_="slip"),
+            class_="legend",
+        ),
+        tag("div", list(_pieces(found, say)), class_="text", tabindex="0", role="region", aria_label=summary),
+        open=is_open,
+    )  # fmt: skip
+
+
+def _pieces(found: MarkedText, say: Translate) -> Iterator[Html]:
+    for piece in found.pieces:
+        yield _piece(piece, say)
+        yield Html(" ")
+    if found.is_cut:
+        yield tag("p", say("The rest of the text is not shown here."), class_="note")
+
+
+def _piece(piece: Piece, say: Translate) -> Html:
+    if piece.mark is Mark.SAME:
+        return tag("span", piece.left)
+    if piece.mark is Mark.LEFT_OUT:
+        return tag(
+            "span",
+            say("\N{HORIZONTAL ELLIPSIS} {n} equal words \N{HORIZONTAL ELLIPSIS}", n=piece.words),
+            class_="gap",
+        )
+    if piece.mark is Mark.SLIP:
+        shown = piece.left or piece.right
+        return tag("span", shown, class_="slip", title=f"{piece.left} / {piece.right}")
+    kind = piece.mark.value.replace(" ", "-")
+    return joined(
+        tag("del", piece.left, class_=kind) if piece.left else None,
+        " " if piece.left and piece.right else None,
+        tag("ins", piece.right, class_=kind) if piece.right else None,
+    )

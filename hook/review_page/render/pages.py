@@ -1,0 +1,198 @@
+"""The list of cards as a page: state, counters, filters, paging; and the question before a bulk decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlencode
+
+from dedupe_core.model import Relation
+from hook.language.translate import Translate
+from hook.review_page.overview import Asked, Overview, Status
+from hook.review_page.render.cards import LABELS, Look, card_html
+from hook.review_page.render.frame import Frame, csrf_field, document
+from hook.review_page.render.html import Html, joined, tag
+from hook.settings.types import RELATIONS
+
+LEAST: Final = (0.99, 0.95, 0.9, 0.8)
+MOST_CORRESPONDENTS: Final = 500
+
+
+def review_page(frame: Frame, found: Overview, status: Status, asked: Asked) -> Html:
+    say = frame.say
+    back = query_of(asked)
+    look = Look(say, lambda number: f"thumb/{number}", None if status.report_only else frame.csrf, back)
+    cards = [card_html(card, look) for card in found.cards]
+    return document(
+        say("Review"),
+        frame,
+        tag("h1", say("Suspected duplicates")),
+        _status(found, status, say),
+        _filters(found, asked, say),
+        _bulk(found, status, say),
+        tag("div", cards, class_="cards", id="cards")
+        if cards
+        else tag("p", say("Nothing waits for a decision."), class_="empty"),
+        _paging(found, asked, say),
+        tag(
+            "p",
+            say("Keys: J next, K previous, Y same, N not the same, L later, S skip, U undo"),
+            class_="keys",
+        ),
+    )
+
+
+def query_of(asked: Asked, **changes: object) -> str:
+    values = {
+        "relation": asked.relation.value if asked.relation else "",
+        "correspondent": asked.correspondent or "",
+        "least": f"{asked.least:g}" if asked.least else "",
+        "page": asked.page if asked.page > 1 else "",
+        **changes,
+    }
+    return urlencode({name: value for name, value in values.items() if value != ""})
+
+
+def _status(found: Overview, status: Status, say: Translate) -> Html:
+    total = say("{n} of {total} documents examined", n=found.examined, total=found.total)
+    progress = tag(
+        "div",
+        tag("progress", value=found.examined, max=max(1, found.total), aria_label=say("Examined documents")),
+        tag("p", total, _more(status, say)),
+        class_="progress",
+    )
+    return tag(
+        "section",
+        _trouble(status, say),
+        progress,
+        _tiles(found, say),
+        aria_label=say("State"),
+        class_="status",
+    )
+
+
+def _trouble(status: Status, say: Translate) -> Html | None:
+    words = ""
+    if status.report_only:
+        words = say("Report only: nothing is written to Paperless, and nothing can be decided here.")
+    elif status.problem:
+        words = say("The service cannot work at this time: {why}", why=status.problem)
+    return tag("p", words, class_="problem") if words else None
+
+
+def _tiles(found: Overview, say: Translate) -> Html:
+    unknown = "\N{EN DASH}" if found.moving else say("nothing")  # the script asks for the sizes
+    tiles = [
+        (say("waiting"), tag("span", found.waiting, id="waiting")),
+        (say("confirmed"), found.confirmed),
+        (say("dismissed"), found.dismissed),
+        (
+            say("freed by trashing (estimate)"),
+            tag("span", unknown, id="freed", data_moving=len(found.moving)),
+        ),
+    ]
+    return tag("ul", [tag("li", tag("strong", value), " ", name) for name, value in tiles], class_="tiles")
+
+
+def _more(status: Status, say: Translate) -> str:
+    parts = []
+    if status.queued:
+        parts.append(say("{n} in the queue", n=status.queued))
+    if status.given_up:
+        parts.append(say("{n} given up: see the command queue", n=status.given_up))
+    if status.last_sync:
+        parts.append(say("last sync {when}", when=status.last_sync))
+    return "".join(f" \N{MIDDLE DOT} {part}" for part in parts)
+
+
+def _filters(found: Overview, asked: Asked, say: Translate) -> Html:
+    relations = [("", say("all relations"))] + [
+        (one.value, f"{say(LABELS[one])} ({found.by_relation.get(one, 0)})")
+        for one in RELATIONS
+        if found.by_relation.get(one)
+    ]
+    people = sorted(found.correspondents.items(), key=lambda entry: entry[1].casefold())[:MOST_CORRESPONDENTS]
+    least = [("", say("any confidence"))] + [
+        (f"{one:g}", say("at least {sure}", sure=f"{one:.0%}")) for one in LEAST
+    ]
+    return tag(
+        "form",
+        _select("relation", say("Relation"), relations, asked.relation.value if asked.relation else ""),
+        _select(
+            "correspondent",
+            say("Correspondent"),
+            [("", say("all correspondents")), *((str(number), name) for number, name in people)],
+            str(asked.correspondent or ""),
+        ),
+        _select("least", say("Confidence"), least, f"{asked.least:g}" if asked.least else ""),
+        tag("button", say("Filter"), class_="plain"),
+        method="get",
+        action=".",
+        class_="filters",
+        aria_label=say("Filter"),
+    )
+
+
+def _select(name: str, words: str, options: Sequence[tuple[str, str]], chosen: str) -> Html:
+    return joined(
+        tag("label", words, for_=f"filter-{name}"),
+        tag(
+            "select",
+            [tag("option", text[:80], value=value, selected=value == chosen) for value, text in options],
+            id=f"filter-{name}",
+            name=name,
+        ),
+    )
+
+
+def _bulk(found: Overview, status: Status, say: Translate) -> Html | None:
+    if status.report_only or found.identical < 2:
+        return None
+    return tag(
+        "p", tag("a", say("Confirm all {n} identical ones", n=found.identical), href="bulk"), class_="bulk"
+    )
+
+
+def _paging(found: Overview, asked: Asked, say: Translate) -> Html | None:
+    if found.pages <= 1:
+        return None
+    page = found.page
+
+    def link(to: int, words: str) -> Html | None:
+        if not 1 <= to <= found.pages:
+            return None
+        return tag("a", words, href=f"?{query_of(asked, page=to)}")
+
+    return tag(
+        "nav",
+        link(page - 1, say("previous page")),
+        tag("span", say("page {n} of {total}", n=page, total=found.pages)),
+        link(page + 1, say("next page")),
+        aria_label=say("Pages of cards"),
+        class_="paging",
+    )
+
+
+def bulk_page(frame: Frame, keys: Sequence[str], effects: Sequence[tuple[str, int]]) -> Html:
+    """Asks once more, with what will happen."""
+    say = frame.say
+    return document(
+        say("Confirm all identical ones"),
+        frame,
+        tag("h1", say("Confirm all {n} identical ones?", n=len(keys))),
+        tag("ul", [tag("li", f"{count} \N{MULTIPLICATION SIGN} {words}") for words, count in effects]),
+        tag(
+            "form",
+            csrf_field(frame),
+            [tag("input", type="hidden", name="key", value=key) for key in keys],
+            tag("button", say("Confirm all"), class_="same", name="action", value="same"),
+            " ",
+            tag("a", say("Cancel"), href="."),
+            method="post",
+            action="decide",
+        ),
+    )
+
+
+def relation_of(text: str) -> Relation | None:
+    return Relation(text) if text in {one.value for one in RELATIONS} else None

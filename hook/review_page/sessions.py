@@ -1,0 +1,128 @@
+"""Who is logged in: tokens of Paperless users, held in memory behind a random cookie; and how often one may try.
+
+Nothing of it is on disk: after a restart, people log in again.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from hook.paperless.client import Paperless
+
+IDLE_S: Final = 2 * 3600.0
+LONGEST_S: Final = 12 * 3600.0
+MOST_SESSIONS: Final = 100  # the one that was idle longest is ended
+ATTEMPTS: Final = 5  # a minute and address, as Paperless 3 itself allows
+ATTEMPTS_OF_ALL: Final = 30
+WINDOW_S: Final = 60.0
+UNDOABLE: Final = 50  # decisions that can be undone one after the other
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision made on the page: which tag was set on which documents, and the pairs that it is about."""
+
+    tag: int
+    subjects: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+    words: str
+
+
+@dataclass
+class PageSession:
+    """One person in one browser. `later` are the keys of cards that were put off."""
+
+    client: Paperless = field(repr=False)
+    username: str
+    csrf: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    later: list[str] = field(default_factory=list)
+    undoable: deque[Decided] = field(default_factory=lambda: deque(maxlen=UNDOABLE))
+    sizes: OrderedDict[int, int] = field(default_factory=OrderedDict)  # of files, in bytes
+    message: str = ""  # for the next page
+
+    def is_csrf(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self.csrf.encode("ascii"))
+
+
+@dataclass
+class _Entry:
+    session: PageSession
+    began_s: float
+    seen_s: float
+
+
+class Sessions:
+    """May be used from any thread."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()  # the one seen last is last
+
+    def begin(self, session: PageSession) -> str:
+        """The value of the cookie."""
+        cookie, now_s = secrets.token_urlsafe(32), self._clock()
+        with self._lock:
+            self._end_old(now_s)
+            while len(self._entries) >= MOST_SESSIONS:
+                self._entries.popitem(last=False)[1].session.client.close()
+            self._entries[cookie] = _Entry(session, now_s, now_s)
+        return cookie
+
+    def get(self, cookie: str) -> PageSession | None:
+        now_s = self._clock()
+        with self._lock:
+            self._end_old(now_s)
+            entry = self._entries.get(cookie)
+            if entry is None:
+                return None
+            entry.seen_s = now_s
+            self._entries.move_to_end(cookie)
+            return entry.session
+
+    def end(self, cookie: str) -> None:
+        with self._lock:
+            entry = self._entries.pop(cookie, None)
+        if entry is not None:
+            entry.session.client.close()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _end_old(self, now_s: float) -> None:
+        over = [
+            cookie
+            for cookie, entry in self._entries.items()
+            if now_s - entry.seen_s > IDLE_S or now_s - entry.began_s > LONGEST_S
+        ]
+        for cookie in over:
+            self._entries.pop(cookie).session.client.close()
+
+
+class Attempts:
+    """How often one may try to log in, by address and in all; counts each attempt, right or wrong."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._recent: deque[tuple[float, str]] = deque()
+
+    def wait_s(self, address: str) -> int:
+        """0 if another attempt is allowed, which is counted; else how long to wait."""
+        now_s = self._clock()
+        with self._lock:
+            while self._recent and now_s - self._recent[0][0] >= WINDOW_S:
+                self._recent.popleft()
+            own = [at_s for at_s, who in self._recent if who == address]
+            if len(own) >= ATTEMPTS or len(self._recent) >= ATTEMPTS_OF_ALL:
+                first_s = own[0] if len(own) >= ATTEMPTS else self._recent[0][0]
+                return max(1, int(first_s + WINDOW_S - now_s) + 1)
+            self._recent.append((now_s, address))
+            return 0

@@ -1,0 +1,278 @@
+"""What each address of the review page answers, without a web server: a question of a browser in, a reply out.
+
+Host, Origin and the size of a body are checked before (service/review_endpoints.py); log-in and the CSRF token here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from importlib import resources
+from pathlib import PurePath
+from typing import Final
+
+from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
+from hook.findings.decisions import Decisions, Kind
+from hook.index.archive import Archive
+from hook.language.translate import translator
+from hook.review_page.decide import ChangedError, NothingToUndoError, decide, matching, undo_last
+from hook.review_page.effects import Action, effect_of
+from hook.review_page.entry import NoEntryError, enter
+from hook.review_page.exchange import LONGEST_FIELD, Question, Reply, asked_in, json_reply, page, pairs_in
+from hook.review_page.overview import Records, Status, identical, overview, stored_records, waiting_for
+from hook.review_page.person import Person, size_of, thumbnail
+from hook.review_page.render.frame import Frame, error_page, login_page
+from hook.review_page.render.pages import bulk_page, query_of, review_page
+from hook.review_page.render.tuning import tuning_page
+from hook.review_page.sessions import Attempts, PageSession, Sessions
+from hook.review_page.tuning import Sample, bands, histogram
+from hook.review_page.waiting import Waiting
+from hook.session import Session, open_archive, policy_of
+from hook.settings.model import Settings
+
+INDEX_WAIT_S: Final = 5.0
+MOST_KEYS: Final = 10_000  # documents that one decision can be about
+MOST_SIZES: Final = 20  # asked for at once
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+class LoggedOutError(DedupeError):
+    """There is no session, or Paperless does not accept its token any more."""
+
+
+class ForgedError(DedupeError):
+    """The form does not have the token of the session."""
+
+
+class Site:
+    """May be used from any thread. `notify` tells the worker that a document has a decision tag; `session` opens one of
+    the service, which only undoes what the service has done."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        notify: Callable[[int], None],
+        session: Callable[[], AbstractContextManager[Session]],
+        status: Callable[[], Status] = Status,
+        records: Records = stored_records,
+        sessions: Sessions | None = None,
+        attempts: Attempts | None = None,
+    ) -> None:
+        self._settings, self._notify, self._status, self._records = settings, notify, status, records
+        self._service_session = session
+        self._sessions, self._attempts = sessions or Sessions(), attempts or Attempts()
+        self._say = translator(settings.language)
+        assets = resources.files("hook.review_page") / "assets"
+        self._assets = {
+            name: (assets / name).read_bytes() for name in ("review.css", "review.js", "icon.svg")
+        }
+
+    # What is asked for without a session
+
+    def asset(self, name: str) -> Reply | None:
+        body = self._assets.get(name)
+        return None if body is None else Reply(body, content_type=_TYPES[PurePath(name).suffix])
+
+    def login_form(self) -> Reply:
+        return page(login_page(self._frame(None)))
+
+    def log_in(self, question: Question) -> Reply:
+        try:
+            session = enter(self._settings, question, self._attempts, self._say)
+        except NoEntryError as error:
+            form = login_page(self._frame(None), str(error))
+            return page(form, error.status, retry_after_s=error.wait_s)
+        return Reply(b"", 303, location=".", cookie=self._sessions.begin(session))
+
+    # Pages
+
+    def review(self, question: Question) -> Reply:
+        session = self._session(question)
+        asked = asked_in(question.query)
+        with self._archive() as archive:
+            person = Person(session.client, self._settings, archive.index)
+            found = overview(archive, person, asked, self._say, later=session.later, records=self._records)
+        return page(review_page(self._frame(session), found, self._status(), asked))
+
+    def tuning(self, question: Question) -> Reply:
+        session = self._session(question)
+        with self._archive() as archive:
+            person = Person(session.client, self._settings, archive.index)
+            shown = person.shown(person.labels().known())
+            waiting = [
+                f.confidence for one in waiting_for(archive, shown, self._records) for f in one.findings
+            ]
+            samples = [
+                Sample(one.a, one.b, one.confidence, one.kind is Kind.CONFIRMED)
+                for one in Decisions(archive.index)
+                if {one.a, one.b} & shown.visible
+            ]
+        confidences = [*waiting, *(one.confidence for one in samples)]
+        threshold = policy_of(self._settings).flag_threshold
+        made = tuning_page(
+            self._frame(session), histogram(waiting, samples), bands(samples), confidences, threshold
+        )
+        return page(made)
+
+    def bulk(self, question: Question) -> Reply:
+        """The question before all identical ones are confirmed."""
+        session = self._session(question)
+        with self._archive() as archive:
+            found = identical(self._waiting(session, archive))[:MOST_KEYS]
+        effects: dict[str, int] = {}
+        for one in found:
+            words = effect_of(Action.SAME, one, self._settings, None, self._say)
+            kind = (
+                words
+                if not any(character.isdigit() for character in words)
+                else self._say("moves one of two documents to the trash")
+            )
+            effects[kind] = effects.get(kind, 0) + 1
+        return page(bulk_page(self._frame(session), [one.key for one in found], list(effects.items())))
+
+    def thumb(self, question: Question) -> Reply:
+        session = self._session(question)
+        found = thumbnail(session.client, question.number)
+        if found is None:
+            return Reply(b"", 404, "text/plain; charset=utf-8")
+        return Reply(found[0], content_type=found[1])
+
+    def sizes(self, question: Question) -> Reply:
+        """Of the files of some documents, and the mean of all that this person has seen."""
+        session = self._session(question)
+        asked = [
+            int(one) for one in question.query.get("ids", "").split(",") if one.isascii() and one.isdigit()
+        ]
+        found = {
+            number: size for number in asked[:MOST_SIZES] if (size := size_of(session, number)) is not None
+        }
+        known = list(session.sizes.values())
+        return json_reply({"sizes": found, "mean": sum(known) / len(known) if known else 0})
+
+    # Decisions
+
+    def decide(self, question: Question) -> Reply:
+        session = self._session(question, posted=True)
+        try:
+            action = Action(question.field("action"))
+        except ValueError:
+            raise ChangedError(self._say("That is not a decision.")) from None
+        keys = question.fields.get("key", [])[:MOST_KEYS]
+        if self._status().report_only:
+            raise ChangedError(self._say("Report only: nothing is written to Paperless."))
+        if action is Action.LATER:
+            words = self._put_off(session, question.field("card")[:LONGEST_FIELD])
+        else:
+            words = self._write(session, action, keys)
+        return self._done(session, words, question)
+
+    def undo(self, question: Question) -> Reply:
+        session = self._session(question, posted=True)
+        with self._service_session() as ours:
+            words = undo_last(session, ours, self._notify, self._say)
+        return self._done(session, words, question)
+
+    def log_out(self, question: Question) -> Reply:
+        self._session(question, posted=True)
+        self._sessions.end(question.cookie)
+        return Reply(b"", 303, location=".", cookie="")
+
+    def _write(self, session: PageSession, action: Action, keys: list[str]) -> str:
+        say, settings = self._say, self._settings
+        with self._archive() as archive:
+            decided = matching(self._waiting(session, archive), keys, say)
+            labels = Person(session.client, settings, archive.index).labels()
+            names = ", ".join(f"#{one.subject}" for one in decided[:5])
+            names += say(" and {n} more", n=len(decided) - 5) if len(decided) > 5 else ""
+            words = {
+                Action.SAME: say("{names}: same", names=names),
+                Action.NOT_SAME: say("{names}: not the same", names=names),
+                Action.SKIP: say("{names}: ignored from now on", names=names),
+            }[action]
+            decide(action, decided, session, settings, labels, self._notify, words)
+        return words
+
+    def _put_off(self, session: PageSession, key: str) -> str:
+        if key in session.later:
+            session.later.remove(key)
+        session.later.append(key)
+        del session.later[:-1000]
+        return self._say("Moved to the end of the list.")
+
+    def _done(self, session: PageSession, words: str, question: Question) -> Reply:
+        if question.wants_json:
+            return json_reply({"message": words, "undo": bool(session.undoable)})
+        session.message = words
+        back = query_of(asked_in(pairs_in(question.field("back"))))
+        return Reply(b"", 303, location=f"./?{back}" if back else ".")
+
+    # Common
+
+    def failed(self, error: DedupeError, question: Question) -> Reply:
+        """A page or a JSON answer that says what went wrong; nothing of a document is in it."""
+        if isinstance(error, (LoggedOutError, TokenError)):
+            self._sessions.end(question.cookie)
+            status = 401 if question.wants_json else 200
+            return page(login_page(self._frame(None)), status, cookie="")
+        words, status = self._problem(error)
+        if question.wants_json:
+            return json_reply({"message": words}, status)
+        return page(error_page(self._frame(self._sessions.get(question.cookie)), words), status)
+
+    def _problem(self, error: DedupeError) -> tuple[str, int]:
+        say = self._say
+        if isinstance(error, (ChangedError, NothingToUndoError)):
+            return str(error), 409
+        if isinstance(error, ForgedError):
+            return str(error), 403
+        if isinstance(error, RightsError):
+            return say("Paperless does not allow you to do that."), 403
+        if isinstance(error, IndexMissing):
+            return say("No document was examined yet. Come back when the first sync has ended."), 503
+        if isinstance(error, IndexFault):
+            return say("The index is busy or cannot be read: try again."), 503
+        return say("Paperless cannot be asked: {why}", why=error), 502
+
+    def _session(self, question: Question, *, posted: bool = False) -> PageSession:
+        session = self._sessions.get(question.cookie)
+        if session is None:
+            raise LoggedOutError("logged out")
+        if posted and not session.is_csrf(question.field("csrf")):
+            raise ForgedError(self._say("This form is too old: load the page again."))
+        return session
+
+    def _waiting(self, session: PageSession, archive: Archive) -> list[Waiting]:
+        person = Person(session.client, self._settings, archive.index)
+        return waiting_for(archive, person.shown(person.labels().known()), self._records)
+
+    @contextmanager
+    def _archive(self) -> Iterator[Archive]:
+        """The index belongs to one thread, so it is opened for each request; that takes a millisecond."""
+        with open_archive(self._settings, create=False, timeout_s=INDEX_WAIT_S) as archive:
+            yield archive
+
+    def _frame(self, session: PageSession | None) -> Frame:
+        message = ""
+        if session is not None:
+            message, session.message = session.message, ""
+        return Frame(
+            self._say,
+            self._settings.language,
+            self._address("review.css"),
+            self._address("review.js"),
+            session.username if session else "",
+            session.csrf if session else "",
+            message,
+            bool(session and session.undoable),
+            self._settings.public_url or self._settings.url,
+        )
+
+    def _address(self, name: str) -> str:
+        """Changes with the content, so that no browser shows an old one."""
+        return f"{name}?v={hashlib.sha256(self._assets[name]).hexdigest()[:12]}"

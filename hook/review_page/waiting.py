@@ -1,0 +1,156 @@
+"""Which findings wait for a decision of a person, and which of them belong on one card. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from dedupe_core.model import Relation
+from hook.findings.findings import Finding, Record
+
+MOST_ON_CARD: Final = 8  # documents; a larger group is shown as one card per document with findings
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A document with its findings: what one decision tag on it is about."""
+
+    subject: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def documents(self) -> tuple[int, ...]:
+        return (self.subject, *(finding.other for finding in self.findings))
+
+    @property
+    def confidence(self) -> float:
+        return max(finding.confidence for finding in self.findings)
+
+    @property
+    def key(self) -> str:
+        """Says which findings a person saw: `9:8` or `12:3,7`. A decision on others is refused."""
+        return f"{self.subject}:{','.join(str(finding.other) for finding in self.findings)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a person may see, and what Paperless says about it at this moment.
+
+    `marked` are the documents that still have a tag of a finding, `decided` those that have a decision tag.
+    """
+
+    visible: frozenset[int]
+    marked: frozenset[int] = frozenset()
+    decided: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """`documents`: one of the card's documents must be among them; None for any."""
+
+    relation: Relation | None = None
+    least: float = 0.0
+    documents: frozenset[int] | None = field(default=None)
+
+    def matches(self, waiting: Waiting) -> bool:
+        return (
+            (self.relation is None or any(one.relation is self.relation for one in waiting.findings))
+            and waiting.confidence >= self.least
+            and (self.documents is None or not self.documents.isdisjoint(waiting.documents))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What is shown on one card: one document with its findings, or several that are connected."""
+
+    members: tuple[Waiting, ...]
+
+    @property
+    def documents(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(number for one in self.members for number in one.documents))
+
+    @property
+    def confidence(self) -> float:
+        return max(one.confidence for one in self.members)
+
+    @property
+    def key(self) -> str:
+        return " ".join(one.key for one in self.members)
+
+
+def waiting_of(
+    records: Iterable[Record], shown: Shown, has_decision: Callable[[int, int], bool]
+) -> list[Waiting]:
+    """Without documents that the person may not see, findings that were decided, and documents from which somebody
+    removed our tags."""
+    found = []
+    for record in records:
+        if record.subject not in shown.visible or record.subject in shown.decided:
+            continue
+        if _was_tagged(record) and record.subject not in shown.marked:
+            continue
+        findings = tuple(
+            finding
+            for finding in record.findings
+            if finding.other in shown.visible and not has_decision(record.subject, finding.other)
+        )
+        if findings:
+            found.append(Waiting(record.subject, findings))
+    return found
+
+
+def groups_of(waiting: Iterable[Waiting]) -> list[Group]:
+    """Connected documents on one card; the surest first."""
+    waiting = list(waiting)
+    together: dict[int, list[Waiting]] = defaultdict(list)
+    leader = _leaders(waiting)
+    for one in waiting:
+        together[leader(one.subject)].append(one)
+    groups = [group for members in together.values() for group in _split(members)]
+    return sorted(groups, key=lambda group: (-group.confidence, group.members[0].subject))
+
+
+def is_chain(group: Group) -> bool:
+    """True if all are editions of one document."""
+    return all(f.relation is Relation.REVISION for one in group.members for f in one.findings)
+
+
+def _was_tagged(record: Record) -> bool:
+    return any(document == record.subject for document, _ in record.tagged)
+
+
+def _split(members: list[Waiting]) -> Iterator[Group]:
+    members = sorted(members, key=lambda one: one.subject)
+    whole = Group(tuple(members))
+    if len(whole.documents) <= MOST_ON_CARD:
+        yield whole
+    else:
+        yield from (Group((one,)) for one in members)
+
+
+def _leaders(waiting: Iterable[Waiting]) -> Callable[[int], int]:
+    """Union-find: connected documents have the same leader."""
+    above: dict[int, int] = {}
+
+    def leader(number: int) -> int:
+        while (up := above.get(number, number)) != number:
+            above[number] = above.get(up, up)
+            number = up
+        return number
+
+    for one in waiting:
+        for other in one.documents:
+            above[leader(other)] = leader(one.subject)
+    return leader
+
+
+def counts(waiting: Iterable[Waiting]) -> Mapping[Relation, int]:
+    """Findings by relation."""
+    found: dict[Relation, int] = defaultdict(int)
+    for one in waiting:
+        for finding in one.findings:
+            found[finding.relation] += 1
+    return dict(found)

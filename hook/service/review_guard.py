@@ -1,0 +1,108 @@
+"""What every answer of the review page has, and what every request to it must have: Host, Origin, a bounded body."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.requests import ClientDisconnect, Request
+
+from hook.settings.model import Settings
+
+COOKIE: Final = "dedupe_review"
+MAX_FORM_BYTES: Final = 512 * 1024  # all identical ones of a large archive in one form
+MAX_FIELDS: Final = 20_000
+BODY_S: Final = 10.0
+HEADERS: Final[Mapping[str, str]] = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",  # with no-referrer, browsers send "Origin: null" with a form
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class RefusedRequestError(Exception):
+    """Answered with this status; `text` contains nothing of the request."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(status, text)
+        self.status, self.text = status, text
+
+
+class Guard:
+    """Knows the address at which people open the page; without one, only this machine."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._port = settings.serve_port
+        given = urlsplit(settings.review_url) if settings.review_url else None
+        self._host = given.netloc.casefold() if given else None
+        self.is_secure = given is not None and given.scheme == "https"
+        self._path = given.path.rstrip("/") if given else ""
+
+    def check(self, request: Request) -> None:
+        """A name that is not ours may be a foreign name that leads here (DNS rebinding); a form of another site has
+        another Origin."""
+        host = request.headers.get("host", "").casefold()
+        if not self._is_ours(host):
+            raise RefusedRequestError(
+                421,
+                "this is not the address of the review page: set DEDUPE_REVIEW_URL to the one that you open",
+            )
+        if request.method == "POST" and not self._is_own_origin(request.headers.get("origin", ""), host):
+            raise RefusedRequestError(403, "this form was not sent by the review page")
+
+    def _is_ours(self, host: str) -> bool:
+        if self._host is not None and host == self._host:
+            return True
+        name, _, port = host.rpartition(":")
+        if not port.isdigit():
+            name, port = host, "80"
+        return int(port) == self._port and _is_loopback(name)
+
+    def _is_own_origin(self, origin: str, host: str) -> bool:
+        parts = urlsplit(origin)
+        scheme = "https" if self.is_secure and host == self._host else "http"
+        return parts.scheme == scheme and parts.netloc.casefold() == host and not parts.path
+
+    def cookie(self, value: str) -> str:
+        """The header that sets it, or deletes it if it is empty."""
+        end = "" if value else "; Max-Age=0"
+        secure = "; Secure" if self.is_secure else ""
+        return f"{COOKIE}={value}; Path={self._path}/review; HttpOnly; SameSite=Strict{secure}{end}"
+
+
+async def form_of(request: Request, *, body_s: float = BODY_S) -> dict[str, list[str]]:
+    """The fields of a form; anything else is refused."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
+        raise RefusedRequestError(415, "not a form")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(body_s):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_FORM_BYTES:
+                    raise RefusedRequestError(413, f"more than {MAX_FORM_BYTES} bytes")
+    except TimeoutError:
+        raise RefusedRequestError(408, f"the form was not complete within {body_s:g} s") from None
+    except ClientDisconnect:
+        raise RefusedRequestError(400, "the connection closed before the form was complete") from None
+    try:
+        return parse_qs(body.decode("utf-8", "replace"), max_num_fields=MAX_FIELDS)
+    except ValueError:
+        raise RefusedRequestError(413, f"more than {MAX_FIELDS} fields") from None
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return name == "localhost"

@@ -1,0 +1,128 @@
+"""The commands that list: wrapped to the terminal, with titles and addresses that people can open."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e import review_kit
+from tests.e2e.archive_kit import ROOT, Desk
+from tests.e2e.review_page.page_kit import Archive, fill
+from tests.fakes import FakePaperless
+
+PUBLIC = "https://paperless.example.org"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+@pytest.fixture
+def archive(desk: Desk) -> Archive:
+    found = fill(desk.fake)
+    desk.run("setup")
+    desk.backfill()
+    desk.fake.run_tasks()
+    return found
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+
+
+def fits(out: str) -> bool:
+    """Addresses are not broken."""
+    return all(len(line) <= 60 or "://" in line for line in out.splitlines())
+
+
+def test_pending_shows_both_titles_and_addresses(desk: Desk, archive: Archive) -> None:
+    out, _ = desk.run("pending", DEDUPE_PUBLIC_URL=PUBLIC)
+    assert f'#{archive.rescan} "Scan" and #{archive.letter} "Letter"' in out
+    assert f"{PUBLIC}/documents/{archive.rescan}\n" in out
+    assert f"{PUBLIC}/documents/{archive.letter}\n" in out
+    assert fits(out)
+
+
+def test_groups_and_find_wrap_and_link(desk: Desk, archive: Archive) -> None:
+    for words in (["groups"], ["find", str(archive.rescan)]):
+        out, _ = desk.run(*words, DEDUPE_PUBLIC_URL=PUBLIC)
+        assert '"Letter"' in out
+        assert f"{PUBLIC}/documents/{archive.letter}" in out
+        assert fits(out)
+
+
+def test_the_public_address_of_paperless_itself_is_the_default(desk: Desk, archive: Archive) -> None:
+    assert f"{PUBLIC}/documents/" in desk.run("pending", PAPERLESS_URL=PUBLIC)[0]
+    assert f"{desk.fake.url}/documents/" in desk.run("pending")[0]
+    assert f"{desk.fake.url}/documents/" in desk.run("pending", PAPERLESS_URL="not an address")[0]
+
+
+def test_decisions_are_listed_in_words(desk: Desk, archive: Archive) -> None:
+    assert desk.run("decisions")[0] == "No decisions yet.\n"
+    review_kit.decide(desk, archive.rescan, "dedupe:not-duplicate")
+    review_kit.decide(desk, archive.copy, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash")
+    out, _ = desk.run("decisions")
+    words = " ".join(out.split())
+    assert f'#{archive.letter} "Letter" and #{archive.rescan} "Scan": dismissed, not reported again' in words
+    assert "confirmed, one was moved to the trash (reported as identical, 100% sure)" in words
+    assert fits(out)
+
+
+def test_stats(desk: Desk, archive: Archive) -> None:
+    review_kit.decide(desk, archive.rescan, "dedupe:not-duplicate")
+    out, _ = desk.run("stats")
+    assert "documents in the index: 5\n" in out
+    assert "findings that wait for a decision: 1\n  2025-02: 1 identical\n" in out
+    assert "decisions: 1\n" in out
+    assert ": 1 dismissed rescan\n" in out
+    told = json.loads(desk.run("stats", "--json")[0])
+    assert (told["schema"], told["documents"], told["findings"]) == (1, 5, {"2025-02": {"identical": 1}})
+    assert told["index_bytes"] > 10_000
+
+
+def test_stats_without_an_index(desk: Desk) -> None:
+    _, err = desk.run("stats", code=4)
+    assert "backfill" in err
+
+
+def test_scan_prints_a_table_on_a_terminal_and_json_in_a_pipe(desk: Desk, archive: Archive) -> None:
+    file = desk.place / "docs.jsonl"
+    rows = [{"id": n, "content": desk.fake.document(n).content} for n in desk.fake.documents]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    piped = desk.run("scan", str(file))[0].splitlines()
+    assert all(json.loads(line)["schema"] == 1 for line in piped)
+    shown = on_terminal("scan", str(file))
+    assert shown[0].startswith("DOCUMENT")
+    assert len(shown) >= 3
+    assert all(len(line) <= 60 for line in shown[:3])
+    assert "{" not in "".join(shown[:3])
+
+
+def on_terminal(*words: str) -> list[str]:
+    """What a command prints if its output is a terminal."""
+    ours, theirs = pty.openpty()
+    environ = {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/nowhere", "COLUMNS": "60"}
+    command = [sys.executable, "-m", "hook.cli", *words]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environ, stdout=theirs, stderr=subprocess.DEVNULL, check=True
+    )
+    os.close(theirs)
+    assert done.returncode == 0
+    text = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            text += chunk
+    except OSError:  # the other side is closed
+        pass
+    os.close(ours)
+    return text.decode().replace("\r\n", "\n").splitlines()

@@ -1,0 +1,121 @@
+"""`retract`: afterwards nothing of ours is in Paperless, and everything of people is as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e import review_kit
+from tests.e2e.archive_kit import Desk
+from tests.e2e.review_page.page_kit import Archive, fill
+from tests.fakes import FakePaperless
+
+VERSIONS = ["3.0.5", "2.20.15"]
+
+
+@pytest.fixture(params=VERSIONS)
+def desk(
+    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Desk]:
+    with FakePaperless(request.param) as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def of_people(fake: FakePaperless) -> dict[int, Any]:
+    return {number: review_kit.people(fake.document(number)) for number in fake.documents}
+
+
+def worked(desk: Desk) -> tuple[Archive, Archive]:
+    """All that we ever write: findings, a confirmed one, a dismissed one, a refused decision, webhooks."""
+    one, two = fill(desk.fake), fill(desk.fake, seed=8)
+    desk.fake.edit(one.letter, archive_serial_number=17)
+    desk.run("setup", "--webhooks", "http://127.0.0.1:8642", DEDUPE_SECRET="s")
+    desk.sync()
+    desk.fake.run_tasks()
+    return one, two
+
+
+def test_nothing_of_ours_is_left_and_nothing_of_people_is_touched(desk: Desk) -> None:
+    fake = desk.fake
+    one, two = worked(desk)
+    fake.add_user("anna")
+    fake.state.add_note(fake.state.documents[one.rescan], "Looks like #1 to me, too", fake._user("anna"))
+    fake.state.add_note(fake.state.documents[one.letter], "Paid on Monday", fake._user("admin"))
+    fake.tag(one.letter, "tax")
+    before = of_people(fake)
+    review_kit.decide(desk, one.rescan, "dedupe:confirm")
+    review_kit.decide(desk, two.rescan, "dedupe:not-duplicate")
+    review_kit.decide(desk, one.copy, "dedupe:make-version", DEDUPE_TIMEOUT_S="5")  # refused or begun
+    review_kit.review(desk)
+    planned, _ = desk.run("retract", "--dry-run")
+    done, _ = desk.run("retract")
+    assert planned.replace("would remove", "removed") == done
+    fake.run_tasks()
+    assert fake.tag_names == ["inbox", "tax"]
+    assert fake.state.custom_fields == {}
+    assert fake.state.saved_views == {}
+    assert fake.state.workflows == {}
+    assert all(review_kit.ours(fake.document(number))[0] == set() for number in fake.documents)
+    notes = {number: fake.document(number).notes for number in fake.documents if fake.document(number).notes}
+    assert notes == {one.letter: ("Paid on Monday",), one.rescan: ("Looks like #1 to me, too",)}
+    after = of_people(fake)
+    for number in (one.letter, two.letter, two.rescan, two.original, two.copy):
+        assert after[number] == before[number]
+    assert desk.run("retract")[0] == "Nothing of ours is in Paperless.\n"
+
+
+def test_a_dry_run_removes_nothing(desk: Desk) -> None:
+    worked(desk)
+    before = review_kit.everything(desk)
+    desk.fake.forget_requests()
+    out, _ = desk.run("retract", "--dry-run")
+    assert "would remove tags: " in out
+    assert 'would remove custom field: "Similar documents"' in out
+    assert 'would remove saved view: "Suspected duplicates"' in out
+    assert desk.fake.writes == []
+    assert review_kit.everything(desk) == before
+
+
+def test_a_tag_and_links_of_people_stay(desk: Desk) -> None:
+    """A tag that was there before us only leaves the documents on which we set it; a field with links that a person
+    made stays, without ours."""
+    desk.fake.add_tag("Twice")
+    one = fill(desk.fake)
+    spare = desk.fake.add_document("a shopping list", "List", tags=["Twice"])
+    desk.run("setup", DEDUPE_TAG_RESCAN="Twice")
+    desk.backfill(DEDUPE_TAG_RESCAN="Twice")
+    field = desk.fake.custom_field_id("Similar documents")
+    desk.fake.state.documents[spare].custom_fields[field] = [one.letter]
+    desk.fake.state.documents[one.letter].custom_fields[field].append(spare)
+    assert "Twice" in desk.fake.document(one.rescan).tags
+    out, _ = desk.run("retract", DEDUPE_TAG_RESCAN="Twice")
+    assert "stays: tag Twice: it was there before" in out
+    assert "links in it that are not ours" in out
+    assert desk.fake.tag_names == ["Twice", "inbox"]
+    assert "Twice" not in desk.fake.document(one.rescan).tags
+    assert "Twice" in desk.fake.document(spare).tags
+    links = {
+        n: desk.fake.document(n).custom_fields.get("Similar documents") or [] for n in desk.fake.documents
+    }
+    assert {number: value for number, value in links.items() if value} == {
+        spare: [one.letter],
+        one.letter: [spare],
+    }
+
+
+def test_a_tag_of_a_person_below_ours_keeps_its_parent(desk: Desk) -> None:
+    worked(desk)
+    desk.fake.add_tag("my own", parent="dedupe:review")
+    out, _ = desk.run("retract")
+    assert "my own is below it and is not ours" in out
+    assert desk.fake.tag_names == ["dedupe:review", "inbox", "my own"]
+
+
+def test_afterwards_a_backfill_reports_all_of_it_again(desk: Desk) -> None:
+    one, _ = worked(desk)
+    desk.run("retract")
+    desk.backfill("--again")
+    assert "dedupe:rescan" in desk.fake.document(one.rescan).tags

@@ -1,0 +1,87 @@
+"""A real Chromium (Debian's, without a screen) that watches what a page does: errors, and requests to other hosts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+REQUIRED = "REQUIRE_CHROMIUM"  # set by .ci/run: there, these tests do not skip
+
+
+def chromium() -> str:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        assert not os.environ.get(REQUIRED), "chromium is missing, but CI must run these tests"
+        pytest.skip("the browser tests of the review page need chromium (apt-get install chromium)")
+    return found
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    with sync_playwright() as driver:
+        # The sandbox of Chromium does not work for root, as in a container.
+        started = driver.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        try:
+            yield started
+        finally:
+            started.close()
+
+
+@dataclass
+class Watched:
+    """A page with all that it complained about, and the hosts that it asked."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    hosts: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", lambda said: self._heard(said.type, said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self._asked(dialog))
+        self.page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(text)
+
+    def _asked(self, dialog: Any) -> None:
+        self.complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def log_in(self, base: str, username: str = "admin") -> None:
+        self.page.goto(f"{base}/review/")
+        self.page.fill("#username", username)
+        self.page.fill("#password", username)
+        self.page.click("text=Log in >> nth=-1")
+        self.page.wait_for_selector(".card, .empty")
+
+    def cards(self) -> list[str]:
+        return [str(one.get_attribute("data-key")) for one in self.page.query_selector_all(".card")]
+
+    def violations(self) -> list[str]:
+        """Of the rules of axe-core, those with serious consequences."""
+        found = self.page.evaluate(f"(() => {{ {_axe()} }})(); axe.run(document)")
+        return [
+            f"{one['id']}: {one['nodes'][0]['html']}"
+            for one in found["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+
+
+@cache
+def _axe() -> str:
+    return (resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")

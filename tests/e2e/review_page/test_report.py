@@ -1,0 +1,127 @@
+"""The static report: one file, nothing written to Paperless, and work that is not done twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hook.review_page.report import CARDS
+from tests.e2e.archive_kit import Desk, summary
+from tests.e2e.review_page.page_kit import Archive, Plain, fill
+from tests.e2e.review_page.wide_kit import many_findings
+from tests.e2e.serve_kit import service, until
+from tests.fakes import FakePaperless
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+@pytest.fixture
+def archive(desk: Desk) -> Archive:
+    return fill(desk.fake)
+
+
+def keys(text: str) -> list[str]:
+    return re.findall(r'data-key="([^"]+)"', text)
+
+
+def test_a_dry_run_shows_all_and_writes_nothing(desk: Desk, archive: Archive) -> None:
+    """For somebody who has never run it: no tag, no field, no note is there afterwards."""
+    file = desk.place / "report.html"
+    out, _ = desk.run("report", "--html", str(file), "--dry-run")
+    text = file.read_text()
+    assert keys(text) == [f"{archive.copy}:{archive.original}", f"{archive.rescan}:{archive.letter}"]
+    assert "2 cards with 4 pictures" in out
+    assert "Suggestion: keep this one" in text
+    assert "Nothing was written to Paperless" in text
+    assert desk.fake.writes == []
+    assert desk.fake.tag_names == ["inbox"]
+
+
+def test_what_the_dry_run_examined_is_not_examined_again(desk: Desk, archive: Archive) -> None:
+    desk.run("report", "--html", str(desk.place / "report.html"), "--dry-run")
+    done = summary(desk.backfill())
+    assert (done["examined"], done["documents_written"]) == (0, 2)
+    assert "dedupe:rescan" in desk.fake.document(archive.rescan).tags
+    assert len(desk.fake.document(archive.copy).notes) == 1
+
+
+def test_the_result_is_the_same_as_without_the_dry_run(desk: Desk, archive: Archive, tmp_path: Path) -> None:
+    desk.run("report", "--html", str(desk.place / "report.html"), "--dry-run")
+    desk.run("report", "--html", str(desk.place / "report.html"), "--dry-run")
+    desk.backfill()
+    with FakePaperless() as fake:
+        fill(fake)
+        other = Desk(fake, tmp_path / "other", desk.capsys)
+        other.place.mkdir()
+        other.backfill()
+        for number in fake.documents:
+            one, two = desk.fake.document(number), fake.document(number)
+            assert (one.tags, one.notes, one.custom_fields) == (two.tags, two.notes, two.custom_fields)
+
+
+def test_the_file_is_private_and_runs_nothing(desk: Desk, archive: Archive) -> None:
+    file = desk.place / "report.html"
+    desk.run("report", "--html", str(file), "--dry-run")
+    assert oct(file.stat().st_mode & 0o777) == "0o600"
+    text = file.read_text()
+    assert "default-src 'none'; img-src data:; style-src 'sha256-" in text.replace("&#x27;", "'")
+    assert "<script" not in text
+    assert not re.search(r'(src|href)="(?!data:|http://127)', text)
+
+
+def test_a_place_that_cannot_be_written_is_reported(desk: Desk, archive: Archive) -> None:
+    _, err = desk.run("report", "--html", str(desk.place / "nowhere" / "x.html"), code=2)
+    assert "--html" in err
+
+
+def test_examining_only_leaves_decisions_and_deletions_to_the_next_run(desk: Desk, archive: Archive) -> None:
+    desk.run("setup")
+    desk.sync()
+    desk.fake.run_tasks()
+    desk.fake.tag(archive.rescan, "dedupe:confirm")
+    desk.fake.trash(archive.original)
+    desk.fake.forget_requests()
+    desk.backfill("--sync", "--examine-only")
+    assert desk.fake.writes == []
+    desk.sync()
+    assert "dedupe:confirmed" in desk.fake.document(archive.rescan).tags
+    assert "dedupe:identical" not in desk.fake.document(archive.copy).tags
+
+
+def test_the_service_that_only_reports_writes_nothing(tmp_path: Path) -> None:
+    """Its first sync fills the index; the page shows the findings and refuses decisions."""
+    with FakePaperless() as fake:
+        archive = fill(fake)
+        with service(fake, tmp_path, start=False, DEDUPE_SWEEP_MINUTES="60") as at:
+            at.words = ("--report-only",)
+            at.start()
+            at.post(archive.rescan)
+            person = Plain(at.port)
+            assert person.post("/login", {"token": fake.token}).status == 303
+            until(lambda: len(person.get().cards) == 2)
+            page = person.get().text
+            assert "Report only" in page
+            assert 'action="decide"' not in page
+            assert person.decide("same", f"{archive.rescan}:{archive.letter}").status == 409
+            assert at.is_up()
+            assert fake.writes == []
+            assert at.waiting == [archive.rescan]
+
+
+def test_a_report_of_500_pairs_is_below_15_megabytes(desk: Desk) -> None:
+    """Pictures of 40 kB each, as those of Paperless are: what has no room is left out, and that is said."""
+    many_findings(desk, CARDS, picture_bytes=40_000)
+    file = desk.place / "report.html"
+    out, _ = desk.run("report", "--html", str(file))
+    size = file.stat().st_size
+    print(f"{size / 1e6:.1f} MB: {out}")
+    assert f"{CARDS} cards" in out
+    assert "pictures are left out" in out
+    assert size < 15_000_000

@@ -1,0 +1,309 @@
+"""The review page over HTTP: what is shown to whom, decisions as tags, undo, and a service that is killed meanwhile."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from hook.findings.decisions import Kind
+from tests.e2e import review_kit
+from tests.e2e.archive_kit import Desk
+from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
+from tests.e2e.serve_kit import BesideFake, until
+from tests.fakes import FakePaperless, reply
+
+
+@pytest.fixture
+def fake() -> Iterator[FakePaperless]:
+    with FakePaperless(task_delay_s=0.0) as started:
+        yield started
+
+
+@pytest.fixture
+def archive(fake: FakePaperless, tmp_path: Path) -> Archive:
+    found = fill(fake)
+    examined(fake, tmp_path)
+    fake.forget_requests()
+    return found
+
+
+@pytest.fixture
+def at(fake: FakePaperless, tmp_path: Path, archive: Archive) -> Iterator[BesideFake]:
+    with served(fake, tmp_path) as started:
+        yield started
+
+
+def keys(archive: Archive) -> tuple[str, str]:
+    return f"{archive.copy}:{archive.original}", f"{archive.rescan}:{archive.letter}"
+
+
+def decided(fake: FakePaperless, place: Path) -> dict[tuple[int, int], Kind]:
+    return {(one.a, one.b): one.kind for one in review_kit.decisions(Desk(fake, place))}
+
+
+def test_cards_come_surest_first_with_what_a_person_needs(at: BesideFake, archive: Archive) -> None:
+    page = Plain(at.port).enter()
+    assert page.cards == list(keys(archive))
+    for words in ("Notice again", "Water Board", "100% sure", "same paper again", "Suggestion: keep this one",
+                  "5 of 5 documents examined", "keeps all documents", "inbox"):  # fmt: skip
+        assert words in page.text
+    assert f"/documents/{archive.rescan}" in page.text
+
+
+def test_same_sets_the_tag_of_the_person_and_is_carried_out(
+    at: BesideFake, fake: FakePaperless, archive: Archive, tmp_path: Path
+) -> None:
+    """One write, with the person's token, of the tag that the person would set; the service does the rest."""
+    fake.add_user("eve", superuser=True)
+    person = Plain(at.port)
+    person.enter("eve")
+    fake.forget_requests()
+    assert person.decide("same", keys(archive)[1]).status == 303
+    until(lambda: "dedupe:confirmed" in fake.document(archive.rescan).tags)
+    writes = [seen for seen in fake.writes if seen.user == "eve"]
+    assert [seen.body["method"] for seen in writes] == ["modify_tags"]
+    assert writes[0].body["parameters"] == {"add_tags": [fake.tag_id("dedupe:confirm")], "remove_tags": []}
+    assert person.get().cards == [keys(archive)[0]]
+    at.stop()
+    assert decided(fake, tmp_path) == {(archive.letter, archive.rescan): Kind.CONFIRMED}
+
+
+def test_not_the_same_and_skip(at: BesideFake, fake: FakePaperless, archive: Archive, tmp_path: Path) -> None:
+    person = Plain(at.port)
+    person.enter()
+    assert person.decide("not-same", keys(archive)[1]).status == 303
+    assert person.decide("skip", keys(archive)[0]).status == 303
+    until(lambda: "dedupe:rescan" not in fake.document(archive.rescan).tags)
+    until(lambda: "dedupe:identical" not in fake.document(archive.copy).tags)
+    assert "dedupe:skip" in fake.document(archive.copy).tags
+    assert "Nothing waits for a decision" in person.get().text
+    at.stop()
+    assert decided(fake, tmp_path) == {(archive.letter, archive.rescan): Kind.DISMISSED}
+
+
+def test_later_writes_nothing_and_moves_the_card_to_the_end(
+    at: BesideFake, fake: FakePaperless, archive: Archive
+) -> None:
+    person, (first, second) = Plain(at.port), keys(archive)
+    person.enter()
+    assert person.post("/decide", {"action": "later", "key": first, "card": first}).status == 303
+    assert person.get().cards == [second, first]
+    assert fake.writes[1:] == []  # the first is the log-in
+
+
+@pytest.mark.parametrize("action", ["same", "not-same", "skip"])
+def test_undo_before_and_after_the_service_has_acted(
+    fake: FakePaperless, tmp_path: Path, archive: Archive, action: str
+) -> None:
+    """The finding is shown again, and nothing of the decision is left."""
+    before = fake.document(archive.rescan)
+    with served(fake, tmp_path) as at:
+        person = Plain(at.port)
+        person.enter()
+        person.decide(action, keys(archive)[1])
+        until(lambda: fake.document(archive.rescan).tags != before.tags)
+        done = person.post("/undo", {}, Accept="application/json")
+        assert done.status == 200, done.text
+        at.settle()
+        until(lambda: fake.document(archive.rescan).tags == before.tags)
+        until(lambda: person.get().cards == list(keys(archive)))
+        assert person.post("/undo", {}, Accept="application/json").status == 409
+        at.stop()
+    assert fake.document(archive.rescan).tags == before.tags
+    assert decided(fake, tmp_path) == {}
+
+
+def test_undo_restores_from_the_trash(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
+    with served(fake, tmp_path, DEDUPE_ON_CONFIRM="trash") as at:
+        person = Plain(at.port)
+        page = person.enter()
+        assert f"moves #{archive.copy} to the trash, #{archive.original} is kept" in page.text
+        person.decide("same", keys(archive)[0])
+        until(lambda: fake.trashed == [archive.copy])
+        assert person.post("/undo", {}, Accept="application/json").status == 200
+        until(lambda: fake.trashed == [])
+        until(lambda: person.get().cards == list(keys(archive)))
+
+
+def test_undo_is_refused_to_a_person_who_may_not_change_the_documents(
+    fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """The service would do it with its own token, so it asks Paperless first."""
+    fake.add_user("eve")
+    with served(fake, tmp_path, DEDUPE_ON_CONFIRM="trash") as at:
+        person = Plain(at.port)
+        person.enter("eve")
+        person.decide("same", keys(archive)[0])
+        until(lambda: fake.trashed == [archive.copy])
+        fake.edit(archive.original, owner="admin")
+        refused = person.post("/undo", {}, Accept="application/json")
+        assert (refused.status, refused.text) == (409, '{"message": "You may not change these documents."}')
+        assert fake.trashed == [archive.copy]
+
+
+def test_a_finding_that_changed_since_the_page_was_loaded_is_not_decided(
+    at: BesideFake, fake: FakePaperless, archive: Archive
+) -> None:
+    person = Plain(at.port)
+    person.enter()
+    fake.forget_requests()
+    for key in (f"{archive.rescan}:{archive.original}", f"{archive.letter}:{archive.rescan}", "x", ""):
+        assert person.decide("same", key).status == 409
+    assert person.decide("nonsense", keys(archive)[0]).status == 409
+    assert fake.writes == []
+
+
+def test_all_identical_ones_at_once(fake: FakePaperless, tmp_path: Path) -> None:
+    one, two = fill(fake), fill(fake, seed=8)
+    examined(fake, tmp_path)
+    with served(fake, tmp_path) as at:
+        person = Plain(at.port)
+        assert "Confirm all 2 identical ones" in person.enter().text
+        asked = person.get("/bulk")
+        assert "keeps all documents" in asked.text
+        fake.forget_requests()
+        assert person.decide("same", f"{one.copy}:{one.original}", f"{two.copy}:{two.original}").status == 303
+        mine = next(seen for seen in fake.writes if seen.path.endswith("bulk_edit/"))
+        assert mine.body["documents"] == [one.copy, two.copy]
+        until(lambda: all("dedupe:confirmed" in fake.document(n).tags for n in (one.copy, two.copy)))
+
+
+def test_filters(at: BesideFake, fake: FakePaperless, archive: Archive) -> None:
+    person, (identical, rescan) = Plain(at.port), keys(archive)
+    person.enter()
+    board = fake.state.documents[archive.letter].correspondent
+    assert person.get("/?relation=rescan").cards == [rescan]
+    assert person.get("/?least=0.99&relation=identical").cards == [identical]
+    assert person.get(f"/?correspondent={board}").cards == [rescan]
+    assert person.get("/?relation=nonsense&page=999&least=x&correspondent=-1").cards == [identical, rescan]
+
+
+def test_a_second_user_sees_only_what_paperless_shows_them(fake: FakePaperless, tmp_path: Path) -> None:
+    """Neither cards, titles, texts, counts nor pictures of others; the pictures are asked for with their own token."""
+    for name in ("anna", "bert"):
+        fake.add_user(name)
+    annas, berts = fill(fake, owner="anna"), fill(fake, owner="bert", seed=8)
+    examined(fake, tmp_path)
+    with served(fake, tmp_path) as at:
+        anna, bert = Plain(at.port), Plain(at.port)
+        assert sorted(anna.enter("anna").cards) == sorted(keys(annas))
+        page = bert.enter("bert")
+        assert sorted(page.cards) == sorted(keys(berts))
+        assert "5 of 5 documents examined" in page.text
+        assert bert.get(f"/thumb/{berts.letter}").body.startswith(b"\x89PNG")
+        fake.forget_requests()
+        assert bert.get(f"/thumb/{annas.letter}").status == 404
+        assert {seen.user for seen in fake.requests} == {"bert"}
+        assert json.loads(bert.get(f"/sizes?ids={annas.letter}").text)["sizes"] == {}
+        assert bert.decide("same", keys(annas)[0]).status == 409
+        fake.share(annas.copy, "bert")
+        assert bert.get().cards == page.cards  # the other document of that pair is still anna's
+
+
+def test_a_person_without_the_right_to_change_is_told(fake: FakePaperless, tmp_path: Path) -> None:
+    fake.add_user("anna")
+    fake.add_user("guest", permissions={"view_document", "view_tag", "view_customfield"})
+    found = fill(fake, owner="anna")
+    for number in fake.documents:
+        fake.share(number, "guest")
+    examined(fake, tmp_path)
+    with served(fake, tmp_path) as at:
+        person = Plain(at.port)
+        assert person.enter("guest").cards == list(keys(found))
+        refused = person.decide("same", keys(found)[0], Accept="application/json")
+        assert (refused.status, json.loads(refused.text)["message"]) == (
+            403,
+            "Paperless does not allow you to do that.",
+        )
+
+
+def test_a_picture_that_is_not_an_image_is_not_passed_on(
+    at: BesideFake, fake: FakePaperless, archive: Archive
+) -> None:
+    person = Plain(at.port)
+    person.enter()
+    path = f"documents/{archive.letter}/thumb/"
+    for body in ("<script>alert(1)</script>", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"):
+        fake.faults.add("GET", path, reply(200, body))
+        assert person.get(f"/thumb/{archive.letter}").status == 404
+        fake.faults.clear()
+
+
+def test_a_token_that_is_revoked_ends_the_session(at: BesideFake, fake: FakePaperless) -> None:
+    token = fake.add_user("anna")
+    person = Plain(at.port)
+    person.enter("anna")
+    fake.revoke_token(token)
+    assert "Log in" in person.get().text
+    assert person.cookie.endswith("=")
+
+
+def test_paperless_that_is_down_is_reported_and_nothing_breaks(at: BesideFake, fake: FakePaperless) -> None:
+    person = Plain(at.port)
+    person.enter()
+    fake.down()
+    answer = person.get()
+    assert (answer.status, "Paperless cannot be asked" in answer.text) == (502, True)
+    fake.up()
+    assert person.get().status == 200
+
+
+def test_the_tuning_page_counts_what_a_threshold_would_report(at: BesideFake, archive: Archive) -> None:
+    person = Plain(at.port)
+    person.enter()
+    person.decide("not-same", keys(archive)[1])
+    until(lambda: 'class="dismissed"' in person.get("/tuning").text)
+    page = person.get("/tuning")
+    assert "at 60%: 2 instead of 2" in page.text
+    assert "<line " in page.text
+    assert "Of the decided pairs" in page.text
+
+
+@pytest.mark.stress
+def test_a_decision_survives_a_kill_at_any_moment(
+    fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """Whatever the page has answered "done" for is in Paperless; after a restart it is carried out. A kill before the
+    answer leaves either the tag or nothing."""
+    chance, key = random.Random(4), keys(archive)[1]
+    with served(fake, tmp_path) as at:
+        for _ in range(10):
+            person = Plain(at.port)
+            person.post("/login", {"token": fake.token})  # passwords can be tried five times a minute
+            assert key in person.get().cards
+            answers: list[int] = []
+
+            def send(person: Plain = person, answers: list[int] = answers) -> None:
+                with suppress(OSError, Exception):
+                    answers.append(person.decide("same", key).status)
+
+            sending = threading.Thread(target=send)
+            sending.start()
+            sending.join(chance.uniform(0.0, 0.12))
+            at.kill()
+            sending.join()
+            tags = fake.document(archive.rescan).tags
+            if answers == [303]:
+                assert tags & {"dedupe:confirm", "dedupe:confirmed"}
+            at.start()
+            if tags & {"dedupe:confirm", "dedupe:confirmed"}:
+                until(lambda: "dedupe:confirmed" in fake.document(archive.rescan).tags)
+                until(lambda: "dedupe:confirm" not in fake.document(archive.rescan).tags)
+                _take_back(at, fake, tmp_path, archive)
+            else:
+                assert "dedupe:rescan" in tags
+
+
+def _take_back(at: BesideFake, fake: FakePaperless, place: Path, archive: Archive) -> None:
+    """For the next round, as `paperless-dedupe undo` does it."""
+    from hook import cli
+
+    at.settle()
+    assert cli.main(["undo", str(archive.rescan)], Desk(fake, place).environ()) == 0
+    assert "dedupe:rescan" in fake.document(archive.rescan).tags

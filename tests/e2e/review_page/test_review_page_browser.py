@@ -1,0 +1,198 @@
+"""The review page in a real Chromium: log in, decide by button and by key, undo, filter, on a desk and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from tests.e2e.review_page.browser_kit import Watched, browser
+from tests.e2e.review_page.page_kit import Archive, examined, fill, served
+from tests.e2e.serve_kit import BesideFake, until
+from tests.fakes import FakePaperless
+
+HOSTILE = '"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\u202e<svg onload=alert(1)>'
+DESK = ViewportSize(width=1280, height=900)
+PHONE = ViewportSize(width=390, height=844)
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture
+def fake() -> Iterator[FakePaperless]:
+    with FakePaperless(task_delay_s=0.0) as started:
+        yield started
+
+
+@pytest.fixture
+def archive(fake: FakePaperless, tmp_path: Path) -> Archive:
+    found = fill(fake)
+    examined(fake, tmp_path)
+    return found
+
+
+@pytest.fixture
+def at(fake: FakePaperless, archive: Archive, tmp_path: Path) -> Iterator[BesideFake]:
+    with served(fake, tmp_path) as started:
+        yield started
+
+
+@pytest.fixture
+def seen(chrome: Browser, at: BesideFake) -> Iterator[Watched]:
+    """After each test: nothing was asked of another host, and the browser found no error."""
+    context = chrome.new_context(viewport=DESK)
+    watched = Watched(context.new_page())
+    watched.log_in(at.url)
+    yield watched
+    assert watched.complaints == []
+    assert watched.hosts == {f"127.0.0.1:{at.port}"}
+    context.close()
+
+
+def watched_all(page: Page, selector: str, fact: str) -> bool:
+    """Asked again and again from outside: the page itself may evaluate no text as a script."""
+    return bool(page.eval_on_selector_all(selector, f"found => found.length > 0 && found.every({fact})"))
+
+
+def identical(archive: Archive) -> str:
+    return f"{archive.copy}:{archive.original}"
+
+
+def rescan(archive: Archive) -> str:
+    return f"{archive.rescan}:{archive.letter}"
+
+
+def test_decide_by_button_and_undo(seen: Watched, fake: FakePaperless, archive: Archive) -> None:
+    page = seen.page
+    assert seen.cards() == [identical(archive), rescan(archive)]
+    page.click(f'[data-key="{rescan(archive)}"] button[value="same"]')
+    page.wait_for_selector(f'[data-key="{rescan(archive)}"]', state="detached")
+    assert page.inner_text("#message") == f"#{archive.rescan}: same"
+    assert page.inner_text("#waiting") == "1"
+    until(lambda: "dedupe:confirmed" in fake.document(archive.rescan).tags)
+    page.click("#undo button")
+    page.wait_for_selector(f'[data-key="{rescan(archive)}"]')
+    until(lambda: "dedupe:rescan" in fake.document(archive.rescan).tags)
+    assert "dedupe:confirmed" not in fake.document(archive.rescan).tags
+
+
+def test_decide_by_key(seen: Watched, fake: FakePaperless, archive: Archive) -> None:
+    """J and K choose a card, Y and N decide on it, U undoes."""
+    page = seen.page
+    page.keyboard.press("n")  # no card is chosen yet
+    for key in ("j", "j", "k", "j"):
+        page.keyboard.press(key)
+    assert page.get_attribute(".card.current", "data-key") == rescan(archive)
+    page.keyboard.press("n")
+    page.wait_for_selector(f'[data-key="{rescan(archive)}"]', state="detached")
+    until(lambda: "dedupe:rescan" not in fake.document(archive.rescan).tags)
+    assert page.get_attribute(".card.current", "data-key") == identical(archive)
+    page.keyboard.press("y")
+    page.wait_for_selector(".empty")
+    until(lambda: "dedupe:confirmed" in fake.document(archive.copy).tags)
+    page.keyboard.press("u")
+    page.wait_for_selector(f'[data-key="{identical(archive)}"]')
+
+
+def test_keys_that_are_typed_into_a_field_decide_nothing(seen: Watched, fake: FakePaperless) -> None:
+    seen.page.keyboard.press("j")
+    fake.forget_requests()
+    seen.page.focus("#filter-relation")
+    seen.page.keyboard.press("y")
+    seen.page.keyboard.press("Control+y")
+    assert fake.writes == []
+
+
+def test_filter(seen: Watched, archive: Archive) -> None:
+    seen.page.select_option("#filter-relation", "rescan")
+    seen.page.wait_for_url("**relation=rescan**")
+    assert seen.cards() == [rescan(archive)]
+
+
+def test_pictures_sizes_and_the_same_zoom_on_both(seen: Watched, archive: Archive) -> None:
+    page = seen.page
+    card = f'[data-key="{rescan(archive)}"]'
+    page.locator(card).scroll_into_view_if_needed()
+    until(lambda: watched_all(page, f"{card} img", "one => one.naturalWidth > 0"))
+    until(lambda: watched_all(page, f"{card} [data-size]", "one => one.textContent.includes('B')"))
+    page.click(f"{card} .zoom")
+    moved = page.eval_on_selector_all(f"{card} img", "found => found.map(one => one.style.transform)")
+    assert len(set(moved)) == 1
+    assert "scale(2)" in moved[0]
+
+
+def test_on_a_phone_the_pages_flip(chrome: Browser, at: BesideFake, archive: Archive) -> None:
+    context = chrome.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    watched = Watched(context.new_page())
+    watched.log_in(at.url)
+    page, card = watched.page, f'[data-key="{rescan(archive)}"]'
+    first, second = (page.locator(f"{card} .paper").nth(place) for place in (0, 1))
+    shown = [one.evaluate("one => getComputedStyle(one).visibility") for one in (first, second)]
+    assert shown == ["visible", "hidden"]
+    page.tap(f"{card} .flip")
+    shown = [one.evaluate("one => getComputedStyle(one).visibility") for one in (first, second)]
+    assert shown == ["hidden", "visible"]
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert watched.violations() == []
+    assert watched.complaints == []
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_people_out(chrome: Browser, at: BesideFake, scheme: str) -> None:
+    """The rules of axe-core: no serious finding on any page."""
+    context = chrome.new_context(viewport=DESK, color_scheme=scheme)  # type: ignore[arg-type]  # one of two
+    watched = Watched(context.new_page())
+    watched.page.goto(f"{at.url}/review/")
+    assert watched.violations() == []
+    watched.log_in(at.url)
+    assert watched.violations() == []
+    for path in ("tuning", "bulk"):
+        watched.page.goto(f"{at.url}/review/{path}")
+        assert watched.violations() == []
+    context.close()
+
+
+def test_hostile_titles_texts_and_names_run_nothing(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path
+) -> None:
+    text = "\n".join(
+        [HOSTILE, "</script>", "Dear Sir, the invoice 4711-22 of 3 May 2025 is due.", "Total 12.40 EUR"] * 4
+    )
+    fake.add_document(text, HOSTILE, correspondent=HOSTILE, tags=[HOSTILE[:120]], added="2025-01-01T00:00:00")
+    fake.add_document(text.replace("12.40", "12.4O"), HOSTILE + "2", added="2025-01-02T00:00:00")
+    examined(fake, tmp_path)
+    with served(fake, tmp_path) as at:
+        context = chrome.new_context(viewport=DESK)
+        watched = Watched(context.new_page())
+        watched.log_in(at.url)
+        assert len(watched.cards()) == 1
+        for path in ("", "tuning", "bulk"):
+            watched.page.goto(f"{at.url}/review/{path}")
+            assert watched.page.evaluate("window.hacked") is None
+            assert watched.page.query_selector("main script, main [onerror], main [onload]") is None
+        assert watched.complaints == []
+        assert watched.hosts == {f"127.0.0.1:{at.port}"}
+        context.close()
+
+
+def test_a_second_user_sees_nothing_of_the_first(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path
+) -> None:
+    for name in ("anna", "bert"):
+        fake.add_user(name)
+    fill(fake, owner="anna")
+    examined(fake, tmp_path)
+    with served(fake, tmp_path) as at:
+        for name, count in (("anna", 2), ("bert", 0)):
+            context = chrome.new_context(viewport=DESK)
+            watched = Watched(context.new_page())
+            watched.log_in(at.url, name)
+            assert len(watched.cards()) == count
+            context.close()
