@@ -20,8 +20,8 @@ from hook.findings.apply import Applied
 from hook.findings.examine import document_of
 from hook.findings.findings import Record
 from hook.findings.plan import Examined
-from hook.index.archive import Examination
 from hook.index.codec import is_outdated
+from hook.index.query.examination import Examination
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.parallel.pool import Pool, WorkerError
 from hook.session import Session

@@ -24,8 +24,9 @@ from hook.commands.backfill import positive
 from hook.commands.terminal import width
 from hook.errors import DedupeError
 from hook.findings.wording import percent
-from hook.index.archive import Archive, Examination
+from hook.index.archive import Archive
 from hook.index.ids import MAX_ID
+from hook.index.query.examination import Examination
 from hook.log import plain
 from hook.parallel.pool import Pool, WorkerError, cores, pool
 from hook.settings.policy_file import Parameters, load_parameters, policy_in

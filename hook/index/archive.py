@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +24,7 @@ from hook.errors import DedupeError
 from hook.index.codec import decode, encode
 from hook.index.index import Index
 from hook.index.interface import DocumentIndex, Hits, Keys
+from hook.index.query.examination import Examination, with_others
 from hook.index.query.overlap import Answer, Question, Visible, find_overlapping
 from hook.index.query.views import OpenViews
 
@@ -34,23 +35,6 @@ if TYPE_CHECKING:
 
 class NotIndexed(DedupeError):
     """A document that is not in the index."""
-
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """`known` is what the index had of the document before, if anything."""
-
-    fingerprint: Fingerprint
-    verdicts: tuple[Verdict, ...]
-    known: Fingerprint | None
-
-    @property
-    def changed(self) -> bool:
-        """The document is new, or its text or its file is not what the index had."""
-        return self.known is None or (self.known.content_hash, self.known.checksum) != (
-            self.fingerprint.content_hash,
-            self.fingerprint.checksum,
-        )
 
 
 class _Memo:
@@ -278,7 +262,7 @@ class Archive:
         verdicts = judge(self._view_of(found), others, self._policy)
         if not everything:
             return verdicts
-        return _with_others(verdicts, judge(self._view_of(found), others, self._policy, everything=True))
+        return with_others(verdicts, judge(self._view_of(found), others, self._policy, everything=True))
 
     def remember(self, found: Fingerprint) -> None:
         """Its view stays open: the next documents are often compared with this one."""
@@ -357,10 +341,3 @@ class Archive:
     def views_of(self, document_ids: Iterable[int]) -> dict[int, View]:
         """These documents opened for comparison, by id; those that are not indexed are left out."""
         return {one.id: one for one in self._views.open(document_ids)}
-
-
-def _with_others(found: Sequence[Verdict], compared: Iterable[Verdict]) -> list[Verdict]:
-    """Also what a first look tells apart, compared in full. What is reported is the same as without it."""
-    reported = {verdict.other: verdict for verdict in found if verdict.flagged}
-    joined = [reported.pop(verdict.other, replace(verdict, flagged=False)) for verdict in compared]
-    return [*joined, *reported.values()]

@@ -20,7 +20,8 @@ import numpy as np
 
 from dedupe_core.model import Document, Observation, Relation, Verdict
 from hook.errors import DedupeError
-from hook.index.archive import Archive, Examination
+from hook.index.archive import Archive
+from hook.index.query.examination import Examination
 from hook.parallel.frames import receive, send
 
 Owners = Callable[[int | None], Sequence[int | None] | None]

@@ -79,8 +79,7 @@ class Settings(BaseSettings):
     )
     index_url: SecretStr | None = Field(
         None,
-        description="Address of a Redis or Valkey server that holds the index instead, for several hosts: "
-        "[docs/scale.md](docs/scale.md). The queue stays in the directory.",
+        description="Redis or Valkey server that holds the index instead, for several hosts ([scale](docs/scale.md)).",
     )
     recipe: str | None = Field(
         None, description="Name of the recipe for fingerprints; changing it requires a new backfill."

@@ -6,9 +6,8 @@ looked up: of two documents that come in at once, at least one sees the other. E
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -16,18 +15,15 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 
 from hook.batching import batched
-from hook.deadline import Deadline
-from hook.errors import AlreadyRunningError, IndexBusy, IndexDamaged, IndexFault, IndexMissing, index_fault
-from hook.index.files import make_private
+from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexMissing
 from hook.index.ids import MAX_ID
 from hook.index.interface import BUCKET_CAP, MAX_KEYS, Hits, Keys
 from hook.index.shared.address import Address
 from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, state_of
-from hook.index.shared.lease import LEASE_S, Lease, leased, patience
+from hook.index.shared.lease import LEASE_S, patience
 from hook.index.shared.members import FULL_MARK, PAGE_LOAD, Hashed
-from hook.index.shared.namespace import SharedNamespace
 from hook.index.shared.server import Command, Server
-from hook.locks import run_lock, writing_lock
+from hook.index.shared.values import SharedValues, prepare
 
 if TYPE_CHECKING:
     from hook.index.damage import Readers
@@ -38,18 +34,17 @@ _AT_ONCE: Final = 1000
 _BULKY_PAGE: Final = 3 * BUCKET_CAP  # entries: a bucket on it may be overfull
 
 
-class SharedIndex:
+class SharedIndex(SharedValues):
     """Belongs to the thread that opened it. `directory` is local: there are the locks between processes of this host."""
 
     def __init__(
         self, server: Server, names: Names, recipe_id: str, keys_of: KeysOf, directory: Path
     ) -> None:
         """Use `open` or `rebuild`."""
-        self.server, self.names = server, names
-        self._recipe_id, self._keys_of, self._directory = recipe_id, keys_of, directory
+        super().__init__(server, names, directory)
+        self._recipe_id, self._keys_of = recipe_id, keys_of
         self._later: list[Command] = []  # drops of overfull buckets, sent with the next round trip
         self._own_changes = self._changes = 0
-        self._leases: list[Lease] = []
         self._depth = 0  # of batches in each other
         self.mean_load = 0.0
         self.state = State(recipe_id)
@@ -71,7 +66,7 @@ class SharedIndex:
             raise IndexMissing(address)
         if found is None:
             index.server.one("SET", index.names.state, State(recipe_id).to_bytes(), "NX")
-        _prepare(directory)
+        prepare(directory)
         index.refresh()
         return index
 
@@ -87,7 +82,7 @@ class SharedIndex:
     ) -> Self:
         """Begins a new generation without documents, unless a backfill is running; meta values and namespaces stay."""
         index = cls(Server(address, timeout_s), Names(address.prefix), recipe_id, keys_of, directory)
-        _prepare(directory)
+        prepare(directory)
         with index.run_lock():
             index._begin_anew()
         return index
@@ -209,17 +204,6 @@ class SharedIndex:
             )
         )
 
-    def get_meta(self, name: str) -> bytes | None:
-        value: bytes | None = self.server.one("GET", self.names.meta(name))
-        return value
-
-    def set_meta(self, name: str, value: bytes) -> None:
-        self.confirm()
-        self.server.one("SET", self.names.meta(name), value)
-
-    def namespace(self, name: str) -> SharedNamespace:
-        return SharedNamespace(self.server, self.names.prefix, name, self.confirm)
-
     def changes_by_others(self) -> int:
         """As of the last round trip that changed something; each examination makes one."""
         return self._changes
@@ -239,60 +223,6 @@ class SharedIndex:
 
         self.refresh()
         return check(self, self._directory, readers or {}, repair=repair)
-
-    @contextmanager
-    def run_lock(self) -> Iterator[None]:
-        """Of this host first, then of all hosts."""
-
-        def refuse() -> None:
-            raise AlreadyRunningError("another backfill or sync is running: try again when it has ended")
-
-        with run_lock(self._directory), self._leased("run", refuse):
-            yield
-
-    @contextmanager
-    def writing_lock(self, deadline: Deadline) -> Iterator[None]:
-        with writing_lock(self._directory, deadline):
-            limit_s = min(2 * LEASE_S, deadline.remaining())
-            with self._leased("writing", patience(limit_s, IndexBusy(self.server.address, limit_s))):
-                yield
-
-    def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:
-        """Meta values as `meta:NAME`, namespaces as `NAMESPACE 0 KEY`, their sequences as `sequence:NAME`."""
-        meta, spaces = self.names.meta(""), self.names.prefix + b":n:"
-        for key in sorted(set(self.server.scan(meta + b"*"))):
-            yield b"meta:" + key[len(meta) :], self.server.one("GET", key) or b""
-        names = {key[len(spaces) :].split(b"\0")[0] for key in self.server.scan(spaces + b"*")}
-        for name in sorted({one.removesuffix(b":sequence") for one in names}):
-            space = self.namespace(name.decode())
-            if space.sequence:
-                yield b"sequence:" + name, space.sequence.to_bytes(8, "big")
-            for key, value in space.items():
-                yield name + b"\0" + key, value
-
-    def restore(self, name: bytes, value: bytes) -> None:
-        space, zero, key = name.partition(b"\0")
-        if zero:
-            self.namespace(space.decode()).put(key, value)
-        elif name.startswith(b"sequence:"):
-            self.namespace(name.removeprefix(b"sequence:").decode()).set_sequence(
-                int.from_bytes(value, "big")
-            )
-        else:
-            self.set_meta(name.removeprefix(b"meta:").decode(), value)
-
-    def discard(self, name: bytes) -> None:
-        """One of `beside_documents`."""
-        space, zero, key = name.partition(b"\0")
-        if zero:
-            self.namespace(space.decode()).delete(key)
-        else:
-            self.server.one("DEL", self.names.meta(name.removeprefix(b"meta:").decode()))
-
-    def confirm(self) -> None:
-        """Raises if a lock of ours may have gone to another host."""
-        for lease in self._leases:
-            lease.confirm()
 
     def refresh(self) -> State:
         found = self.server.one("GET", self.names.state)
@@ -404,26 +334,6 @@ class SharedIndex:
             raise IndexDamaged(
                 self.server.address, f"the record of document {document_id} cannot be read"
             ) from error
-
-    @contextmanager
-    def _leased(self, name: str, wait: Callable[[], None]) -> Iterator[None]:
-        with ExitStack() as stack:
-            lease = stack.enter_context(leased(self.another_server, self.names.lock(name), wait))
-            self._leases.append(lease)
-            stack.callback(self._leases.remove, lease)
-            yield
-
-    def another_server(self) -> Server:
-        return Server(self.server.address, 5.0)
-
-
-def _prepare(directory: Path) -> None:
-    """Private, as if the index were there: it has the queue."""
-    try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        make_private(directory, os.geteuid())
-    except OSError as error:
-        raise index_fault(error, directory) from error
 
 
 def _valid(document_id: int) -> int:

@@ -14,7 +14,8 @@ from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.commands import scan as scans
-from hook.index.archive import Archive, Examination
+from hook.index.archive import Archive
+from hook.index.query.examination import Examination
 from hook.parallel import frames
 from hook.parallel.pool import Pool, WorkerError, pool
 from tests.corpus.make import DOCUMENTS
