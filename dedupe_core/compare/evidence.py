@@ -79,8 +79,8 @@ def glance(one: View, other: View, around: Neighbourhood) -> Glance:
     )
     measures = seen.measures
     measures["resemblance"] = resemblance(a.fingerprint.signature, b.fingerprint.signature)
-    measures["length_ratio"] = len(a.order) / max(1, len(b.order))
-    measures["length"] = min(len(a.order), 1000)
+    measures["length_ratio"] = a.length / max(1, b.length)
+    measures["length"] = min(a.length, 1000)
     measures["coverage_exact"] = len(seen.words.shared) / max(1, min(len(a.words), len(b.words)))
     _add_shared_numbers(measures, seen.numbers, around, (a, b))
     for facts in (seen.dates, seen.amounts, seen.references):
@@ -122,7 +122,7 @@ def _order(side: View) -> tuple[object, ...]:
     """By what the documents say, so that nothing depends on which one was asked about."""
     facts = side.fingerprint.facts
     return (
-        len(side.order),
+        side.length,
         side.fingerprint.content_hash,
         facts.dates,
         facts.amounts,

@@ -31,9 +31,9 @@ class View:
         return self.fingerprint.id
 
     @cached_property
-    def order(self) -> tuple[str, ...]:
-        """The text word by word, punctuation and all."""
-        return tuple(self.fingerprint.text.split())
+    def length(self) -> int:
+        """Words, punctuation and all."""
+        return len(self.fingerprint.text.split())
 
     @cached_property
     def printed(self) -> Printed:

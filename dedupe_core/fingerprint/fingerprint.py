@@ -31,6 +31,7 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
     """Read a document once; everything that compares it later works on the result."""
     as_printed = printed(document.content)
     text = folded(as_printed)
+    excerpt = kept(as_printed)
     legible = is_legible(text)
     words = len(text.split())
     shingles = (
@@ -41,10 +42,10 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
         recipe_id=recipe.id,
         signature=packed(signature(shingles, recipe)) if len(shingles) else b"",
         content_hash=content_hash(document.content, text) if legible else b"",
-        text=folded(kept(as_printed)) if legible else "",
+        text=(text if excerpt == as_printed else folded(excerpt)) if legible else "",
         words=words,
         facts=read_facts(bounded(document.content)),
-        printed=kept(as_printed) if legible else "",
+        printed=excerpt if legible else "",
         parts=part_hashes(text, recipe).tobytes() if len(shingles) else b"",
         title=document.title,
         checksum=document.checksum,

@@ -86,6 +86,7 @@ class Archive:
         self._classical = classical
         self._memo = memo
         self._views = _OpenViews(index)
+        self._subject: View | None = None  # the last document judged, with what was read of it
 
     @classmethod
     def open(
@@ -166,11 +167,18 @@ class Archive:
         others = [other for other in self.neighbours(found) if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(found, [other.fingerprint for other in others], self._classical)
-        return judge(view(found), others, self._policy, everything=everything)
+        return judge(self._view_of(found), others, self._policy, everything=everything)
 
     def remember(self, found: Fingerprint) -> None:
+        """Its view stays open: the next documents are often compared with this one."""
         self._views.close(found.id)
         self.index.put(found.id, np.concatenate(self._memo.keys(found)), encode(found))
+        self._views.keep(self._view_of(found))
+
+    def _view_of(self, found: Fingerprint) -> View:
+        if self._subject is None or self._subject.fingerprint is not found:
+            self._subject = view(found)
+        return self._subject
 
     def forget(self, document_id: int) -> bool:
         self._views.close(document_id)
@@ -252,13 +260,12 @@ class _OpenViews:
         wanted = list(document_ids)
         self._drop_outdated()
         records = self._index.get_many([one for one in wanted if one not in self._views])
-        for document_id, record in records.items():
-            self._keep(document_id, view(decode(record)))
+        for record in records.values():
+            self._add(view(decode(record)))
         views = [self._views[one] for one in wanted if one in self._views]
         for one in views:
             self._views.move_to_end(one.id)
-        while self._chars > _OPENED_CHARS:
-            self._chars -= _chars(self._views.popitem(last=False)[1])
+        self._shrink()
         return views
 
     def get(self, document_id: int) -> View | None:
@@ -274,9 +281,18 @@ class _OpenViews:
         self._views.clear()
         self._chars = 0
 
-    def _keep(self, document_id: int, opened: View) -> None:
-        self._views[document_id] = opened
+    def keep(self, opened: View) -> None:
+        """Of a document that was just stored."""
+        self._add(opened)
+        self._shrink()
+
+    def _add(self, opened: View) -> None:
+        self._views[opened.id] = opened
         self._chars += _chars(opened)
+
+    def _shrink(self) -> None:
+        while self._chars > _OPENED_CHARS:
+            self._chars -= _chars(self._views.popitem(last=False)[1])
 
     def _drop_outdated(self) -> None:
         """In a service that runs for weeks, another process may have replaced a document that we have open."""

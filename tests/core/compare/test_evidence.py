@@ -32,7 +32,7 @@ def test_ids_are_no_evidence(pair: tuple[str, str]) -> None:
         compare(low, high, Neighbourhood([high])),
         compare(swapped_low, swapped_high, Neighbourhood([swapped_high])),
     )
-    if low.order or high.order:  # of two unread pages there is no telling which is which
+    if low.length or high.length:  # of two unread pages there is no telling which is which
         assert there.measures == again.measures
 
 

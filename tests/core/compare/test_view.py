@@ -15,7 +15,7 @@ def test_a_view_holds_the_tokens_of_each_kind() -> None:
     assert found.references == {"7710982", "RE202345588"}
     assert "gesamtbetrag" in found.words
     assert "18942" in found.numbers
-    assert found.order == tuple(print_of(LETTER).text.split())
+    assert found.length == len(print_of(LETTER).text.split())
 
 
 def test_the_pair_is_not_counted_among_its_neighbours() -> None:
