@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from rapidfuzz import process
@@ -136,9 +136,7 @@ def weigh(
     """Fellegi-Sunter weights of each side's tokens: agree, nearly agree, or absent on the other side."""
     kind, neighbours = found.kind, around.size_beside(*pair)
     held = around.holders(kind, found.shared, *pair)
-    shared = Counter(
-        (holders, min(len(token), _LONGEST_TOKEN)) for holders, token in zip(held, found.shared, strict=True)
-    )
+    shared = _counted(Counter(zip(held, map(len, found.shared), strict=True)))
     weighed = []
     for only, near, owner, reading in (
         (found.only_a, found.near_a, pair[0], readings[0]),
@@ -146,15 +144,22 @@ def weigh(
     ):
         looked_at = _bounded(only)
         held = around.holders(kind, looked_at, owner)
-        alone = Counter(
-            (holders, min(len(token), _LONGEST_TOKEN), token in near)
-            for holders, token in zip(held, looked_at, strict=True)
-        )
+        is_near = map(near.__contains__, looked_at)
+        alone = _counted(Counter(zip(held, map(len, looked_at), is_near, strict=True)))
         agreeing = _agreeing(kind, shared, neighbours, reading)
         support, nearly, absent = _alone(kind, alone, neighbours, reading)
         scale = len(only) / max(1, len(looked_at))
         weighed.append(Weighed(agreeing + support * scale, nearly * scale, absent * scale))
     return weighed[0], weighed[1]
+
+
+def _counted(tokens: Mapping[tuple[Any, ...], int]) -> dict[Any, int]:
+    """How often each combination occurs; very long tokens are as long as each other."""
+    counts: dict[Any, int] = {}
+    for (holders, length, *rest), count in tokens.items():
+        alike = (holders, min(length, _LONGEST_TOKEN), *rest)
+        counts[alike] = counts.get(alike, 0) + count
+    return counts
 
 
 def _agreeing(kind: str, shared: Mapping[tuple[int, int], int], neighbours: int, reading: Reading) -> float:

@@ -106,8 +106,16 @@ class _LeftOver:
     def of(cls, keys: Sequence[str]) -> _LeftOver:
         return cls(frozenset(keys), "".join(keys))
 
-    def has(self, key: str) -> bool:
-        return key in self.words or (len(key) >= _ELSEWHERE and key in self.compact)
+    def lacks(self, keys: Sequence[str], first: int) -> tuple[int, ...]:
+        """The places of the keys that are not here; the first key has the place `first`."""
+        words, compact = self.words, self.compact
+        return tuple(
+            [
+                place
+                for place, key in enumerate(keys, first)
+                if key not in words and (len(key) < _ELSEWHERE or key not in compact)
+            ]
+        )
 
 
 class _Reader:
@@ -138,8 +146,8 @@ class _Reader:
                 certain=place.slip and self._is_clear_slip(place, before + after),
             )  # fmt: skip
         a, b, c, d = place.span
-        left = tuple(i for i in range(a, b) if not self._right_over.has(self._left.keys[i]))
-        right = tuple(i for i in range(c, d) if not self._left_over.has(self._right.keys[i]))
+        left = self._right_over.lacks(self._left.keys[a:b], a)
+        right = self._left_over.lacks(self._right.keys[c:d], c)
         if not left and not right:
             return Difference(Kind.MOVED, place.span, context=before + after, clean=clean)
         if left and right:
@@ -290,8 +298,11 @@ _MEANING = (WordKind.LONG_NUMBER, WordKind.NUMBER, WordKind.CONTACT, WordKind.NA
 
 def _common_kind(left: Sequence[str], right: Sequence[str]) -> WordKind:
     """The most telling kind that both sides have."""
-    both = set(map(word_kind, left)) & set(map(word_kind, right))
-    return next((kind for kind in _MEANING if kind in both), WordKind.MARK)
+    both = set(map(word_kind, left)).intersection(map(word_kind, right))
+    for kind in _MEANING:
+        if kind in both:
+            return kind
+    return WordKind.MARK
 
 
 def _are_written_alike(left: Sequence[str], right: Sequence[str]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import compress
+from operator import not_
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -53,9 +55,7 @@ def _in_order(ledger: Ledger, noise: int) -> dict[str, float]:
         for one in ledger.differences
         if one.kind is not Kind.NOISE
     )
-    of_kind = Counter(
-        word_kind(word) for word, mark in zip(ledger.left.words, ledger.changed, strict=True) if not mark
-    )
+    of_kind = Counter(map(word_kind, compress(ledger.left.words, map(not_, ledger.changed))))
     return {
         "ledger_error_rate": ledger.error_rate,
         "in_order": ledger.equal / words,

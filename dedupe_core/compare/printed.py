@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 from dedupe_core.text.words import word_key
 
@@ -31,22 +31,18 @@ class Printed:
 
 def read_printed(text: str) -> Printed:
     """Of the printed text (`text.normalise.printed`); bounded."""
-    found = _bounded(text)
-    words, keys, lines = zip(*found, strict=True) if found else ((), (), ())
-    return Printed(words, keys, lines, "".join(keys))
-
-
-def _bounded(text: str) -> list[tuple[str, str, int]]:
-    found: list[tuple[str, str, int]] = []
-    for word in _words(text):
-        found.append(word)
-        if len(found) == LONGEST_TEXT:
-            break
-    return found
-
-
-def _words(text: str) -> Iterator[tuple[str, str, int]]:
+    words: list[str] = []
+    keys: list[str] = []
+    lines: list[int] = []
     for number, line in enumerate(text.split("\n")):
-        for word in line.split(" "):
-            if key := word_key(word):
-                yield word, key, number
+        found = line.split(" ")
+        keyed = list(map(word_key, found))
+        if not all(keyed):
+            found, keyed = list(compress(found, keyed)), list(filter(None, keyed))
+        words += found
+        keys += keyed
+        lines += [number] * len(keyed)
+        if len(keys) >= LONGEST_TEXT:
+            break
+    keys = keys[:LONGEST_TEXT]
+    return Printed(tuple(words[:LONGEST_TEXT]), tuple(keys), tuple(lines[:LONGEST_TEXT]), "".join(keys))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dedupe_core.fingerprint.shingles import Hashes, shingle_hashes
+from dedupe_core.fingerprint.shingles import Hashes, distinct, shingle_hashes
 from dedupe_core.model import Fingerprint
 from dedupe_core.recipe import Recipe, Shingle
 from dedupe_core.text.normalise import KEPT_CHARS
@@ -32,9 +32,9 @@ def passages(found: Fingerprint, recipe: Recipe) -> Hashes | None:
     """
     if not is_whole(found):
         return None
-    hashes = shingle_hashes(found.text, replace(recipe, shingle=Shingle.CHARACTERS, size=recipe.part_size))
-    hashes.sort()  # np.unique takes five times as long
-    return hashes[np.append(hashes[1:] != hashes[:-1], True)] if len(hashes) else hashes
+    return distinct(
+        shingle_hashes(found.text, replace(recipe, shingle=Shingle.CHARACTERS, size=recipe.part_size))
+    )
 
 
 def is_whole(found: Fingerprint) -> bool:

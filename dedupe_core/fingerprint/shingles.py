@@ -24,8 +24,15 @@ def shingle_hashes(text: str, recipe: Recipe) -> Hashes:
 def part_hashes(text: str, recipe: Recipe) -> Hashes:
     """A sample of the longer shingles, the same wherever a passage stands; ascending, without repeats."""
     hashes = _rolling(skeleton_codes(text), recipe.part_size)
-    chosen = np.unique(hashes[hashes < np.uint32(0xFFFFFFFF // recipe.part_rate)])
-    return chosen[: recipe.part_limit]
+    return distinct(hashes[hashes < np.uint32(0xFFFFFFFF // recipe.part_rate)])[: recipe.part_limit]
+
+
+def distinct(hashes: Hashes) -> Hashes:
+    """Ascending, without repeats; np.unique takes five times as long."""
+    if len(hashes) < 2:
+        return hashes
+    ordered = np.sort(hashes)
+    return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))]
 
 
 def word_codes(text: str) -> Hashes:
