@@ -9,6 +9,7 @@ import argparse
 import datetime as dt
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -86,6 +87,7 @@ def serve(paperless: FakePaperless, environ: dict[str, str], port: int) -> int:
         f"\nOpen http://127.0.0.1:{port}/review/ and log in as admin with the password admin. Ctrl-C ends the demo."
     )
     sys.stdout.flush()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell without job control has it ignored
     try:
         while service.poll() is None:
             paperless.run_tasks()
