@@ -40,13 +40,12 @@ def scan(
     directory: Path, file: Path, kill_seed: int | None = None, progress: tuple[int, int, int] = (1, 1, 1)
 ) -> str:
     """`paperless-dedupe scan --index`; with a seed, killed at a point of its progress that the seed decides."""
-    scans._BATCH = BATCH
     out = io.StringIO()
     with open_archive(directory) as archive, file.open(encoding="utf-8") as lines:
         found = scans.documents(lines, file.name)
         if kill_seed is not None:
             found = _doomed(archive, directory, found, Random(kill_seed), progress)
-        scans.scan(archive, found, out, everything=True)
+        scans.scan(archive, found, out, everything=True, size=BATCH)
     return out.getvalue()
 
 
@@ -97,8 +96,7 @@ def measure(directory: Path, file: Path) -> tuple[int, int, int]:
     """How many statements, bytes of the -wal file and documents an undisturbed run has."""
     count = _Countdown(0)
     with open_archive(directory) as archive, file.open(encoding="utf-8") as lines:
-        scans._BATCH = BATCH
         store_of(archive.index)._cache._con.set_trace_callback(count)
-        counts = scans.scan(archive, scans.documents(lines, file.name), io.StringIO())
+        counts = scans.scan(archive, scans.documents(lines, file.name), io.StringIO(), size=BATCH)
         wal_bytes = (directory / "cache.db-wal").stat().st_size
     return -count.left, wal_bytes, counts["documents"]

@@ -51,7 +51,7 @@ def test_killed_fifty_times(tmp_path: Path, processes: ForkServerContext) -> Non
     # A seed may lie beyond what is left to write: that run ends well. Most do not.
     assert deaths.keys() <= {-signal.SIGKILL, -signal.SIGXFSZ, 0}
     assert deaths[-signal.SIGKILL] >= 15
-    assert deaths[-signal.SIGXFSZ] >= 3
+    assert deaths[-signal.SIGXFSZ] >= 1
     scan(killed, file)
     with open_archive(undisturbed) as expected, open_archive(killed) as actual:
         assert len(actual.index) == count

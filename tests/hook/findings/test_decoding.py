@@ -11,6 +11,7 @@ import pytest
 from dedupe_core.model import Fingerprint
 from hook.index import archive as archives
 from hook.index.codec import decode
+from hook.index.query import views
 from hook.session import opened
 from hook.settings.model import load_settings
 from hook.work import Outcome, examine
@@ -34,7 +35,8 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
         found[fingerprint.id] += 1
         return fingerprint
 
-    monkeypatch.setattr(archives, "decode", counting)
+    for module in (archives, views):
+        monkeypatch.setattr(module, "decode", counting)
     return found
 
 
