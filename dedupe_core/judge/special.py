@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.evidence import Evidence
 from dedupe_core.compare.printed import Printed
 from dedupe_core.text.vocabulary import is_correction
-from dedupe_core.text.words import WordKind, word_kind
 
 SURE: Final = 0.8
 _COVERED, _IN_ORDER = 0.9, 0.85
 _FRAME_LINES: Final = 2  # at the top and at the foot: where browsers and mail programs print their own lines
 _FEWEST_WORDS: Final = 40
+_TIME: Final = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?,?")
 
 
 def is_corrected(evidence: Evidence) -> bool:
@@ -38,7 +39,10 @@ def _says_so(ledger: Ledger) -> bool:
 
 
 def is_reprint(evidence: Evidence) -> bool:
-    """All that differs is in lines that a browser or mail program added: the day of printing, an address, a page number."""
+    """All that differs is in lines that a browser added: the day and time of printing, the address, a page number.
+
+    Another reference or amount is never explained by printing.
+    """
     ledger, measures = evidence.ledger, evidence.measures
     if (
         measures["length"] < _FEWEST_WORDS
@@ -46,17 +50,24 @@ def is_reprint(evidence: Evidence) -> bool:
         or measures["in_order"] < _IN_ORDER
     ):
         return False
+    if any(facts.only_a or facts.only_b for facts in (evidence.references, evidence.amounts)):
+        return False
     left, right = _frame(ledger.left), _frame(ledger.right)
     changes = [one for one in ledger.differences if one.is_content or one.slip or one.certain]
     return bool(left and right and changes) and all(_is_inside(ledger, one, left, right) for one in changes)
 
 
 def _frame(side: Printed) -> frozenset[int]:
-    """The numbers of the first and last lines that have an address."""
+    """The first and last lines that have a full address; none if no time of printing is among them.
+
+    A letterhead has `www.firm.example` and a date; a browser prints `https://` and a time.
+    """
     lines = sorted(set(side.lines))
     outer = {*lines[:_FRAME_LINES], *lines[-_FRAME_LINES:]}
-    found = zip(side.words, side.lines, strict=True)
-    return frozenset(line for word, line in found if line in outer and word_kind(word) is WordKind.CONTACT)
+    found = list(zip(side.words, side.lines, strict=True))
+    framed = {line for word, line in found if line in outer and "://" in word}
+    is_timed = any(line in framed and _TIME.fullmatch(word) for word, line in found)
+    return frozenset(framed) if is_timed else frozenset()
 
 
 def _is_inside(ledger: Ledger, one: Difference, left: frozenset[int], right: frozenset[int]) -> bool:
