@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import pty
 import re
 import struct
@@ -20,6 +19,7 @@ from tests.e2e.archive_kit import Desk, fill, opened
 from tests.e2e.hook_kit import Hooked
 from tests.fakes import FakePaperless
 from tests.live.texts import Texts
+from tests.terminal import everything_on
 
 
 @pytest.fixture
@@ -127,8 +127,7 @@ def test_a_line_does_not_run_into_the_progress_bar(
             with hidden():
                 print("#2 looks like #1", flush=True)
             shown.advance(7)
-    text = os.read(ours, 65_536).decode()
-    os.close(ours)
+    text = everything_on(ours)
     line = re.search(r"([^\n]*)#2 looks like #1\r?\n", text)
     assert line is not None
     assert line[1].rpartition("\r")[2].strip() == ""

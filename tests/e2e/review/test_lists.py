@@ -16,6 +16,7 @@ from tests.e2e import review_kit
 from tests.e2e.archive_kit import ROOT, Desk
 from tests.e2e.review_page.page_kit import Archive, fill
 from tests.fakes import FakePaperless
+from tests.terminal import everything_on
 
 PUBLIC = "https://paperless.example.org"
 
@@ -118,11 +119,4 @@ def on_terminal(*words: str) -> list[str]:
     )
     os.close(theirs)
     assert done.returncode == 0
-    text = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            text += chunk
-    except OSError:  # the other side is closed
-        pass
-    os.close(ours)
-    return text.decode().replace("\r\n", "\n").splitlines()
+    return everything_on(ours).replace("\r\n", "\n").splitlines()
