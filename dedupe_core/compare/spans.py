@@ -49,7 +49,8 @@ def _places(left: Printed, right: Printed) -> Iterator[Span]:
     """Neighbouring differences as one."""
     keys = left.keys
     place: Span | None = None
-    for tag, a, b, c, d in Levenshtein.opcodes(keys, right.keys).as_list():
+    blocks: list[tuple[str, int, int, int, int]] = Levenshtein.opcodes(keys, right.keys).as_list()  # type: ignore[assignment]  # it says int | str for each
+    for tag, a, b, c, d in blocks:
         if tag != "equal":
             place = Span(place.a, b, place.c, d) if place else Span(a, b, c, d)
         elif place is not None and b - a == 1 and _is_bridge(keys[a], place):
@@ -97,16 +98,18 @@ def _matches(left: Sequence[str], right: Sequence[str]) -> list[Span]:
                 score, step = here[j], (0, 1)
             if alike[j] and above[j] + alike[j] > score:
                 score, step = above[j] + alike[j], (1, 1)
-            if abs(two_left - lengths[j]) <= _JOINED_LENGTH and (joined := _joined(left[i - 1] + x, y)):
-                if before[j] + joined > score:
-                    score, step = before[j] + joined, (2, 1)
-            if (
-                j
-                and abs(lengths[j - 1] + lengths[j] - len(x)) <= _JOINED_LENGTH
-                and (joined := _joined(right[j - 1] + y, x))
-            ):
-                if above[j - 1] + joined > score:
-                    score, step = above[j - 1] + joined, (1, 2)
+            if abs(two_left - lengths[j]) <= _JOINED_LENGTH:
+                joined = _joined(left[i - 1] + x, y)
+                score, step = (
+                    (before[j] + joined, (2, 1)) if joined and before[j] + joined > score else (score, step)
+                )
+            if j and abs(lengths[j - 1] + lengths[j] - len(x)) <= _JOINED_LENGTH:
+                joined = _joined(right[j - 1] + y, x)
+                score, step = (
+                    (above[j - 1] + joined, (1, 2))
+                    if joined and above[j - 1] + joined > score
+                    else (score, step)
+                )
             here.append(score)
             steps_here.append(step)
         before, above = above, here
