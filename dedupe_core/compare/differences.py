@@ -156,8 +156,8 @@ class _Reader:
 
     def _context(self, span: Span) -> tuple[int, int]:
         """Words before and after that are equal or merely misread, the shorter of the two sides."""
-        before = min(_run(self.left_marks, span.a - 1, -1), _run(self._right_marks, span.c - 1, -1))
-        after = min(_run(self.left_marks, span.b, 1), _run(self._right_marks, span.d, 1))
+        before = min(_run_before(self.left_marks, span.a), _run_before(self._right_marks, span.c))
+        after = min(_run_after(self.left_marks, span.b), _run_after(self._right_marks, span.d))
         return before, after
 
     def _is_clear_slip(self, place: Place, context: int) -> bool:
@@ -276,11 +276,15 @@ def _are_written(words: Sequence[str], keys: Sequence[str]) -> bool:
     return letters >= 2 and bool(good) and (len(good) >= 0.7 * len(words) or is_sentence)
 
 
-def _run(marks: bytearray, place: int, step: int) -> int:
-    count = 0
-    while 0 <= place < len(marks) and marks[place] != _OTHER and count < _CONTEXT:
-        count, place = count + 1, place + step
-    return count
+def _run_before(marks: bytearray, end: int) -> int:
+    start = max(0, end - _CONTEXT)
+    return end - max(start, marks.rfind(_OTHER, start, end) + 1)
+
+
+def _run_after(marks: bytearray, start: int) -> int:
+    end = min(start + _CONTEXT, len(marks))
+    found = marks.find(_OTHER, start, end)
+    return (end if found < 0 else found) - start
 
 
 def _formed(words: Sequence[str]) -> float:

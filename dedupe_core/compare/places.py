@@ -55,7 +55,7 @@ def places_of(left: Printed, right: Printed) -> tuple[list[Place], float]:
 
 def _first_look(left: Printed, right: Printed, span: Span) -> Place:
     x, y = "".join(left.keys[span.a : span.b]), "".join(right.keys[span.c : span.d])
-    if x == y or _without_page_number(left, span.a, span.b) == _without_page_number(right, span.c, span.d):
+    if x == y or _differs_by_page_number(left, right, span):
         return Place(span, x, y, Kind.NOISE, 1)
     if not x or not y or span.b - span.a > 2 or span.d - span.c > 2:
         return Place(span, x, y, None, max(len(x), len(y)))
@@ -65,6 +65,14 @@ def _first_look(left: Printed, right: Printed, span: Span) -> Place:
         return Place(span, x, y, Kind.NOISE if slip else None, edits, slip)
     is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
     return Place(span, x, y, Kind.NOISE if is_misread else None, edits)
+
+
+def _differs_by_page_number(left: Printed, right: Printed, span: Span) -> bool:
+    if (
+        span.b - span.a < 2 and span.d - span.c < 2
+    ):  # neither a page word nor its number are beside another word
+        return False
+    return _without_page_number(left, span.a, span.b) == _without_page_number(right, span.c, span.d)
 
 
 def _without_page_number(side: Printed, start: int, end: int) -> str:

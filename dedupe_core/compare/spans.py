@@ -14,6 +14,11 @@ from dedupe_core.text.tokens import is_slip
 _BRIDGED_CHARS = 3  # of one equal word between two long differences: "the" and "de" agree by chance
 _ALIKE = 0.5  # of the characters equal: one word read twice keeps half of its letters
 _JOINED_ALIKE = 0.7  # of two words read as one
+_JOINED_LENGTH, _SHORTEST_JOINED = (
+    2,
+    4,
+)  # letters that two words and the one they are read as may differ by; of the one
+_NEVER = 1 << 20  # letters: as long as no word
 _LONGEST_MATCHED = 400  # pairs of words in a place that are matched one by one: 20 words against 20
 
 
@@ -42,14 +47,14 @@ def _differs(left: Printed, right: Printed, span: Span) -> bool:
 
 def _places(left: Printed, right: Printed) -> Iterator[Span]:
     """Neighbouring differences as one."""
+    keys = left.keys
     place: Span | None = None
-    for block in Levenshtein.opcodes(left.keys, right.keys):
-        source, target = (block.src_start, block.src_end), (block.dest_start, block.dest_end)
-        if block.tag != "equal":
-            start = place or Span(source[0], source[0], target[0], target[0])
-            place = Span(start.a, source[1], start.c, target[1])
-        elif place is not None and _is_bridge(left.keys[slice(*source)], place):
-            place = Span(place.a, source[1], place.c, target[1])
+    blocks: list[tuple[str, int, int, int, int]] = Levenshtein.opcodes(keys, right.keys).as_list()  # type: ignore[assignment]  # it says int | str for each
+    for tag, a, b, c, d in blocks:
+        if tag != "equal":
+            place = Span(place.a, b, place.c, d) if place else Span(a, b, c, d)
+        elif place is not None and b - a == 1 and _is_bridge(keys[a], place):
+            place = Span(place.a, b, place.c, d)
         elif place is not None:
             yield place
             place = None
@@ -57,9 +62,9 @@ def _places(left: Printed, right: Printed) -> Iterator[Span]:
         yield place
 
 
-def _is_bridge(keys: Sequence[str], place: Span) -> bool:
+def _is_bridge(key: str, place: Span) -> bool:
     is_long = place.b - place.a >= 2 or place.d - place.c >= 2
-    return is_long and len(keys) == 1 and len(keys[0]) <= _BRIDGED_CHARS
+    return is_long and len(key) <= _BRIDGED_CHARS
 
 
 def _pieces(left: Printed, right: Printed, place: Span) -> Iterator[Span]:
@@ -81,21 +86,34 @@ def _pieces(left: Printed, right: Printed, place: Span) -> Iterator[Span]:
 
 def _matches(left: Sequence[str], right: Sequence[str]) -> list[Span]:
     """The best matching in order: word for word, two words read as one, or one read as two."""
-    alike = _readings(left, right)
-    best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
-    steps = [[(0, 0)] * (len(right) + 1) for _ in range(len(left) + 1)]
-    for i, x in enumerate(left, 1):
-        for j, y in enumerate(right, 1):
-            score, step = best[i - 1][j], (1, 0)
-            if best[i][j - 1] > score:
-                score, step = best[i][j - 1], (0, 1)
-            if alike[i - 1][j - 1] and best[i - 1][j - 1] + alike[i - 1][j - 1] > score:
-                score, step = best[i - 1][j - 1] + alike[i - 1][j - 1], (1, 1)
-            if i > 1 and (joined := _joined(left[i - 2] + x, y)) and best[i - 2][j - 1] + joined > score:
-                score, step = best[i - 2][j - 1] + joined, (2, 1)
-            if j > 1 and (joined := _joined(right[j - 2] + y, x)) and best[i - 1][j - 2] + joined > score:
-                score, step = best[i - 1][j - 2] + joined, (1, 2)
-            best[i][j], steps[i][j] = score, step
+    lengths = list(map(len, right))
+    above, before = [0.0] * (len(right) + 1), [0.0] * (len(right) + 1)
+    steps = [[(0, 0)] * (len(right) + 1)]
+    for i, (x, alike) in enumerate(zip(left, _readings(left, right), strict=True)):
+        here, steps_here = [0.0], [(0, 0)]
+        two_left = len(left[i - 1]) + len(x) if i else _NEVER
+        for j, y in enumerate(right):
+            score, step = above[j + 1], (1, 0)
+            if here[j] > score:
+                score, step = here[j], (0, 1)
+            if alike[j] and above[j] + alike[j] > score:
+                score, step = above[j] + alike[j], (1, 1)
+            if abs(two_left - lengths[j]) <= _JOINED_LENGTH:
+                joined = _joined(left[i - 1] + x, y)
+                score, step = (
+                    (before[j] + joined, (2, 1)) if joined and before[j] + joined > score else (score, step)
+                )
+            if j and abs(lengths[j - 1] + lengths[j] - len(x)) <= _JOINED_LENGTH:
+                joined = _joined(right[j - 1] + y, x)
+                score, step = (
+                    (above[j - 1] + joined, (1, 2))
+                    if joined and above[j - 1] + joined > score
+                    else (score, step)
+                )
+            here.append(score)
+            steps_here.append(step)
+        before, above = above, here
+        steps.append(steps_here)
     return _walked(steps)
 
 
@@ -117,7 +135,7 @@ def _is_number(key: str) -> bool:
 
 
 def _joined(joined: str, word: str) -> float:
-    if abs(len(joined) - len(word)) > 2 or len(word) < 4:
+    if len(word) < _SHORTEST_JOINED:
         return 0.0
     alike = Levenshtein.normalized_similarity(joined, word, score_cutoff=_JOINED_ALIKE)
     return alike + 0.5 if alike else 0.0  # two words are accounted for

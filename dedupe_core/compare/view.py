@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dedupe_core.compare.printed import Printed, read_printed
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.language import Language, language_of
-from dedupe_core.text.tokens import number_key, numbers_of, words_of
+from dedupe_core.text.tokens import Tokens, number_key, tokens_of
 
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
 COMPARED_CHARS = 3000  # letters and digits of a text in which split and joined words are looked up
+_NO_WORDS = np.empty(0, np.int64)
 _COMPACTED_CHARS = 2 * COMPARED_CHARS  # read for it: a table may be half spaces
 
 
@@ -33,7 +37,7 @@ class View:
     @cached_property
     def length(self) -> int:
         """Words, punctuation and all."""
-        return len(self.fingerprint.text.split())
+        return self._tokens.count
 
     @cached_property
     def printed(self) -> Printed:
@@ -42,7 +46,11 @@ class View:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return frozenset(words_of(self.fingerprint.text))
+        return self._tokens.words()
+
+    @cached_property
+    def word_hashes(self) -> NDArray[np.int64]:
+        return np.fromiter(map(hash, self.words), np.int64, len(self.words))
 
     @cached_property
     def language(self) -> Language | None:
@@ -50,7 +58,7 @@ class View:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        return numbers_of(self.fingerprint.text)
+        return self._tokens.numbers()
 
     @cached_property
     def dates(self) -> frozenset[str]:
@@ -78,6 +86,10 @@ class View:
         """The same with digits for the letters that scanners read for them, as in the keys of numbers."""
         return number_key(self._head)
 
+    @property
+    def _tokens(self) -> Tokens:
+        return tokens_of(self.fingerprint.text)
+
     @cached_property
     def _head(self) -> str:
         return "".join(_LETTERS_AND_DIGITS.findall(self.fingerprint.text[:_COMPACTED_CHARS]))
@@ -100,10 +112,26 @@ class Neighbourhood:
 
     def holders(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
         """How many neighbours hold each token of this kind, not counting the given ones, which all hold it."""
+        own = sum(one.id in self._ids for one in holding)
+        if kind == "words":
+            return self._holders_of_words(tokens, own)
         if kind not in self._counts:
             self._counts[kind] = Counter(chain.from_iterable(getattr(one, kind) for one in self._views))
-        count, own = self._counts[kind].get, sum(one.id in self._ids for one in holding)
+        count = self._counts[kind].get
         return [count(token, own) - own for token in tokens]
+
+    def _holders_of_words(self, words: Iterable[object], own: int) -> list[int]:
+        """Thousands of words, counted by their hashes: sorting these takes a fifth of the time of a Counter."""
+        asked = np.fromiter(map(hash, words), np.int64)
+        known = self._word_hashes
+        counts = known.searchsorted(asked, "right") - known.searchsorted(asked, "left")
+        held: list[int] = np.where(counts == 0, 0, counts - own).tolist()
+        return held
+
+    @cached_property
+    def _word_hashes(self) -> NDArray[np.int64]:
+        """Of every word of every neighbour, ascending."""
+        return np.sort(np.concatenate([_NO_WORDS, *(one.word_hashes for one in self._views)]))
 
     def rarity(self, kind: str, tokens: Iterable[object], *holding: View) -> float:
         """A token that no neighbour has weighs 1, one that n have 1/(1+n)."""

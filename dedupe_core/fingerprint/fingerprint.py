@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dedupe_core.facts.facts import read_facts
-from dedupe_core.fingerprint.shingles import part_hashes, shingle_hashes
+from dedupe_core.fingerprint.shingles import text_hashes
 from dedupe_core.fingerprint.signature import packed, signature
 from dedupe_core.model import Document, Fingerprint
 from dedupe_core.recipe import Recipe, Shingle
 from dedupe_core.text.normalise import bounded, content_hash, folded, kept, printed
-from dedupe_core.text.tokens import numbers_of
+from dedupe_core.text.tokens import tokens_of
 
 Keys = NDArray[np.uint64]
 
@@ -34,9 +34,9 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
     excerpt = kept(as_printed)
     legible = is_legible(text)
     words = len(text.split())
-    shingles = (
-        shingle_hashes(text, recipe) if legible and _is_long_enough(text, words, recipe) else _NO_HASHES
-    )
+    shingles = parts = _NO_HASHES
+    if legible and _is_long_enough(text, words, recipe):
+        shingles, parts = text_hashes(text, recipe)
     return Fingerprint(
         id=document.id,
         recipe_id=recipe.id,
@@ -46,7 +46,7 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
         words=words,
         facts=read_facts(bounded(document.content)),
         printed=excerpt if legible else "",
-        parts=part_hashes(text, recipe).tobytes() if len(shingles) else b"",
+        parts=parts.tobytes() if len(shingles) else b"",
         title=document.title,
         checksum=document.checksum,
         created=document.created,
@@ -89,7 +89,7 @@ def band_keys(signature: bytes, recipe: Recipe) -> Keys:
 def fact_keys(found: Fingerprint) -> Keys:
     """Keys of the numbers and dates that are likely rare: they find a rescan among thousands of siblings."""
     numbers = sorted(
-        _token_key("n", number) for number in numbers_of(found.text) if len(number) >= _FACT_CHARS
+        _token_key("n", number) for number in tokens_of(found.text).numbers() if len(number) >= _FACT_CHARS
     )
     dates = [_token_key("d", date) for date in found.facts.dates[:_DATE_KEYS]]
     return np.array(numbers[:_FACT_KEYS] + dates, np.uint64)

@@ -23,7 +23,18 @@ def shingle_hashes(text: str, recipe: Recipe) -> Hashes:
 
 def part_hashes(text: str, recipe: Recipe) -> Hashes:
     """A sample of the longer shingles, the same wherever a passage stands; ascending, without repeats."""
-    hashes = _rolling(skeleton_codes(text), recipe.part_size)
+    return _sample(skeleton_codes(text), recipe)
+
+
+def text_hashes(text: str, recipe: Recipe) -> tuple[Hashes, Hashes]:
+    """`shingle_hashes` and `part_hashes`; the skeleton is made once."""
+    skeleton = skeleton_codes(text)
+    units = skeleton if recipe.shingle is Shingle.CHARACTERS else word_codes(text)
+    return _rolling(units, recipe.size), _sample(skeleton, recipe)
+
+
+def _sample(skeleton: Hashes, recipe: Recipe) -> Hashes:
+    hashes = _rolling(skeleton, recipe.part_size)
     return distinct(hashes[hashes < np.uint32(0xFFFFFFFF // recipe.part_rate)])[: recipe.part_limit]
 
 

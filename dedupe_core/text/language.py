@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import Final
 
 from dedupe_core.text.folding import fold
@@ -105,10 +106,10 @@ def language_of(text: str) -> Language | None:
     """Of a normalised text; None if nothing says so clearly."""
     if len(text) > _HEAD_CHARS + _TAIL_CHARS:
         text = f"{text[:_HEAD_CHARS]} {text[-_TAIL_CHARS:]}"
-    words = _WORD.findall(fold(text))
+    words = _words(fold(text))
     scores: dict[str, float] = {}
-    for word, count in Counter(words).items():
-        for language, weight in _WEIGHTS.get(word, {}).items():
+    for word, count in Counter(filter(_WEIGHTS.__contains__, words)).items():
+        for language, weight in _WEIGHTS[word].items():
             scores[language] = scores.get(language, 0.0) + weight * count
     ordered = sorted(scores, key=lambda language: (-scores[language], language))
     if not ordered or scores[ordered[0]] < max(_FEWEST, _LOWEST_SHARE * len(words)):
@@ -116,3 +117,10 @@ def language_of(text: str) -> Language | None:
     if len(ordered) > 1 and scores[ordered[0]] < _CLEARLY * scores[ordered[1]]:
         return None
     return Language(ordered[0], round(scores[ordered[0]] / len(words), 3))
+
+
+def _words(text: str) -> list[str]:
+    """Most tokens are plain words: only the others need the regular expression."""
+    tokens = text.split()
+    plain = list(filter(str.isalpha, tokens))
+    return plain + _WORD.findall(" ".join(filterfalse(str.isalpha, tokens)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterator
 
 # A 300-page manual has about 900,000 characters: read whole. Beyond that evenly spread windows are read, so
 # that two long documents which differ late still differ here; the digest of the raw text is mixed into the
@@ -28,6 +29,9 @@ _PAGE_BREAK = "\f"
 _PILE = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){40,}")
 _PILE_KEPT = 8
 _SPACE = re.compile(r"[^\S\f]+")
+_TWO_SPACES = "  "
+_ODD_ASCII_SPACES = "\t\r\v\x1c\x1d\x1e\x1f"
+_ODD_SPACES = _ODD_ASCII_SPACES + "".join(chr(code) for code in range(0x80, 0x3001) if chr(code).isspace())
 
 
 def bounded(content: str) -> str:
@@ -49,9 +53,19 @@ def printed(content: str) -> str:
     text = _HYPHENATED.sub("", text).replace("\x00", " ")
     if _PAGE_BREAK in text:
         text = text.replace(_PAGE_BREAK, f"\n{_PAGE_BREAK}\n")
-    # `split` knows the same spaces as `_SPACE`, and page breaks; a line with one has nothing else.
-    lines = [line if line == _PAGE_BREAK else " ".join(line.split()) for line in text.split("\n")]
-    return "\n".join(filter(None, lines))
+    return "\n".join(filter(None, _lines(text)))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """`split` knows the same spaces as `_SPACE`, and page breaks; a line with one has nothing else."""
+    is_plain = not _has_odd_space(text)
+    for line in text.split("\n"):
+        if line == _PAGE_BREAK:
+            yield line
+        elif is_plain and _TWO_SPACES not in line:
+            yield line.strip(" ")
+        else:
+            yield " ".join(line.split())
 
 
 def folded(text: str) -> str:
@@ -89,7 +103,14 @@ def _folded_space(text: str) -> str:
     text = text.replace("\x00", " ")
     if _PAGE_BREAK in text:
         return _SPACE.sub(" ", text.replace(_PAGE_BREAK, f" {_PAGE_BREAK} ")).strip(" ")
-    return " ".join(text.split())
+    line = text.replace("\n", " ")
+    return line.strip(" ") if _TWO_SPACES not in line and not _has_odd_space(line) else " ".join(text.split())
+
+
+def _has_odd_space(text: str) -> bool:
+    """True if a space is in it that is neither a blank, a line end nor a page break: each is searched in C."""
+    odd = _ODD_ASCII_SPACES if text.isascii() else _ODD_SPACES
+    return any(space in text for space in odd)
 
 
 def content_hash(content: str, text: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
@@ -11,7 +12,8 @@ from rapidfuzz.distance import Levenshtein
 _AS_DIGITS = str.maketrans({"o": "0", "q": "0", "l": "1", "i": "1", "|": "1", "!": "1", "s": "5", "§": "5",
                             "$": "5", "b": "8", "z": "2", "g": "9", "@": "0"})  # fmt: skip
 _PUNCTUATION = re.compile(r"[\W_]+")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_SHORTEST_WORD = 3
+_WORD = re.compile(rf"[^\W\d_]{{{_SHORTEST_WORD},}}")
 _DIGIT = re.compile(r"\d")
 # A token with two digits. Begun where a token begins and never given back: linear, even in one endless token.
 _NUMBER = re.compile(r"(?<!\S)[^\s\d]*+\d[^\s\d]*+\d\S*+")
@@ -23,21 +25,39 @@ _NUMBER_CHARS = range(3, 31)  # shorter ones are everywhere, longer ones are bar
 SLIPS = frozenset(["06", "39", "56", "09", "68", "58", "38", "89", "08", "14", "17", "05", "28", "35", "59"])
 
 
-def words_of(text: str) -> list[str]:
-    """The words of at least three letters, in order; a text without spaces gives its longest runs."""
-    return _WORD.findall(text)
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text split once: `count` tokens; `plain` are those of letters only, `others` the rest, each once, with spaces."""
+
+    count: int
+    plain: frozenset[str]
+    others: str
+
+    def words(self) -> frozenset[str]:
+        """The words of at least three letters; a text without spaces gives its longest runs."""
+        long_enough = {word for word in self.plain if len(word) >= _SHORTEST_WORD}
+        return frozenset(long_enough.union(_WORD.findall(self.others)))
+
+    def numbers(self) -> frozenset[str]:
+        """The numbers as keys of digits: `1.234,56` and `1,234.56` and `1.234,S6` are one."""
+        keys = set()
+        for token in _NUMBER.findall(self.others):
+            if len(token) <= _LONGEST_TOKEN:
+                key, digits = number_in(token), len(_DIGIT.findall(token))
+                if len(key) in _NUMBER_CHARS and digits * 2 >= len(key):
+                    keys.add(key)
+        return frozenset(keys)
 
 
-@lru_cache(maxsize=8)  # a text is asked for when it is looked up, compared and stored
-def numbers_of(text: str) -> frozenset[str]:
-    """The numbers of a text as keys of digits: `1.234,56` and `1,234.56` and `1.234,S6` are one."""
-    keys = set()
-    for token in _NUMBER.findall(text):
-        if len(token) <= _LONGEST_TOKEN:
-            key, digits = number_in(token), len(_DIGIT.findall(token))
-            if len(key) in _NUMBER_CHARS and digits * 2 >= len(key):
-                keys.add(key)
-    return frozenset(keys)
+@lru_cache(
+    maxsize=64
+)  # a text is asked for when it is looked up, compared and stored; its neighbours with it
+def tokens_of(text: str) -> Tokens:
+    """Half of the tokens are plain words, which need no regular expression, and most of them occur more than once."""
+    tokens = text.split()
+    distinct = set(tokens)
+    plain = frozenset(filter(str.isalpha, distinct))
+    return Tokens(len(tokens), plain, " ".join(distinct - plain))
 
 
 def number_key(token: str) -> str:

@@ -278,8 +278,7 @@ def _row_of(document_id: int) -> int:
 
 def _distinct(keys: Keys) -> Words:
     hashes = hash_keys(keys)
-    distinct = np.unique(hashes)
-    return hashes if len(distinct) == len(hashes) else distinct
+    return hashes if len(set(hashes.tolist())) == len(hashes) else np.unique(hashes)
 
 
 def _begin(store: Store, recipe_id: str) -> None:

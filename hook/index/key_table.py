@@ -18,6 +18,7 @@ from hook.index.pages import (
     Positions,
     Words,
     append,
+    append_to_each,
     gather,
     gather_residuals,
     pack,
@@ -120,8 +121,15 @@ class KeyTable:
         self._rewrite(pages, found, dropped=self._lowest_of_overfull(found))
         levels = self.shape.levels_of(pages)
         residuals = hashes >> levels
-        for page, level, residual in zip(pages.tolist(), levels.tolist(), residuals.tolist(), strict=True):
-            self._store(page, append(self._pages[page], level, residual, slot))
+        once, again = _once(pages)
+        numbers = pages[once].tolist()
+        changed = append_to_each(self._load(numbers), levels[once], residuals[once], slot)
+        for number, page in zip(numbers, changed, strict=True):
+            self._store(number, page)
+        for place in again:  # two keys on one page
+            number = int(pages[place])
+            page = append(self._pages[number], int(levels[place]), int(residuals[place]), slot)
+            self._store(number, page)
         self.entry_count += len(hashes)
         while self.shape.pages * PAGE_LOAD < self.entry_count:
             self._split_next()
@@ -159,6 +167,8 @@ class KeyTable:
     def _lowest_of_overfull(self, found: Found) -> Positions:
         """The matches that are dropped from buckets over their cap: vacated entries first, then the lowest ids."""
         matches = np.flatnonzero(found.sizes[found.asked] >= self._most)
+        if not len(matches):
+            return matches
         matches = matches[np.lexsort((found.slots[matches], found.asked[matches]))]
         buckets = found.asked[matches]
         rank = np.arange(len(matches)) - np.searchsorted(buckets, buckets, side="left")
@@ -169,6 +179,8 @@ class KeyTable:
     ) -> None:
         """Changes the entries of these matches, page by page."""
         matches = np.concatenate([vacated, dropped])
+        if not len(matches):
+            return
         numbers, page_of_match = np.unique(pages[found.asked[matches]], return_inverse=True)
         entries, counts = gather(self._load(numbers.tolist()))
         ends = np.cumsum(counts)
@@ -188,6 +200,13 @@ class KeyTable:
         self.shape = self.shape.grown()
         self.replace_page(low, halved.pick(~moves))
         self.replace_page(high, halved.pick(moves))
+
+
+def _once(pages: Words) -> tuple[list[int], list[int]]:
+    """The first place of each page, and the places of those that come again."""
+    first: dict[int, int] = {}
+    again = [place for place, number in enumerate(pages.tolist()) if first.setdefault(number, place) != place]
+    return list(first.values()), again
 
 
 def _slots_at(pages: Sequence[bytes], asked: Positions, positions: Positions) -> Words:

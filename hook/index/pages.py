@@ -24,6 +24,7 @@ Positions = NDArray[np.intp]
 HASH_BITS = 32  # two keys collide with p = entries / 2^32: 0.2 false hits a look-up at 100,000 documents
 MAX_LEVEL = HASH_BITS - 1
 HEADER = struct.Struct("<BBII")  # level, width, first slot, last slot
+_LAST_SLOT, _NO_SLOT = slice(6, 10), bytes(4)
 ONE = np.uint32(1)
 
 
@@ -78,6 +79,23 @@ def append(page: bytes, level: int, residual: int, slot: int) -> bytes:
     before = unpack(page)
     residuals = np.append(before.residuals, np.uint32(residual))
     return _pack(Entries(residuals, np.append(before.slots, np.uint32(slot))), level)
+
+
+def append_to_each(pages: Sequence[bytes], levels: Words, residuals: Words, slot: int) -> list[bytes]:
+    """`append` to many different pages, the arithmetic at once; None of them is changed twice."""
+    lasts = np.frombuffer(b"".join([page[_LAST_SLOT] or _NO_SLOT for page in pages]), "<u4")
+    steps = _zigzag(np.uint32(slot) - lasts).astype(np.uint64)
+    entries = residuals | steps << (np.uint64(HASH_BITS) - levels)
+    bodies = entries.astype("<u8").tobytes()
+    last = slot.to_bytes(4, "little")
+    return [
+        page[: _LAST_SLOT.start] + last + page[HEADER.size :] + bodies[8 * place : 8 * place + page[1]]
+        if page and entry >> 8 * page[1] == 0
+        else append(page, level, residual, slot)
+        for place, (page, entry, level, residual) in enumerate(
+            zip(pages, entries.tolist(), levels.tolist(), residuals.tolist(), strict=True)
+        )
+    ]
 
 
 def unpack(page: bytes) -> Entries:

@@ -7,7 +7,7 @@ them. A set names the hashes of a namespace; a name whose hash is gone is harmle
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from hook.batching import batched
 from hook.index.ids import number_key
@@ -18,12 +18,12 @@ _AT_ONCE: Final = 500
 
 
 class SharedNamespace:
-    """`confirm` raises if this process may not write any more."""
+    """`write` sends commands, and raises if this process may not write any more."""
 
-    def __init__(self, server: Server, prefix: bytes, name: str, confirm: Callable[[], None]) -> None:
+    def __init__(self, server: Server, prefix: bytes, name: str, write: Callable[..., list[Any]]) -> None:
         if not name or "\0" in name:
             raise ValueError(f"{name!r} cannot be the name of a namespace")
-        self._server, self._confirm = server, confirm
+        self._server, self._write = server, write
         self._prefix = prefix + b":n:" + name.encode()
 
     def get(self, key: bytes) -> bytes | None:
@@ -32,14 +32,12 @@ class SharedNamespace:
 
     def put(self, key: bytes, value: bytes) -> None:
         """The name of the hash first: a kill in between leaves a name without a hash."""
-        self._confirm()
         head = key[:_HEAD]
-        if self._server.one("SADD", self._heads, head) is not None:
-            self._server.one("HSET", self._hash(head), key, value)
+        self._write(("SADD", self._heads, head))
+        self._write(("HSET", self._hash(head), key, value))
 
     def delete(self, key: bytes) -> bool:
-        self._confirm()
-        return bool(self._server.one("HDEL", self._hash(key[:_HEAD]), key))
+        return bool(self._write(("HDEL", self._hash(key[:_HEAD]), key))[0])
 
     def append(self, value: bytes) -> int:
         """Stores the value under `number_key` of the next sequence number, which is never used again."""

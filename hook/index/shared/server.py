@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import ssl
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from hook.errors import IndexFault, IndexFull
@@ -37,6 +38,10 @@ class IndexUnreachable(IndexFault):
     """The server does not answer, or refuses us."""
 
 
+class LockLost(IndexFault):
+    """What was to be written under a lock was refused, because the lock is not ours any more."""
+
+
 class Server:
     """`round_trips` counts them, for the promise of at most three an examination."""
 
@@ -60,6 +65,16 @@ class Server:
             return []
         self.round_trips += 1
         answers: list[Any] = self._translated(lambda: self._pipeline(commands))
+        return answers
+
+    def run_while(self, held: Mapping[bytes, bytes], commands: Sequence[Command]) -> list[Any]:
+        """As `run`, but only if these keys have these values: the server refuses what a holder sends too late.
+
+        One transaction. In a cluster the keys are on other servers than what is written, so there the values are
+        compared just before.
+        """
+        self.round_trips += 1
+        answers: list[Any] = self._translated(lambda: self._transaction(held, commands))
         return answers
 
     def one(self, *command: Any) -> Any:
@@ -88,6 +103,21 @@ class Server:
         answers: list[Any] = pipe.execute()
         return answers
 
+    def _transaction(self, held: Mapping[bytes, bytes], commands: Sequence[Command]) -> list[Any]:
+        if self.address.kind == "cluster":
+            _expect(held, self._pipeline([("GET", key) for key in held]))
+            return self._pipeline(commands)
+        with self._connected().pipeline(transaction=True) as pipe:
+            while True:
+                pipe.watch(*held)
+                _expect(held, [pipe.get(key) for key in held])
+                pipe.multi()
+                for command in commands:
+                    pipe.execute_command(*command)
+                with suppress(exceptions.WatchError):  # renewed meanwhile, or lost: look again
+                    answers: list[Any] = pipe.execute()
+                    return answers
+
     def _connected(self) -> Any:
         if self._client is None:
             self._client = _connect(self.address, self._timeout_s)
@@ -98,8 +128,15 @@ class Server:
         for left in reversed(range(ATTEMPTS)):
             try:
                 return attempt()
+            except (exceptions.AuthenticationError, exceptions.NoPermissionError) as error:
+                raise _refused(self.address, error) from error
             except _PASSING as error:
                 self.close()
+                if "CERTIFICATE_VERIFY_FAILED" in str(error):
+                    raise IndexUnreachable(
+                        f"the certificate of the index at {self.address} is not trusted: name the file of its authority "
+                        "in DEDUPE_INDEX_URL (?ca=/path/ca.pem)"
+                    ) from error
                 if not left:
                     raise IndexUnreachable(
                         f"the index at {self.address} does not answer ({type(error).__name__}): check that the server "
@@ -114,12 +151,19 @@ class Server:
         raise AssertionError
 
 
+def _expect(held: Mapping[bytes, bytes], found: Sequence[bytes | None]) -> None:
+    if list(held.values()) != list(found):
+        raise LockLost(
+            "a lock on the index expired and another host may hold it: nothing more is written, and the next run continues"
+        )
+
+
 def _refused(address: Address, error: Exception) -> IndexFault:
     """The text of the error is the server's own, and short; it never repeats a password."""
     if isinstance(error, exceptions.AuthenticationError | exceptions.NoPermissionError):
         return IndexUnreachable(
             f"the index at {address} refuses the account ({type(error).__name__}): check user and password in "
-            "DEDUPE_INDEX_URL; the user needs the keys of the prefix and the categories @read @write @connection @scripting"
+            "DEDUPE_INDEX_URL; the user needs the keys of the prefix and the categories @read @write @connection @scripting @transaction"
         )
     return IndexUnreachable(
         f"the index at {address} refused a command ({type(error).__name__}: {str(error)[:100]})"

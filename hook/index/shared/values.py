@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, IndexBusy, index_fault
@@ -13,7 +14,7 @@ from hook.index.files import make_private
 from hook.index.shared.layout import Names
 from hook.index.shared.lease import LEASE_S, Lease, leased, patience
 from hook.index.shared.namespace import SharedNamespace
-from hook.index.shared.server import Server
+from hook.index.shared.server import Command, Server
 from hook.locks import run_lock, writing_lock
 
 
@@ -29,18 +30,20 @@ class SharedValues:
         return value
 
     def set_meta(self, name: str, value: bytes) -> None:
-        self.confirm()
-        self.server.one("SET", self.names.meta(name), value)
+        self.write(("SET", self.names.meta(name), value))
 
     def namespace(self, name: str) -> SharedNamespace:
-        return SharedNamespace(self.server, self.names.prefix, name, self.confirm)
+        return SharedNamespace(self.server, self.names.prefix, name, self.write)
 
     @contextmanager
     def run_lock(self) -> Iterator[None]:
         """Of this host first, then of all hosts."""
 
         def refuse() -> None:
-            raise AlreadyRunningError("another backfill or sync is running: try again when it has ended")
+            raise AlreadyRunningError(
+                "another backfill or sync is running: try again when it has ended, or, if it was killed, "
+                f"in {LEASE_S:g} s"
+            )
 
         with run_lock(self._directory), self._leased("run", refuse):
             yield
@@ -83,6 +86,15 @@ class SharedValues:
             self.namespace(space.decode()).delete(key)
         else:
             self.server.one("DEL", self.names.meta(name.removeprefix(b"meta:").decode()))
+
+    def write(self, *commands: Command) -> list[Any]:
+        """Of a holder of locks, refused by the server as soon as another host may hold one of them.
+
+        Documents and their keys are stored without: adding and removing them commutes.
+        """
+        self.confirm()
+        held = {lease.key: b"%d" % lease.fence for lease in self._leases}
+        return self.server.run_while(held, commands) if held else self.server.run(commands)
 
     def confirm(self) -> None:
         """Raises if a lock of ours may have gone to another host."""

@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -60,6 +60,49 @@ def cluster(directory: Path) -> Iterator[list[int]]:
             while ask(port, "CLUSTER", "NODES").count(b"connected") < 3:
                 time.sleep(0.05)
         yield ports
+
+
+@contextmanager
+def sentinel(directory: Path, port: int, master: int, service: str) -> Iterator[None]:
+    """One that decides alone, and soon."""
+    assert PROGRAM
+    directory.mkdir(parents=True, exist_ok=True)
+    config = directory / "sentinel.conf"
+    config.write_text(
+        f"port {port}\nbind 127.0.0.1\ndir {directory}\nsentinel monitor {service} 127.0.0.1 {master} 1\n"
+        f"sentinel down-after-milliseconds {service} 500\nsentinel failover-timeout {service} 3000\n"
+    )
+    process = subprocess.Popen([PROGRAM, str(config), "--sentinel"], stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(port)
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    for _ in range(1200):
+        if is_true():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not happen within a minute")
+
+
+def certificates(directory: Path) -> dict[str, Path]:
+    """Of an authority of our own, and of a server on loopback."""
+    made = {name: directory / f"{name}.pem" for name in ("ca", "ca_key", "server", "server_key", "request")}
+    extension = directory / "names.txt"
+    extension.write_text("subjectAltName=IP:127.0.0.1")
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+    for arguments in (
+        ("req", "-x509", *key, "-subj", "/CN=test authority", "-keyout", made["ca_key"], "-out", made["ca"]),
+        ("req", *key, "-subj", "/CN=redis", "-keyout", made["server_key"], "-out", made["request"]),
+        ("x509", "-req", "-in", made["request"], "-CA", made["ca"], "-CAkey", made["ca_key"],
+         "-extfile", extension, "-out", made["server"]),
+    ):  # fmt: skip
+        subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
+    return made
 
 
 def ask(port: int, *words: str) -> bytes:
