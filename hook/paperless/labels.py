@@ -177,8 +177,7 @@ class Labels:
         link, problem, extra = self._look_up_field()
         names = {tag.id: tag.name for tag in tags.values()}
         inbox = frozenset(tag.id for tag in tags.values() if tag.is_inbox)
-        match = tags[review].match if review is not None else ""
-        holder = match.removeprefix(_CLAIM) if match.startswith(_CLAIM) else ""
+        holder = holder_of(tags[review]) if review is not None else ""
         return LabelIds(ids, names, below, inbox, link, problem, holder, extra)
 
     def _look_up_field(self) -> tuple[int | None, str, Mapping[str, Any]]:
@@ -243,6 +242,11 @@ class Labels:
         known = self._remembered()
         if known.get(name) != label_id:
             self._index.set_meta(_META, json.dumps({**known, name: label_id}).encode("ascii"))
+
+
+def holder_of(parent: Tag) -> str:
+    """The id of the index that our parent tag says this Paperless is used with."""
+    return parent.match.removeprefix(_CLAIM) if parent.match.startswith(_CLAIM) else ""
 
 
 def _field_key(name: str) -> str:
