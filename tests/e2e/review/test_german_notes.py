@@ -14,7 +14,7 @@ from tests.e2e.review_kit import review
 from tests.fakes import FakePaperless, reply
 from tests.live.texts import Texts
 
-GERMAN = {"DEDUPE_LANGUAGE": "de", "DEDUPE_ON_CONFIRM": "trash"}
+GERMAN: dict[str, Any] = {"DEDUPE_LANGUAGE": "de", "DEDUPE_ON_CONFIRM": "trash"}
 # Words of our English notes that no German one has; what is quoted is the text of a document, a title or a command.
 ENGLISH = re.compile(
     r"\b(the|this|and|was|is|not|of|to|it|them|from|one|both|differ|done|looks|like|kept|taken|here|only|has)\b",
