@@ -3,6 +3,10 @@ the workflows.
 
 What you have written stays, also notes that were copied from a document in the trash. Your decisions and the index stay,
 too; delete the index directory to remove them. Switch the hook or the service off first, or it begins again.
+
+The index says which notes and links are ours. If it is lost, --lost-index goes by what Paperless shows: our tags, the link
+field if all links in it are of documents with our tags or of pairs that you decided, the saved view and the workflows. Notes
+without a record stay, and are listed; --unrecorded-notes also removes those that the token's user wrote in our words.
 """
 
 from __future__ import annotations
@@ -11,25 +15,44 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from hook.errors import NotFoundError, RightsError
+from hook.errors import ForeignIndex, NotFoundError, RightsError
 
 if TYPE_CHECKING:
     from hook.session import Session
 
+_IF_LOST: Final = "If that index is lost, `paperless-dedupe retract --lost-index --dry-run` shows what can be recognised as ours."
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show what would be removed; remove nothing")
+    parser.add_argument(
+        "--lost-index",
+        action="store_true",
+        help="the index is lost: remove what can be recognised without it",
+    )
+    parser.add_argument(
+        "--unrecorded-notes",
+        action="store_true",
+        help="also remove notes of the token's user that begin as ours do, but are not recorded",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.commands.retraction import described, plan_retraction, retract
+    from hook.commands.retraction import Recognised, described, plan_retraction, retract
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)
     with opened(settings) as session, session.archive.index.writing_lock(session.deadline):
-        plan = plan_retraction(session)
+        if args.lost_index:
+            session.labels.of_any_index()
+        try:
+            session.labels.known()
+        except ForeignIndex:
+            print(_IF_LOST, file=sys.stderr)
+            raise
+        plan = plan_retraction(session, Recognised(args.lost_index, args.unrecorded_notes))
         beside = list(_beside(session))
         word = "would remove" if args.dry_run else "removed"
         if args.dry_run:

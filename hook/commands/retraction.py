@@ -1,7 +1,7 @@
 """Takes back everything of ours from the documents: notes, links, tags. Planned first, then done; can be repeated.
 
-Ours is what our records say, what has a name that we alone use, and a note that our user wrote in our words. A tag or a
-link field that was there before us stays, and so does a field with links that we did not make.
+Ours is what our records say, and what has a name that we alone use. A tag or a link field that was there before us stays,
+and so does a field with links that we did not make. A note without a record stays, unless the person asks for its removal.
 """
 
 from __future__ import annotations
@@ -13,17 +13,35 @@ from typing import Final
 
 from hook.batching import batched
 from hook.errors import DedupeError, NotFoundError, RightsError
-from hook.findings.findings import Record
+from hook.findings.apply import is_ours
+from hook.findings.findings import Record, WrittenNote
 from hook.findings.links import LinkWriter
 from hook.findings.plan import digest_of, linked
 from hook.paperless.values import Note
 from hook.review.journal import Journal, StepKind
+from hook.review.kept.kept_decisions import decisions_in_paperless
+from hook.review.kept.own_notes import OwnNotes
 from hook.session import Session
 from hook.settings.types import RELATIONS
 
 TOGETHER: Final = 250  # documents per call
-# How our notes begin, besides those of the template: what became of a decision.
-_BEGINNINGS: Final = ("Looks like #", "Ähnelt #", "Kept this document.", "Not done: ")
+# How our notes begin, besides those of the template.
+_BEGINNINGS: Final = (
+    *(
+        "Looks like #",
+        "Kept this document.",
+        "Not done: ",
+        "Not done. ",
+        "Looks like a document that not everybody",
+    ),
+    *(
+        "Ähnelt #",
+        "Dieses Dokument wurde behalten.",
+        "Nicht ausgeführt: ",
+        "Nicht ausgeführt. ",
+        "Ähnelt einem Dokument, das",
+    ),
+)
 _UNDO: Final = "`paperless-dedupe undo "  # at the end of every summary of a merge
 _SHORTEST: Final = 5  # characters by which a note of the template can be told from one of a person
 
@@ -40,21 +58,30 @@ class Retraction:
     kept: tuple[str, ...] = ()
 
 
-def plan_retraction(session: Session) -> Retraction:
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """What is taken for ours without a record of it: if the index is lost, and notes in our words."""
+
+    lost_index: bool = False
+    notes: bool = False
+
+
+def plan_retraction(session: Session, by: Recognised) -> Retraction:
     if Journal(session.archive.index).open():
         raise DedupeError("a decision is being carried out: run `paperless-dedupe backfill --sync` first")
     labels = session.labels.renew()
     records = {record.subject: record for record in session.findings}
     touched = _touched(session, records)
     tags, untag, kept = _tags(session, records.values())
-    links, link_field, why = _links(session, records, touched)
+    links, link_field, why = _links(session, _our_links(session, records, by), touched)
+    notes, unrecorded = _notes(session, records, sorted(touched), by)
     return Retraction(
-        tuple(_notes(session, records, sorted(touched))),
+        tuple(notes),
         links,
         tags,
         untag,
         None if link_field is None else (link_field, _field_name(session, link_field)),
-        (*kept, *why, *([labels.problem] if labels.problem else [])),
+        (*kept, *why, *_unrecorded(unrecorded), *([labels.problem] if labels.problem else [])),
     )
 
 
@@ -116,23 +143,43 @@ def _touched(session: Session, records: dict[int, Record]) -> set[int]:
 # Notes
 
 
-def _notes(session: Session, records: dict[int, Record], documents: Iterable[int]) -> list[tuple[int, int]]:
-    reports = {
-        (step.document, digest_of(step.values["text"]))
-        for operation in Journal(session.archive.index)
-        for step in operation.steps
-        if step.kind is StepKind.ADD_NOTE and "quote" not in step.values and "text" in step.values
-    }
-    user, found = _our_user(session), []
+def _notes(
+    session: Session, records: dict[int, Record], documents: Iterable[int], by: Recognised
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Notes to remove, by document and id; and the documents of those that only read like ours, and stay."""
+    recorded, user = _recorded(session, records), _our_user(session)
     beginnings = (*_BEGINNINGS, *_beginning_of(session.settings.note_template))
+    found, alike = [], []
     for document in documents:
-        written = {note.digest for note in records[document].notes} if document in records else set()
         for note in _notes_on(session, document):
-            digest = digest_of(note.text)
-            is_recorded = digest in written or (document, digest) in reports
-            if is_recorded or (user is not None and note.user_id == user and _is_worded(note, beginnings)):
+            is_alike = user is not None and note.user_id == user and _is_worded(note, beginnings)
+            if is_ours(note, recorded.get(document, ())) or (is_alike and by.notes):
                 found.append((document, note.id))
+            elif is_alike:
+                alike.append(document)
+    return found, alike
+
+
+def _recorded(session: Session, records: dict[int, Record]) -> dict[int, list[WrittenNote]]:
+    """By document: the notes of findings, of refusals, and those that say what became of two documents."""
+    index = session.archive.index
+    found = {number: list(record.notes) for number, record in records.items()}
+    for number, notes in OwnNotes(session.client, index).all():
+        found.setdefault(number, []).extend(notes)
+    for step in (step for operation in Journal(index) for step in operation.steps):
+        if step.kind is StepKind.ADD_NOTE and "quote" not in step.values and "text" in step.values:
+            written = WrittenNote(digest_of(step.values["text"]), step.values.get("note"))
+            found.setdefault(step.document, []).append(written)
     return found
+
+
+def _unrecorded(documents: list[int]) -> list[str]:
+    if not documents:
+        return []
+    shown = ", ".join(f"#{number}" for number in documents[:5]) + (", ..." if documents[5:] else "")
+    return [
+        f"{len(documents)} notes that read like ours, but are not recorded (on {shown}): --unrecorded-notes removes them"
+    ]
 
 
 def _notes_on(session: Session, document: int) -> tuple[Note, ...]:
@@ -191,17 +238,16 @@ def _tags(
 
 
 def _links(
-    session: Session, records: dict[int, Record], documents: set[int]
+    session: Session, ours: Callable[[int, int], bool], documents: set[int]
 ) -> tuple[tuple[tuple[int, frozenset[int]], ...], int | None, list[str]]:
     """Either the field can be deleted, or our links are removed from it one by one."""
     number = session.labels.known().link_field
     if number is None:
         return (), None, []
-    ours = _our_pairs(session, records)
     heads = list(session.client.documents_by_id(sorted(documents), fields=("id", "custom_fields")))
     found = {head.id: linked(head, number) for head in heads}
     mine = {
-        document: frozenset(other for other in others if frozenset((document, other)) in ours)
+        document: frozenset(other for other in others if ours(document, other))
         for document, others in found.items()
     }
     foreign = [document for document, others in found.items() if others - mine[document]]
@@ -213,10 +259,18 @@ def _links(
     return links, None, [f'custom field "{name}": {why}']
 
 
-def _our_pairs(session: Session, records: dict[int, Record]) -> set[frozenset[int]]:
+def _our_links(session: Session, records: dict[int, Record], by: Recognised) -> Callable[[int, int], bool]:
     """What was confirmed keeps its link, without a record; Paperless links both ways."""
     pairs = {frozenset((r.subject, other)) for r in records.values() for other in r.links}
-    return pairs | {frozenset((one.a, one.b)) for one in session.decisions}
+    pairs |= {frozenset((one.a, one.b)) for one in session.decisions}
+    marked = set[int]()
+    if by.lost_index:
+        pairs |= {frozenset((one.a, one.b)) for one in decisions_in_paperless(session)}
+        tags, settings = session.labels.known().tags, session.settings
+        names = (settings.tag_review, settings.tag_confirmed, *map(settings.tag_for, RELATIONS))
+        shown = sorted(tags[name] for name in names if name in tags)
+        marked = set(session.client.document_ids(tags__id__in=shown)) if shown else set()
+    return lambda one, two: frozenset((one, two)) in pairs or bool({one, two} & marked)
 
 
 def _field_name(session: Session, number: int) -> str:

@@ -2,7 +2,8 @@
 
 A finding counts for the month in which its document was added. Only the index is read: no Paperless, no network. With
 --json one object: "schema": 1, "documents", "findings" (by month and relation), "waiting_to_be_written", "decisions" (by
-month, kind and relation), "queued", "given_up" and "index_bytes". A month that is not known is "".
+month, kind and relation), "queued", "given_up" and "index_bytes" (of an index on a server its memory there, null if the account
+may not ask for it). A month that is not known is "".
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from hook.index.interface import DocumentIndex
     from hook.settings.model import Settings
 
 SCHEMA: Final = 1
@@ -30,7 +32,7 @@ class Figures:
     decisions: Mapping[str, Mapping[str, int]]
     queued: int
     given_up: int
-    index_bytes: int
+    index_bytes: int | None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -85,8 +87,21 @@ def figures(settings: Settings) -> Figures:
             decisions,
             len(events) - given_up,
             given_up,
-            sum(file.stat().st_size for file in settings.index_dir.iterdir() if file.is_file()),
+            _size_bytes(index, settings),
         )
+
+
+def _size_bytes(index: DocumentIndex, settings: Settings) -> int | None:
+    """Of an index on a server, the memory that it takes there."""
+    from hook.index.index import Index
+
+    if isinstance(index, Index):
+        return sum(file.stat().st_size for file in settings.index_dir.iterdir() if file.is_file())
+    from hook.index.shared.health import size_bytes
+    from hook.index.shared.index import SharedIndex
+
+    assert isinstance(index, SharedIndex)
+    return size_bytes(index.server, index.names)
 
 
 def by_month(entries: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
@@ -99,7 +114,8 @@ def by_month(entries: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
 
 def shown(found: Figures) -> Iterator[str]:
     yield f"documents in the index: {found.documents}"
-    yield f"size of the index: {found.index_bytes / 1e6:.1f} MB"
+    size = "unknown" if found.index_bytes is None else f"{found.index_bytes / 1e6:.1f} MB"
+    yield f"size of the index: {size}"
     yield from _months("findings that wait for a decision", found.findings)
     yield from _months("decisions", found.decisions)
     if found.pending:

@@ -67,13 +67,18 @@ def note_text(
     lines = [
         _note_line(subject, titles, finding, template, named, language)
         if finding.other in named
-        else _HIDDEN.format(relation=finding.relation.value, confidence=percent(finding.confidence))
+        else _hidden(finding, language)
         for finding in findings[:NOTE_FINDINGS]
     ]
     lines[0] = _with_suggestion(lines[0], findings[0], language)
     if (more := len(findings) - NOTE_FINDINGS) > 0:
         lines.append(translator(language)("and {n} more", n=more))
     return "\n".join(lines).strip() or None
+
+
+def _hidden(finding: Finding, language: str) -> str:
+    say = translator(language)
+    return say(_HIDDEN, relation=say(finding.relation.value), confidence=percent(finding.confidence))
 
 
 def _claim(subject: int, finding: Finding) -> str:

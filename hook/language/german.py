@@ -162,4 +162,80 @@ TEXTS: Final[Mapping[str, str]] = {
     "auf eine Entscheidung.",
     "Nothing was found.": "Nichts wurde gefunden.",
     "{n} of {total} cards are shown, the surest first.": "{n} von {total} Karten werden gezeigt, die sichersten zuerst.",
+    # Notes on documents of the other user, and what became of a decision
+    "Looks like a document that not everybody who sees this one may see - {relation}, {confidence} sure. "
+    "`paperless-dedupe pending` names it": "Ähnelt einem Dokument, das nicht alle sehen dürfen, die dieses sehen - {relation}, "
+    "{confidence} sicher. `paperless-dedupe pending` nennt es",
+    "Not done: {goal}. Reason: {reason}.": "Nicht ausgeführt: {goal}. Grund: {reason}.",
+    "Not done: {goal}.": "Nicht ausgeführt: {goal}.",
+    "Not done.": "Nicht ausgeführt.",
+    "Not done: this document has two decision tags. Remove one of them.": "Nicht ausgeführt: dieses Dokument hat zwei "
+    "Entscheidungs-Tags. Entferne eines davon.",
+    "The reason names a document that not everybody who sees this one may see: the log of paperless-dedupe has it.": "Der Grund "
+    "nennt ein Dokument, das nicht alle sehen dürfen, die dieses sehen: er steht im Protokoll von paperless-dedupe.",
+    "#{n} and #{m}": "#{n} und #{m}",
+    "your decision": "deine Entscheidung",
+    "keep #{kept} and move #{loser} to the trash": "#{kept} behalten und #{loser} in den Papierkorb legen",
+    "make #{loser} a version of #{kept}": "#{loser} zu einer Version von #{kept} machen",
+    "move one of them to the trash": "eines davon in den Papierkorb legen",
+    "make one a version of the other": "eines zu einer Version des anderen machen",
+    "this index has no finding on #{n}: another one has written it. Run `paperless-dedupe backfill`, then remove the tag "
+    "and set it again": "dieser Index hat keinen Fund zu #{n}: ein anderer hat ihn geschrieben. Führe `paperless-dedupe backfill` "
+    "aus, entferne dann den Tag und setze ihn wieder",
+    "there is no finding to decide on. Remove the tag from #{n}": "es gibt keinen Fund, über den zu entscheiden wäre. Entferne "
+    "den Tag von #{n}",
+    "one of them was deleted": "eines davon wurde gelöscht",
+    "one of the two was deleted in the meantime": "eines der beiden wurde inzwischen gelöscht",
+    "the text of #{n} has changed since": "der Text von #{n} hat sich seither geändert",
+    "the text of #{n} has changed since: it is examined again": "der Text von #{n} hat sich seither geändert: es wird noch "
+    "einmal untersucht",
+    "#{kept} was deleted in the same moment, so #{loser} was restored": "#{kept} wurde im selben Moment gelöscht, deshalb wurde "
+    "#{loser} wiederhergestellt",
+    "both have {tag}: remove it from one of them": "beide haben {tag}: entferne es von einem",
+    "#{loser} is shared with somebody who may not see #{kept}: share that one too, or keep #{loser}": "#{loser} ist für jemanden "
+    "freigegeben, der #{kept} nicht sehen darf: gib auch dieses frei, oder behalte #{loser}",
+    "#{kept} is shared with somebody who may not see #{loser}, and would show what that one has: set the tag on #{loser} if "
+    "you want that": "#{kept} ist für jemanden freigegeben, der #{loser} nicht sehen darf, und würde zeigen, was darauf steht: setze "
+    "den Tag auf #{loser}, wenn du das willst",
+    "#{kept} belongs to a user, and #{loser} does not belong to the same one, so somebody could lose access: change the owner "
+    "of one of them, or keep #{loser}": "#{kept} gehört einem Benutzer, und #{loser} gehört nicht demselben, also könnte jemand den "
+    "Zugriff verlieren: ändere bei einem den Besitzer, oder behalte #{loser}",
+    "#{loser} belongs to a user, and everybody would see on #{kept} what it has: set the tag on #{loser} if you want that": "#{loser} "
+    "gehört einem Benutzer, und alle würden auf #{kept} sehen, was darauf steht: setze den Tag auf #{loser}, wenn du das willst",
+    "the texts differ in their content: {listed}. Set {tag} on the one to keep if it is to replace the other": "die Texte "
+    "unterscheiden sich im Inhalt: {listed}. Setze {tag} auf das, das bleiben soll, wenn es das andere ersetzen soll",
+    '"{here}" in #{kept}, "{there}" in #{loser}': '"{here}" in #{kept}, "{there}" in #{loser}',
+    '"{words}" only in #{n}': '"{words}" nur in #{n}',
+    "#{loser} is born digital, and #{kept} looks like a scan: set {tag} on the one to keep": "#{loser} ist digital entstanden, und "
+    "#{kept} sieht aus wie ein Scan: setze {tag} auf das, das bleiben soll",
+    "this Paperless has no file versions (they came with 3.0)": "dieses Paperless hat keine Dateiversionen (die gibt es seit 3.0)",
+    "both have the same file, so a version would add nothing": "beide haben dieselbe Datei, eine Version wäre nichts Neues",
+    "Paperless has lost the task that attaches the file: set the tag again": "Paperless hat die Aufgabe verloren, die die Datei "
+    "anhängt: setze den Tag noch einmal",
+    "Paperless did not attach the file: {reason}": "Paperless hat die Datei nicht angehängt: {reason}",
+    # What could not be undone; stored in English
+    "#{a} was deleted": "#{a} wurde gelöscht",
+    "ASN {a} could not be returned to #{b}": "die ASN {a} konnte #{b} nicht zurückgegeben werden",
+    "#{a} has another ASN than {b} now": "#{a} hat inzwischen eine andere ASN als {b}",
+    "the link of #{a} to #{b} could not be restored": "die Verknüpfung von #{a} mit #{b} konnte nicht wiederhergestellt werden",
+    # The summary of a merge
+    'Kept this document. #{other} "{title}" was moved to the trash.': 'Dieses Dokument wurde behalten. #{other} "{title}" liegt im '
+    "Papierkorb.",
+    'The file of #{other} "{title}" is a version of this document now. #{other} was moved to the trash.': "Die Datei von #{other} "
+    '"{title}" ist jetzt eine Version dieses Dokuments. #{other} liegt im Papierkorb.',
+    "Taken over from it: {taken}.": "Davon übernommen: {taken}.",
+    "Not taken over, because the value here is different: {left}.": "Nicht übernommen, weil hier ein anderer Wert steht: {left}.",
+    "To undo this: `paperless-dedupe undo {n}`.": "Rückgängig machen: `paperless-dedupe undo {n}`.",
+    "{what} {there} (here {here})": "{what} {there} (hier {here})",
+    "Note on #{n}": "Notiz zu #{n}",
+    "tag": "Tag",
+    "tags": "Tags",
+    "correspondent": "Korrespondent",
+    "type": "Typ",
+    "storage path": "Speicherpfad",
+    "field {name}": "Feld {name}",
+    "its note": "seine Notiz",
+    "its {n} notes": "seine {n} Notizen",
+    "no. {n}": "Nr. {n}",
+    "from #{n}": "aus #{n}",
 }

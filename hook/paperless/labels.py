@@ -45,12 +45,14 @@ class Labels:
     def __init__(self, client: Paperless, settings: Settings, index: DocumentIndex) -> None:
         self._client, self._settings, self._index = client, settings, index
         self._ids: LabelIds | None = None
+        self._of_any_index = False
 
     def known(self) -> LabelIds:
         """Raises ForeignIndex if this Paperless is used with another index."""
         if self._ids is None:
             self._ids = self._look_up()
-        if self._ids.holder and self._ids.holder != self.index_id(create=False):
+        is_ours = self._of_any_index or self._ids.holder in ("", self.index_id(create=False))
+        if not is_ours:
             raise ForeignIndex(self._ids.holder, self.index_id(create=False))
         return self._ids
 
@@ -58,6 +60,10 @@ class Labels:
         """After a refusal: somebody may have deleted what was there a moment ago."""
         self._ids = None
         return self.known()
+
+    def of_any_index(self) -> None:
+        """From now on those of an index that is lost are taken for ours: to remove them."""
+        self._of_any_index = True
 
     # The id of the index, kept in the `match` of the parent tag: with the matching algorithm "none" Paperless does
     # nothing with that text, both versions keep and return it, and editing the tag in the web page leaves it.
@@ -177,8 +183,7 @@ class Labels:
         link, problem, extra = self._look_up_field()
         names = {tag.id: tag.name for tag in tags.values()}
         inbox = frozenset(tag.id for tag in tags.values() if tag.is_inbox)
-        match = tags[review].match if review is not None else ""
-        holder = match.removeprefix(_CLAIM) if match.startswith(_CLAIM) else ""
+        holder = holder_of(tags[review]) if review is not None else ""
         return LabelIds(ids, names, below, inbox, link, problem, holder, extra)
 
     def _look_up_field(self) -> tuple[int | None, str, Mapping[str, Any]]:
@@ -243,6 +248,11 @@ class Labels:
         known = self._remembered()
         if known.get(name) != label_id:
             self._index.set_meta(_META, json.dumps({**known, name: label_id}).encode("ascii"))
+
+
+def holder_of(parent: Tag) -> str:
+    """The id of the index that our parent tag says this Paperless is used with."""
+    return parent.match.removeprefix(_CLAIM) if parent.match.startswith(_CLAIM) else ""
 
 
 def _field_key(name: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hook.errors import DedupeError
 from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
+from hook.language.translate import Phrase
 
 if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
@@ -61,7 +62,14 @@ class StepKind(StrEnum):
 
 
 class ImpossibleError(DedupeError):
-    """The operation makes no sense, or one of the documents was changed: what was done so far is rolled back."""
+    """The operation makes no sense, or one of the documents was changed: what was done so far is rolled back.
+
+    As text it is English, for the log; the note has `phrase` in the language of the settings.
+    """
+
+    def __init__(self, text: str, **values: object) -> None:
+        self.phrase = Phrase(text, values)
+        super().__init__(str(self.phrase))
 
 
 class NotYetError(DedupeError):
@@ -86,7 +94,7 @@ class Operation:
     """`kept` takes over what `loser` has; the finding is on `subject`, which is one of the two.
 
     `hashes` are those of the texts when the user decided. `refused` says why it is rolled back; empty if the
-    user undid it. `problems` are single changes that could not be made or undone.
+    user undid it; `told` is the same in the language of notes. `problems` are single changes that could not be made or undone.
     """
 
     number: int
@@ -101,6 +109,7 @@ class Operation:
     steps: tuple[Step, ...] = ()
     failures: int = 0
     refused: str = ""
+    told: str = ""
     problems: tuple[str, ...] = ()
 
     @property
@@ -176,6 +185,8 @@ class Journal:
 def _encoded(operation: Operation) -> bytes:
     data = asdict(operation)
     data["doing"] = data.pop("goal")  # its name in the first entries
+    if not operation.told:
+        del data["told"]  # the first entries do not have it
     return json.dumps(data, separators=(",", ":")).encode("ascii")
 
 

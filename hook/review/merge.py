@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from hook.errors import DedupeError, NotFoundError, PaperlessError, ServerError, stops_run
+from hook.language.translate import stored, translator
 from hook.log import plain
 from hook.review.journal import (
     Goal,
@@ -46,6 +47,7 @@ class Merge:
         self.journal = Journal(session.archive.index)
         self._steps, self._transfers = Steps(session), Transfers(session)
         self._notes = OwnNotes(session.client, session.archive.index)
+        self._say = translator(session.settings.language)
 
     def begin(self, operation: Operation) -> Operation:
         return self.resume(self.journal.begin(operation))
@@ -180,15 +182,18 @@ class Merge:
         try:
             self._client.document(operation.kept, fields=("id",))
         except NotFoundError as error:
-            reason = f"#{operation.kept} was deleted in the same moment, so #{operation.loser} was restored"
-            raise ImpossibleError(reason) from error
+            raise ImpossibleError(
+                "#{kept} was deleted in the same moment, so #{loser} was restored",
+                kept=operation.kept,
+                loser=operation.loser,
+            ) from error
 
     def _refuse_changes(self, operation: Operation, both: Both) -> None:
         for document in (both.kept, both.loser):
             if document is both.kept and operation.has(StepKind.ATTACH):
                 continue  # its text is that of the file we attached
             if text_hash(document) != operation.hashes[str(document.id)]:
-                raise ImpossibleError(f"the text of #{document.id} has changed since")
+                raise ImpossibleError("the text of #{n} has changed since", n=document.id)
 
     # Failures
 
@@ -200,21 +205,31 @@ class Merge:
         return self._refuse(failed, error)
 
     def _refuse(self, operation: Operation, error: DedupeError) -> Operation:
-        reason = plain(str(error).rstrip("."))
-        return self.roll_back(self.journal.put(replace(operation, stage=Stage.ROLLING_BACK, refused=reason)))
+        told = error.phrase.said(self._say) if isinstance(error, ImpossibleError) else str(error)
+        reason, told = (plain(text.rstrip(".")) for text in (str(error), told))
+        back = replace(operation, stage=Stage.ROLLING_BACK, refused=reason, told=told)
+        return self.roll_back(self.journal.put(back))
 
     def _explain(self, operation: Operation) -> None:
         """A note on the subject says why nothing was done; if it was deleted, on the other."""
-        problems = f" ({'; '.join(operation.problems)})" if operation.problems else ""
-        goal = _GOALS[operation.goal].format(kept=operation.kept, loser=operation.loser)
-        text = f"Not done: {goal}. Reason: {operation.refused}{problems}."
+        text = self._refusal(operation)
         for number, other in ((operation.subject, operation.other), (operation.other, operation.subject)):
             try:
                 is_for_all = self._session.writer.everyone_sees(number, other) or not self._is_there(other)
-                self._notes.add_once(number, text if is_for_all else f"Not done. {NOT_FOR_ALL}")
+                hidden = f"{self._say('Not done.')} {self._say(NOT_FOR_ALL)}"
+                self._notes.add_once(number, text if is_for_all else hidden)
             except NotFoundError:
                 continue
             return
+
+    def _refusal(self, operation: Operation) -> str:
+        goal = self._say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser)
+        problems = "; ".join(stored(problem, self._say) for problem in operation.problems)
+        return self._say(
+            "Not done: {goal}. Reason: {reason}.",
+            goal=goal,
+            reason=(operation.told or operation.refused) + (f" ({problems})" if problems else ""),
+        )
 
     def _is_there(self, number: int) -> bool:
         return bool(self._client.document_ids(id__in=[number]))

@@ -16,6 +16,7 @@ from dedupe_core.text.normalise import content_hash, normalise, printed
 from hook.findings.editions import latest_of
 from hook.findings.findings import Finding, Record
 from hook.findings.keeper import COPIES, ours_in, suggest
+from hook.language.translate import Phrase
 from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation
@@ -34,31 +35,36 @@ def refuse_changed(record: Record, finding: Finding, subject: RawDocument, other
     """A decision is about the texts that were compared, not about newer ones."""
     for document, known in ((subject, record.content_hash), (other, finding.other_hash)):
         if text_hash(document) != known:
-            raise ImpossibleError(f"the text of #{document.id} has changed since: it is examined again")
+            raise ImpossibleError("the text of #{n} has changed since: it is examined again", n=document.id)
 
 
 def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: Collection[int]) -> None:
     """No user loses access to a document, and no user gives away a document of another."""
+    both = {"kept": kept.id, "loser": loser.id}
     if kept.owner == loser.owner:
         if loser.everyone_sees(kept) is False:
             raise ImpossibleError(
-                f"#{loser.id} is shared with somebody who may not see #{kept.id}: share that one too, or keep #{loser.id}"
+                "#{loser} is shared with somebody who may not see #{kept}: share that one too, or keep #{loser}",
+                **both,
             )
         if kept.everyone_sees(loser) is False and loser.id not in decided_on:
             raise ImpossibleError(
-                f"#{kept.id} is shared with somebody who may not see #{loser.id}, and would show what that one has: set "
-                f"the tag on #{loser.id} if you want that"
+                "#{kept} is shared with somebody who may not see #{loser}, and would show what that one has: set "
+                "the tag on #{loser} if you want that",
+                **both,
             )
         return
     if kept.owner is not None:
         raise ImpossibleError(
-            f"#{kept.id} belongs to a user, and #{loser.id} does not belong to the same one, so somebody could "
-            f"lose access: change the owner of one of them, or keep #{loser.id}"
+            "#{kept} belongs to a user, and #{loser} does not belong to the same one, so somebody could "
+            "lose access: change the owner of one of them, or keep #{loser}",
+            **both,
         )
     if loser.id not in decided_on:
         raise ImpossibleError(
-            f"#{loser.id} belongs to a user, and everybody would see on #{kept.id} what it has: set the tag on "
-            f"#{loser.id} if you want that"
+            "#{loser} belongs to a user, and everybody would see on #{kept} what it has: set the tag on "
+            "#{loser} if you want that",
+            **both,
         )
 
 
@@ -74,7 +80,7 @@ def kept_and_loser(
     keep = session.labels.known().tags.get(session.settings.tag_keep)
     asked = [document.id for document in both.values() if keep is not None and keep in document.tags]
     if len(asked) == 2:
-        raise ImpossibleError(f"both have {session.settings.tag_keep}: remove it from one of them")
+        raise ImpossibleError("both have {tag}: remove it from one of them", tag=session.settings.tag_keep)
     number = asked[0] if asked else (prefer if prefer is not None else finding.keeper)
     if number not in both:
         number = _by_rule(session, finding, subject, other)
@@ -96,10 +102,11 @@ def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, ta
         found = [one for one in found if one.span.c < one.span.d]
     if found:
         listed = [_difference(ledger, one, kept.id, loser.id) for one in found[:LISTED]]
-        more = [f"and {len(found) - LISTED} more"] if len(found) > LISTED else []
+        more = [Phrase("and {n} more", {"n": len(found) - LISTED})] if len(found) > LISTED else []
         raise ImpossibleError(
-            f"the texts differ in their content: {'; '.join([*listed, *more])}. "
-            f"Set {tag_keep} on the one to keep if it is to replace the other"
+            "the texts differ in their content: {listed}. Set {tag} on the one to keep if it is to replace the other",
+            listed=(*listed, *more),
+            tag=tag_keep,
         )
 
 
@@ -108,11 +115,12 @@ def _is_lost(one: Difference) -> bool:
     return one.kind in (Kind.LOST, Kind.EDGE) and bool(one.right_only) and one.weight >= 1
 
 
-def _difference(ledger: Ledger, one: Difference, kept: int, loser: int) -> str:
+def _difference(ledger: Ledger, one: Difference, kept: int, loser: int) -> Phrase:
     here, there = (plain(side, LISTED_CHARACTERS) for side in ledger.sides(one))
     if here and there:
-        return f'"{here}" in #{kept}, "{there}" in #{loser}'
-    return f'"{here or there}" only in #{kept if here else loser}'
+        values = {"here": here, "kept": kept, "there": there, "loser": loser}
+        return Phrase('"{here}" in #{kept}, "{there}" in #{loser}', values)
+    return Phrase('"{words}" only in #{n}', {"words": here or there, "n": kept if here else loser})
 
 
 def newer_of(session: Session, subject: RawDocument, other: RawDocument) -> int:
@@ -155,5 +163,8 @@ def _refuse_scan(session: Session, kept: RawDocument, loser: RawDocument) -> Non
     if is_loser_digital and not is_kept_digital:
         tag = session.settings.tag_keep
         raise ImpossibleError(
-            f"#{loser.id} is born digital, and #{kept.id} looks like a scan: set {tag} on the one to keep"
+            "#{loser} is born digital, and #{kept} looks like a scan: set {tag} on the one to keep",
+            loser=loser.id,
+            kept=kept.id,
+            tag=tag,
         )

@@ -15,6 +15,7 @@ from hook.findings.plan import Examined, Plan, TagChange
 from hook.findings.tagging import change_tags
 from hook.index.archive import NotIndexed
 from hook.paperless.values import HEAD_FIELDS, RawDocument
+from hook.review.kept.own_notes import OwnNotes
 from hook.session import Session
 
 
@@ -38,6 +39,7 @@ class Resolver:
 
     def __init__(self, session: Session, report: Callable[[str], None]) -> None:
         self._session, self._settings, self._report = session, session.settings, report
+        self._notes = OwnNotes(session.client, session.archive.index)
 
     def pairs(self, document: int) -> list[Pair]:
         """The findings on the document; if there are none, the findings about it. The strongest first."""
@@ -74,14 +76,16 @@ class Resolver:
             self._report(f"{pair}: dismissed, not reported again")
 
     def confirm(self, document: RawDocument, pairs: Sequence[Pair]) -> None:
-        """Only the tags of the finding change: note, link and the tag of an older edition stay, and are not ours
-        any more."""
+        """Only the tags of the finding change: note, link and the tag of an older edition stay, and no finding has them
+        any more. That the note is ours stays known (own_notes.py): `retract` removes it."""
         self._session.decisions.put(self.decision(pair, Kind.CONFIRMED) for pair in pairs)
         superseded = self._session.labels.known().tags.get(self._settings.tag_superseded)
         for pair in pairs:
             record = self._session.findings.get(pair.subject)
             rest = tuple(finding for finding in record.findings if finding.other != pair.finding.other)
             links, notes = record.links - {pair.finding.other}, record.notes if rest else ()
+            for note in () if rest else record.notes:
+                self._notes.record(pair.subject, note)
             tagged = frozenset(one for one in record.tagged if one[1] != superseded)
             self._session.findings.put(
                 [replace(record, findings=rest, tagged=tagged, links=links, notes=notes)]

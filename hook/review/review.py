@@ -16,6 +16,7 @@ from typing import Final
 
 from hook.errors import NotFoundError, described, stops_run
 from hook.findings.decisions import Kind, now
+from hook.language.translate import Phrase, translator
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, Step, StepKind
 from hook.review.kept.own_notes import OwnNotes
@@ -30,6 +31,10 @@ from hook.settings.types import OnConfirm
 log = logging.getLogger(__name__)
 
 _CONTRADICTION: Final = "Not done: this document has two decision tags. Remove one of them."
+_NOT_OURS: Final = (
+    "this index has no finding on #{n}: another one has written it. Run `paperless-dedupe backfill`, then remove the tag "
+    "and set it again"
+)
 _GOALS: Final = {
     Goal.TRASH: "move one of them to the trash",
     Goal.VERSION: "make one a version of the other",
@@ -53,6 +58,7 @@ class Review:
         self._journal = self._merge.journal
         self._refusals = Refusals(session.archive.index)
         self._notes = OwnNotes(session.client, session.archive.index)
+        self._say = translator(session.settings.language)
 
     def pick_up(
         self,
@@ -108,7 +114,7 @@ class Review:
         if not decisions:
             return
         if len(decisions) > 1:
-            self._notes.add_once(document.id, _CONTRADICTION)
+            self._notes.add_once(document.id, self._say(_CONTRADICTION))
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
         pairs = self._resolver.pairs(document.id)
@@ -145,7 +151,7 @@ class Review:
         try:
             operation = self._operation(pair, goal)
         except ImpossibleError as error:
-            self._refuse(document, pair, goal, str(error))
+            self._refuse(document, pair, goal, error.phrase)
             return
         decision = self._resolver.decision(pair, Kind.CONFIRMED, goal.value)
         steps = (self._untagging(operation), *operation.steps)
@@ -181,12 +187,14 @@ class Review:
         }
         return Step(StepKind.UNTAG, operation.loser, values)
 
-    def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: str) -> None:
+    def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: Phrase) -> None:
         """Nothing was begun: a note says why, and no tag is changed."""
         other = pair.finding.other if document.id == pair.subject else pair.subject
-        note = f"Not done: {_GOALS[goal]} ({pair}). Reason: {reason}."
+        say, done = self._say, self._say(_GOALS[goal])
+        both = say("#{n} and #{m}", n=pair.subject, m=pair.finding.other)
+        note = say("Not done: {goal}. Reason: {reason}.", goal=f"{done} ({both})", reason=reason.said(say))
         if not self._session.writer.everyone_sees(document.id, other):
-            note = f"Not done: {_GOALS[goal]}. {NOT_FOR_ALL}"
+            note = f"{say('Not done: {goal}.', goal=done)} {say(NOT_FOR_ALL)}"
         self._notes.add_once(document.id, note)
         self._session.examine_later(pair.subject, "a decision on it was refused")
         self._remember_refusal(pair.subject, pair.finding.other)
@@ -197,11 +205,12 @@ class Review:
         if self._is_refused(document.id, document.id):
             return
         if self._resolver.shows_finding(document):
-            advice = "Run `paperless-dedupe backfill`, then remove the tag and set it again"
-            reason = f"this index has no finding on #{document.id}: another one has written it. {advice}"
+            text = _NOT_OURS
         else:
-            reason = f"there is no finding to decide on. Remove the tag from #{document.id}"
-        self._notes.add_once(document.id, f"Not done: your decision. Reason: {reason}.")
+            text = "there is no finding to decide on. Remove the tag from #{n}"
+        reason, say = Phrase(text, {"n": document.id}), self._say
+        note = say("Not done: {goal}. Reason: {reason}.", goal=say("your decision"), reason=reason.said(say))
+        self._notes.add_once(document.id, note)
         self._remember_refusal(document.id, document.id)
         self._warn(f"#{document.id}: not done: {reason}")
 

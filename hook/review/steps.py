@@ -12,6 +12,7 @@ from hook.errors import NotFoundError, PaperlessError
 from hook.findings.decisions import Decision
 from hook.findings.findings import WrittenNote
 from hook.findings.plan import digest_of
+from hook.language.translate import translator
 from hook.review.journal import Operation, Progress, Step, StepKind
 from hook.review.kept.own_notes import OwnNotes, newest
 from hook.review.metadata import Effect, Metadata
@@ -24,7 +25,8 @@ class Steps:
     def __init__(self, session: Session) -> None:
         self._session, self._client = session, session.client
         self._notes = OwnNotes(session.client, session.archive.index)
-        attaching, self._metadata = Attaching(session.client), Metadata(session.client)
+        attaching = Attaching(session.client, say=translator(session.settings.language))
+        self._metadata = Metadata(session.client)
         self._effects: dict[StepKind, Effect] = {
             **self._metadata.effects(),
             StepKind.ATTACH: (attaching.do, attaching.undo),

@@ -13,6 +13,7 @@ from typing import Any, Final
 from hook.findings.apply import is_ours
 from hook.findings.keeper import Ours, ours_in
 from hook.findings.plan import linked
+from hook.language.translate import ENGLISH, Translate, translator
 from hook.log import TITLE_CHARACTERS, plain
 from hook.paperless.values import Note, RawDocument
 from hook.review.journal import Goal, Operation, Step, StepKind
@@ -55,8 +56,9 @@ class Names:
 
     known: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
-    def of(self, kind: str, number: Any) -> str:
-        return f'"{self.known[kind][number]}"' if number in self.known.get(kind, {}) else f"no. {number}"
+    def of(self, kind: str, number: Any, say: Translate = ENGLISH) -> str:
+        known = self.known.get(kind, {})
+        return f'"{known[number]}"' if number in known else say("no. {n}", n=number)
 
 
 # Pure
@@ -90,41 +92,46 @@ def conflicts(kept: RawDocument, loser: RawDocument, ours: Ours) -> list[Conflic
     return [one for one in found if one.here != one.there]
 
 
-def quoted(document: int, note: Note) -> str:
+def quoted(document: int, note: Note, say: Translate = ENGLISH) -> str:
     """A note as it is copied to another document: Paperless gives the copy our name and today's date."""
     whose = ", ".join(part for part in (plain(note.username), note.created[:10]) if part)
-    return f"Note on #{document}{f' ({whose})' if whose else ''}: {note.text}"
+    return f"{say('Note on #{n}', n=document)}{f' ({whose})' if whose else ''}: {note.text}"
 
 
-def taken_over(steps: Iterable[Step], names: Names) -> str:
+def taken_over(steps: Iterable[Step], names: Names, say: Translate = ENGLISH) -> str:
     """The steps in words: `tags "Tax", "2024"; correspondent "Bank"; ASN 17`."""
     steps = list(steps)
-    tags = [names.of("tags", tag) for step in _of(steps, StepKind.ADD_TAGS) for tag in step.values["tags"]]
-    parts = [f"{'tag' if len(tags) == 1 else 'tags'} {', '.join(sorted(tags))}"] if tags else []
+    tags = [
+        names.of("tags", tag, say) for step in _of(steps, StepKind.ADD_TAGS) for tag in step.values["tags"]
+    ]
+    parts = [f"{say('tag') if len(tags) == 1 else say('tags')} {', '.join(sorted(tags))}"] if tags else []
     for step in _of(steps, StepKind.SET_VALUE):
         name, value = step.values["name"], step.values["value"]
-        parts.append(f"{VALUES[name]} {names.of(name, value)}")
+        parts.append(f"{say(VALUES[name])} {names.of(name, value, say)}")
     for step in _of(steps, StepKind.SET_FIELDS):
-        parts += [f"field {names.of('fields', int(number))}" for number in step.values["fields"]]
+        fields = [names.of("fields", int(number), say) for number in step.values["fields"]]
+        parts += [say("field {name}", name=name) for name in fields]
     parts += [f"ASN {step.values['asn']}" for step in _of(steps, StepKind.MOVE_ASN)]
     notes = [step for step in _of(steps, StepKind.ADD_NOTE) if "quote" in step.values]
     if notes:
-        parts.append("its note" if len(notes) == 1 else f"its {len(notes)} notes")
+        parts.append(say("its note") if len(notes) == 1 else say("its {n} notes", n=len(notes)))
     return "; ".join(parts)
 
 
-def not_taken_over(found: Iterable[Conflict], names: Names) -> str:
+def not_taken_over(found: Iterable[Conflict], names: Names, say: Translate = ENGLISH) -> str:
     """Conflicts in words: `type "Invoice" (here "Letter")`."""
-    return "; ".join(_conflict(conflict, names) for conflict in found)
+    return "; ".join(_conflict(conflict, names, say) for conflict in found)
 
 
-def _conflict(conflict: Conflict, names: Names) -> str:
+def _conflict(conflict: Conflict, names: Names, say: Translate) -> str:
     name, here, there = conflict.name, conflict.here, conflict.there
     if isinstance(name, int):
-        return f"field {names.of('fields', name)} {_shown(there)} (here {_shown(here)})"
-    if name in VALUES:
-        return f"{VALUES[name]} {names.of(name, there)} (here {names.of(name, here)})"
-    return f"ASN {there} (here {here})"
+        what, values = say("field {name}", name=names.of("fields", name, say)), (_shown(there), _shown(here))
+    elif name in VALUES:
+        what, values = say(VALUES[name]), (names.of(name, there, say), names.of(name, here, say))
+    else:
+        what, values = "ASN", (there, here)
+    return say("{what} {there} (here {here})", what=what, there=values[0], here=values[1])
 
 
 def _fields(document: RawDocument, ours: Ours) -> dict[int, Any]:
@@ -150,13 +157,16 @@ class Transfers:
     def __init__(self, session: Session) -> None:
         self._session, self._client, self._labels = session, session.client, session.labels
         self._notes = OwnNotes(session.client, session.archive.index)
+        self._say = translator(session.settings.language)
 
     def steps(self, operation: Operation, both: Both) -> list[Step]:
         """Without those that the operation has already."""
         written = self._session.findings.get(both.loser.id).notes + self._notes.of(both.loser.id)
         theirs = [note for note in both.loser_notes if not is_ours(note, written)]
         texts = [note.text for note in both.kept_notes]
-        missing = [quoted(both.loser.id, note) for note in theirs if note.text.strip() not in texts]
+        missing = [
+            quoted(both.loser.id, note, self._say) for note in theirs if note.text.strip() not in texts
+        ]
         known = [_planned(step) for step in operation.steps]
         found = transfer(both.kept, both.loser, self._ours(), texts, missing)
         return [step for step in found if _planned(step) not in known]
@@ -178,13 +188,14 @@ class Transfers:
         found = conflicts(both.kept, both.loser, self._ours())
         names = self._names(operation.steps, found)
         title = plain(both.loser.title, TITLE_CHARACTERS)
-        text = _HEADS[operation.goal].format(other=operation.loser, title=title)
-        if taken := taken_over(operation.steps, names):
-            text += f" Taken over from it: {taken}."
-        if left := not_taken_over(found, names):
-            text += f" Not taken over, because the value here is different: {left}."
-        text += f" To undo this: `paperless-dedupe undo {operation.loser}`."
-        return Step(StepKind.ADD_NOTE, operation.kept, {"text": text, "summary": True})
+        say = self._say
+        parts = [say(_HEADS[operation.goal], other=operation.loser, title=title)]
+        if taken := taken_over(operation.steps, names, say):
+            parts.append(say("Taken over from it: {taken}.", taken=taken))
+        if left := not_taken_over(found, names, say):
+            parts.append(say("Not taken over, because the value here is different: {left}.", left=left))
+        parts.append(say("To undo this: `paperless-dedupe undo {n}`.", n=operation.loser))
+        return Step(StepKind.ADD_NOTE, operation.kept, {"text": " ".join(parts), "summary": True})
 
     def _ours(self) -> Ours:
         return ours_in(self._labels.known(), self._session.settings)

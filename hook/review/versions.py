@@ -15,6 +15,7 @@ from pathlib import PurePath
 from typing import Final
 
 from hook.errors import NotFoundError
+from hook.language.translate import ENGLISH, Translate
 from hook.paperless.client import Paperless
 from hook.paperless.values import RawDocument
 from hook.review.journal import Goal, ImpossibleError, NotYetError, Operation, Progress, Step, StepKind
@@ -56,8 +57,10 @@ def _attach_step(client: Paperless, older: RawDocument, newer: RawDocument) -> S
 class Attaching:
     """The step that attaches a file to another document. It takes several turns: announce, send, wait."""
 
-    def __init__(self, client: Paperless, *, clock: Callable[[], float] = time.time) -> None:
-        self._client, self._clock = client, clock
+    def __init__(
+        self, client: Paperless, *, clock: Callable[[], float] = time.time, say: Translate = ENGLISH
+    ) -> None:
+        self._client, self._clock, self._say = client, clock, say
         self._announced_at: float | None = None
 
     def do(self, step: Step) -> Step:
@@ -110,7 +113,7 @@ class Attaching:
             self._client.download_original(source, file)
             file.seek(0)
             return self._client.update_version(
-                step.document, step.values["name"], file, label=f"from #{source}"
+                step.document, step.values["name"], file, label=self._say("from #{n}", n=source)
             )
 
     def _awaited(self, step: Step) -> Step:
@@ -121,7 +124,7 @@ class Attaching:
             raise NotYetError
         if (version := self._version(step)) is None:
             reason = task.result.strip() or "no reason given"
-            raise ImpossibleError(f"Paperless did not attach the file: {reason}")
+            raise ImpossibleError("Paperless did not attach the file: {reason}", reason=reason)
         return _attached(step, version)
 
 

@@ -66,7 +66,9 @@ class Site:
     ) -> None:
         self._settings, self._notify, self._status, self._records = settings, notify, status, records
         self._service_session = session
-        self._sessions, self._attempts = sessions or Sessions(), attempts or Attempts()
+        # Not `or`: without a person logged in, sessions are empty and so are false.
+        self._sessions = Sessions() if sessions is None else sessions
+        self._attempts = Attempts() if attempts is None else attempts
         self._say = translator(settings.language)
         assets = resources.files("hook.review_page") / "assets"
         self._assets = {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hook.session import open_archive, settings_of
 from tests.e2e.archive_kit import Desk, pairs
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import FIELD, decide, decisions, flagged, ours, sync, third_copy
@@ -45,6 +46,22 @@ def test_a_second_index_stops_and_says_what_to_do(desk: Desk, command: list[str]
     assert desk.fake.writes == []
     assert [desk.fake.document(number) for number in desk.fake.documents] == shown
     assert third
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+def test_check_names_the_other_index_and_the_way_to_adopt(desk: Desk, is_made: bool) -> None:
+    """Also where no index was made yet: most often it is the wrong directory. After `adopt`, all is well."""
+    flagged(desk)
+    assert "this Paperless is used with this index" in desk.run("check", code=0)[0]
+    another_home(desk)
+    if is_made:
+        with open_archive(settings_of(desk.environ())):
+            pass
+    out, _ = desk.run("check", code=1)
+    assert "fail  this Paperless is used with another index" in out
+    assert "paperless-dedupe adopt" in out
+    desk.run("adopt")
+    assert "this Paperless is used with this index" in desk.run("check", code=0)[0]
 
 
 def test_the_hook_of_a_second_index_keeps_its_event(hooked: Hooked) -> None:

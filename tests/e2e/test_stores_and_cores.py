@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +56,25 @@ def test_a_backfill_on_a_server_finds_what_it_finds_in_a_directory(
     shared = desks[1].backfill("--jobs", "2", DEDUPE_INDEX_URL=address.url)
     assert events(shared, "finding") == events(local, "finding")
     assert pairs(desks[1].backfill("--again", DEDUPE_INDEX_URL=address.url)) == set()
+
+
+def test_the_size_of_an_index_on_a_server_is_its_memory_there(
+    desks: tuple[Desk, Desk], address: Address
+) -> None:
+    """Without what others store on that server; the files of the directory are the locks of this host."""
+    pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+    desk = desks[0]
+    desk.place.mkdir()
+    fill(desk.fake, 9, rescans=3)
+    sizes = []
+    for _ in range(2):
+        desk.backfill(DEDUPE_INDEX_URL=address.url)
+        told = json.loads(desk.run("stats", "--json", DEDUPE_INDEX_URL=address.url)[0])
+        assert told["documents"] == len(desk.fake.documents)
+        sizes.append(told["index_bytes"])
+        fill(desk.fake, 9)
+    assert sizes[0] > 12 * 500  # a record and its keys have about 2 kB
+    assert sizes[1] > sizes[0]
 
 
 def test_without_the_server_the_hook_keeps_the_document(hooked: Hooked) -> None:

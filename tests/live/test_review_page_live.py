@@ -1,14 +1,21 @@
-"""The review page beside a real Paperless, in a real Chromium: log in, see both pages, decide, undo; then `retract`.
+"""The review page beside a real Paperless, in a real Chromium: log in, see both pages, decide, undo, filter, on a desk and on a
+phone; then `retract`, also with a lost index.
 
-`retract` deletes our tags on that server, so it is a server for tests alone, as for the other live tests.
+`retract` deletes our tags on that server, so it is a server for tests alone, as for the other live tests. LIVE_SCREENSHOTS names
+a directory for pictures of the pages.
 """
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, ViewportSize
 
 from tests.e2e.review_page.browser_kit import Watched, browser
 from tests.e2e.serve_kit import Service, free_port, until
@@ -16,21 +23,70 @@ from tests.live.servers import Server
 from tests.live.texts import Texts
 
 pytestmark = pytest.mark.live
+PATIENCE_S = 180.0  # a real Paperless on a busy machine
+DESK = ViewportSize(width=1280, height=900)
+PHONE = ViewportSize(width=390, height=844)
+RIGHTS = ("document", "tag", "correspondent", "documenttype", "customfield", "note", "uisettings")
+
+
+@dataclass(frozen=True)
+class Person:
+    name: str
+    password: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Papers:
+    """`scan` is a rescan of `letter`, `copy` has the text of `notice`."""
+
+    letter: int
+    scan: int
+    notice: int
+    copy: int
+
+    @property
+    def rescan_card(self) -> str:
+        return f'[data-key="{self.scan}:{self.letter}"]'
+
+    @property
+    def identical_card(self) -> str:
+        return f'[data-key="{self.copy}:{self.notice}"]'
 
 
 @pytest.fixture
-def pair(real: Server) -> tuple[int, int]:
-    """A letter and its rescan, examined."""
+def people(real: Server) -> Iterator[tuple[Person, Person]]:
+    """Two new users with a password; the first gets the documents."""
+    made = []
+    rights = [f"{verb}_{thing}" for thing in RIGHTS for verb in ("view", "change")]
+    for name in ("first", "second"):
+        username, password = f"{name}-{secrets.token_hex(4)}", secrets.token_hex(8)
+        number = real.create("users", username=username, password=password, user_permissions=rights)
+        made.append(Person(username, password, number))
+    yield made[0], made[1]
+    for one in made:
+        real.remove("users", one.number)
+
+
+@pytest.fixture
+def papers(real: Server) -> Papers:
     texts = Texts(secrets.randbelow(10**6))
-    letter = texts.letter()
-    found = real.consume(letter, "letter"), real.consume(texts.scanned_again(letter), "scan")
+    letter, notice = texts.letter(), texts.letter()
+    found = Papers(
+        real.consume(letter, "letter"),
+        real.consume(texts.scanned_again(letter), "scan"),
+        real.consume(notice, "notice"),
+        real.consume(notice, "notice again", comment="another file"),
+    )
     real.run("setup")
-    real.run("backfill", "--quiet")
     return found
 
 
 @pytest.fixture
-def at(real: Server, pair: tuple[int, int]) -> Iterator[Service]:
+def at(real: Server, papers: Papers, people: tuple[Person, Person]) -> Iterator[Service]:
+    for number in (papers.letter, papers.scan, papers.notice, papers.copy):
+        real.own(number, people[0].number)
+    real.run("backfill", "--quiet")
     paperless = {name: value for name, value in real.environ().items() if name.startswith("DEDUPE_")}
     made = Service(place=real.index_dir.parent, paperless=paperless, port=free_port())
     made.options = {
@@ -44,41 +100,137 @@ def at(real: Server, pair: tuple[int, int]) -> Iterator[Service]:
         made.kill()
 
 
-def test_a_person_decides_and_undoes(real: Server, pair: tuple[int, int], at: Service) -> None:
-    letter, scan = pair
-    card = f'[data-key="{scan}:{letter}"]'
+@contextmanager
+def seen(chrome: Browser, at: Service, who: Person, *, phone: bool = False) -> Iterator[Watched]:
+    """A page of this person; afterwards: nothing was asked of another host, and the browser found no error."""
+    context = chrome.new_context(viewport=PHONE if phone else DESK, has_touch=phone, is_mobile=phone)
+    watched = Watched(context.new_page())
+    watched.page.set_default_timeout(PATIENCE_S * 1000)
+    watched.log_in(at.url, who.name, who.password)
+    yield watched
+    assert watched.complaints == []
+    assert watched.hosts == {f"127.0.0.1:{at.port}"}
+    context.close()
+
+
+def picture(watched: Watched, name: str) -> None:
+    if place := os.environ.get("LIVE_SCREENSHOTS"):
+        watched.page.screenshot(path=Path(place) / f"{name}.png", full_page=True)
+
+
+def tags(real: Server, number: int) -> frozenset[str]:
+    return real.shown(number).tags
+
+
+def test_people_decide_on_a_desk_and_on_a_phone(
+    real: Server, papers: Papers, people: tuple[Person, Person], at: Service
+) -> None:
     with browser() as chrome:
-        watched = Watched(chrome.new_page())
-        page = watched.page
-        page.set_default_timeout(120_000)  # a real Paperless on a busy machine
-        page.goto(f"{at.url}/review/")
-        page.click("summary")
-        page.fill("#token", real.token_file.read_text())
-        page.click("text=Log in >> nth=-1")
-        page.wait_for_selector(card)
-        page.locator(card).scroll_into_view_if_needed()
-        loaded = "found => found.length === 2 && found.every(one => one.naturalWidth > 100)"
-        until(lambda: bool(page.eval_on_selector_all(f"{card} img", loaded)), 120)
-        page.click(f'{card} button[value="same"]')
-        page.wait_for_selector(card, state="detached")
-        until(lambda: "dedupe:confirmed" in real.shown(scan).tags, 180)
-        page.click("#undo button")
-        page.wait_for_selector(card)
-        until(lambda: "dedupe:rescan" in real.shown(scan).tags, 180)
-        assert "dedupe:confirmed" not in real.shown(scan).tags
-        assert watched.complaints == []
-        assert watched.hosts == {f"127.0.0.1:{at.port}"}
+        with seen(chrome, at, people[0]) as watched:
+            by_button_and_undo(real, papers, watched)
+            by_filter(papers, watched)
+            by_key(real, papers, watched)
+        with seen(chrome, at, people[0], phone=True) as watched:
+            on_a_phone(papers, watched)
+        with seen(chrome, at, people[1]) as watched:
+            assert watched.cards() == []
+            picture(watched, "second-user")
 
 
-def test_retract_leaves_nothing_of_ours(real: Server, pair: tuple[int, int]) -> None:
-    scan = pair[1]
+def by_button_and_undo(real: Server, papers: Papers, watched: Watched) -> None:
+    """Both page images are loaded; a decision appears in Paperless, and is taken back."""
+    page, card = watched.page, papers.rescan_card
+    page.locator(card).scroll_into_view_if_needed()
+    loaded = "found => found.length === 2 && found.every(one => one.naturalWidth > 100)"
+    until(lambda: bool(page.eval_on_selector_all(f"{card} img", loaded)), PATIENCE_S)
+    picture(watched, "desk")
+    page.click(f'{card} button[value="same"]')
+    page.wait_for_selector(card, state="detached")
+    until(lambda: "dedupe:confirmed" in tags(real, papers.scan), PATIENCE_S)
+    page.click("#undo button")
+    page.wait_for_selector(card)
+    until(lambda: "dedupe:rescan" in tags(real, papers.scan), PATIENCE_S)
+    assert "dedupe:confirmed" not in tags(real, papers.scan)
+
+
+def by_filter(papers: Papers, watched: Watched) -> None:
+    page = watched.page
+    page.select_option("#filter-relation", "identical")
+    page.wait_for_url("**relation=identical**")
+    assert watched.cards() == [f"{papers.copy}:{papers.notice}"]
+    picture(watched, "filtered")
+    page.select_option("#filter-relation", "")
+    page.wait_for_selector(papers.rescan_card)
+
+
+def by_key(real: Server, papers: Papers, watched: Watched) -> None:
+    """J to the surest card, which is the identical one; N says that it is not the same; U takes that back."""
+    page, card = watched.page, papers.identical_card
+    page.keyboard.press("j")
+    assert page.get_attribute(".card.current", "data-key") == f"{papers.copy}:{papers.notice}"
+    page.keyboard.press("n")
+    page.wait_for_selector(card, state="detached")
+    until(lambda: "dedupe:identical" not in tags(real, papers.copy), PATIENCE_S)
+    page.keyboard.press("u")
+    page.wait_for_selector(card)
+    until(lambda: "dedupe:identical" in tags(real, papers.copy), PATIENCE_S)
+
+
+def on_a_phone(papers: Papers, watched: Watched) -> None:
+    page, card = watched.page, papers.rescan_card
+    page.wait_for_selector(card)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.locator(card).scroll_into_view_if_needed()
+    page.tap(f"{card} .flip")
+    shown = page.eval_on_selector_all(
+        f"{card} .paper", "found => found.map(one => getComputedStyle(one).visibility)"
+    )
+    assert shown == ["hidden", "visible"]
+    picture(watched, "phone")
+
+
+def of_a_person(real: Server, number: int) -> str:
+    """A tag and a note of a person on a document; the name of the tag."""
     tag = real.client.create_tag(f"mine {secrets.token_hex(3)}", color="#aabbcc")
-    real.client.modify_tags([scan], add=[tag.id])
-    real.client.add_note(scan, "Paid on Monday")
-    real.run("retract")
-    shown = real.shown(scan)
-    assert (shown.tags, shown.notes, shown.links) == (frozenset({tag.name}), ("Paid on Monday",), ())
+    real.client.modify_tags([number], add=[tag.id])
+    real.client.add_note(number, "Paid on Monday")
+    real.client.add_note(number, "Not done: ask the bank")
+    return tag.name
+
+
+def nothing_of_ours_is_left(real: Server, papers: Papers, tag: str) -> None:
+    shown = real.shown(papers.scan)
+    mine = ("Paid on Monday", "Not done: ask the bank")
+    assert (shown.tags, set(shown.notes), shown.links) == (frozenset({tag}), set(mine), ())
+    for number in (papers.letter, papers.notice, papers.copy):
+        other = real.shown(number)
+        assert (other.tags, other.notes, other.links) == (frozenset(), (), ())
     assert [one.name for one in real.client.tags() if one.name.startswith("dedupe:")] == []
     assert [one.name for one in real.client.custom_fields() if one.name == "Similar documents"] == []
     assert [one.name for one in real.client.saved_views() if one.name == "Suspected duplicates"] == []
-    real.client.delete_label("tags", tag.id)
+    assert [one.name for one in real.client.workflows() if "dedupe" in one.name] == []
+    (found,) = (one for one in real.client.tags() if one.name == tag)
+    real.client.delete_label("tags", found.id)
+
+
+def test_retract_leaves_nothing_of_ours(real: Server, papers: Papers) -> None:
+    """After a confirmed pair, with the workflows; what a person wrote in our words stays."""
+    tag = of_a_person(real, papers.scan)
+    real.run("setup", "--webhooks", "http://127.0.0.1:9", DEDUPE_SECRET="s")
+    real.tag(papers.copy, "dedupe:confirm")
+    real.run("backfill", "--sync", "--quiet")
+    assert "dedupe:confirmed" in tags(real, papers.copy)
+    real.run("retract")
+    nothing_of_ours_is_left(real, papers, tag)
+
+
+def test_retract_with_a_lost_index(real: Server, papers: Papers) -> None:
+    """What can be recognised goes; notes without a record stay until they are asked for, by the user who wrote them."""
+    another = str(real.index_dir.parent / "another")
+    tag = of_a_person(real, papers.scan)
+    assert "--lost-index" in real.fails("retract", code=4, DEDUPE_INDEX_DIR=another)
+    said = real.run("retract", "--lost-index", DEDUPE_INDEX_DIR=another)
+    assert "notes that read like ours" in said
+    assert any(note.startswith("Looks like #") for note in real.shown(papers.scan).notes)
+    real.run("retract")  # the index is there after all: it knows its notes
+    nothing_of_ours_is_left(real, papers, tag)

@@ -77,7 +77,7 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
 
 
 def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, Found]:
-    from hook.commands.check.server import label_lines, server_lines
+    from hook.commands.check.server import holder_lines, label_lines, server_lines
     from hook.commands.check.service import webhook_lines
     from hook.errors import DedupeError
     from hook.paperless.client import connect
@@ -89,6 +89,7 @@ def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line
             if any(line.level is Level.FAIL for line in lines):
                 return Found()
             yield from label_lines(client, settings)
+            yield from holder_lines(client, settings)
             webhooks = list(webhook_lines(client, environ))
             yield from webhooks
             work = bool(webhooks) and all(line.level is Level.OK for line in webhooks)

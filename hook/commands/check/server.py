@@ -7,10 +7,11 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hook.commands.check.line import Line, fail, ok, warn
-from hook.errors import AccessError, PaperlessError, RightsError
+from hook.errors import AccessError, ForeignIndex, IndexFault, PaperlessError, RightsError
 from hook.paperless.client import Paperless
-from hook.paperless.labels import LINK_TYPE
+from hook.paperless.labels import LINK_TYPE, Labels, holder_of
 from hook.paperless.values import ServerInfo
+from hook.session import open_archive
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm
 
@@ -154,3 +155,17 @@ def label_lines(client: Paperless, settings: Settings) -> list[Line]:
             warn("labels", "the tags and the link field do not exist yet", "Run `paperless-dedupe setup`.")
         ]
     return [ok("labels", f'tag {settings.tag_review} and custom field "{settings.link_field}" exist')]
+
+
+def holder_lines(client: Paperless, settings: Settings) -> list[Line]:
+    """Whether this Paperless is used with the index of these settings; with none here, an existing one is elsewhere."""
+    try:
+        with open_archive(settings, create=False) as archive:
+            holder = Labels(client, settings, archive.index).known().holder
+    except ForeignIndex as error:
+        return [fail("index-id", str(error))]
+    except IndexFault:  # reported with the index
+        parent = client.find_tag(settings.tag_review)
+        holder = holder_of(parent) if parent is not None else ""
+        return [fail("index-id", str(ForeignIndex(holder, "")))] if holder else []
+    return [ok("index-id", f"this Paperless is used with this index (its id is {holder})")] if holder else []

@@ -1,12 +1,17 @@
-"""Whether the server may lose what is stored there: eviction and missing persistence, because decisions live there, too."""
+"""Whether the server may lose what is stored there: eviction and missing persistence, because decisions live there, too; and
+how much memory the index takes there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from hook.batching import batched
 from hook.errors import IndexFault
+from hook.index.shared.layout import Names
 from hook.index.shared.server import Server
+
+_AT_ONCE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,16 @@ def risks(server: Server) -> list[Risk]:
     """Of every server that takes writes; each risk once."""
     found = [risk for answer in server.on_each("INFO", "everything") for risk in _of_one(server, answer)]
     return list(dict.fromkeys(found))
+
+
+def size_bytes(server: Server, names: Names) -> int | None:
+    """Of all keys of the index, as the server counts its memory; None if the account may not ask."""
+    keys = set(server.scan(names.all()))
+    try:
+        asked = [[("MEMORY USAGE", key) for key in some] for some in batched(sorted(keys), _AT_ONCE)]
+        return sum(size or 0 for commands in asked for size in server.run(commands))
+    except IndexFault:
+        return None
 
 
 def _of_one(server: Server, info: dict[str, Any]) -> list[Risk]:

@@ -83,6 +83,10 @@ class Names:
         """A pattern for all of them."""
         return b"%s:%d:k:%d:*" % (_escaped(self.prefix), state.generation, level)
 
+    def all(self) -> bytes:
+        """A pattern for every key of the index."""
+        return _escaped(self.prefix) + b":*"
+
     def generation(self, generation: int) -> bytes:
         return b"%s:%d:*" % (_escaped(self.prefix), generation)
 

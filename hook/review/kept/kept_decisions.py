@@ -32,7 +32,11 @@ def keep_decisions(session: Session) -> None:
 
 def adopt_decisions(session: Session) -> int:
     """All that Paperless has, for an index that takes over; how many are new."""
-    return import_decisions(session.decisions, _markers(_kept(session)))[0]
+    return import_decisions(session.decisions, decisions_in_paperless(session))[0]
+
+
+def decisions_in_paperless(session: Session) -> list[Decision]:
+    return _markers(_kept(session))
 
 
 def _keep(session: Session) -> None:

@@ -6,12 +6,12 @@ A note is announced before it is sent, so that one that a killed run has sent is
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from hook.findings.findings import WrittenNote
 from hook.findings.plan import digest_of
-from hook.index.ids import number_key
+from hook.index.ids import key_number, number_key
 from hook.paperless.client import Paperless
 from hook.paperless.values import Note
 
@@ -28,6 +28,10 @@ class OwnNotes:
     def of(self, document: int) -> tuple[WrittenNote, ...]:
         raw = self._documents.get(number_key(document))
         return tuple(WrittenNote(digest, number) for digest, number in json.loads(raw)) if raw else ()
+
+    def all(self) -> Iterator[tuple[int, tuple[WrittenNote, ...]]]:
+        for key, _ in self._documents.items():
+            yield key_number(key), self.of(key_number(key))
 
     def add_once(self, document: int, text: str) -> None:
         """Adds a note, unless its text is there already."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,67 @@ def test_nothing_of_ours_is_left_and_nothing_of_people_is_touched(desk: Desk) ->
     for number in (one.letter, two.letter, two.rescan, two.original, two.copy):
         assert after[number] == before[number]
     assert desk.run("retract")[0] == "Nothing of ours is in Paperless.\n"
+
+
+def test_a_note_of_the_person_in_our_words_stays(desk: Desk) -> None:
+    """Ours are known by their record, never by their words: the token may be that of the person."""
+    one, _ = worked(desk)
+    written = ["Looks like #1 to me, too", "Not done: ask the bank", "Kept this document. On purpose."]
+    for text in written:
+        desk.fake.state.add_note(desk.fake.state.documents[one.rescan], text, desk.fake._user("admin"))
+    out, _ = desk.run("retract")
+    assert "stays: 3 notes that read like ours" in out
+    assert list(desk.fake.document(one.rescan).notes) == written
+    desk.run("retract", "--unrecorded-notes", "--dry-run")
+    assert list(desk.fake.document(one.rescan).notes) == written
+
+
+def lose_index(desk: Desk) -> None:
+    shutil.rmtree(desk.index_dir)
+
+
+def test_a_lost_index(desk: Desk) -> None:
+    """What can be recognised without it goes: tags, field, view, workflows; notes only if the person asks for it."""
+    fake = desk.fake
+    one, two = worked(desk)
+    fake.add_user("anna")
+    fake.state.add_note(fake.state.documents[one.rescan], "Looks like #1 to me, too", fake._user("anna"))
+    fake.tag(one.letter, "tax")
+    review_kit.decide(desk, one.rescan, "dedupe:confirm")
+    review_kit.decide(desk, two.rescan, "dedupe:not-duplicate")
+    before = of_people(fake)
+    lose_index(desk)
+    _, err = desk.run("retract", code=4)
+    assert "retract --lost-index" in err
+    fake.forget_requests()
+    planned, _ = desk.run("retract", "--lost-index", "--dry-run")
+    assert fake.writes == []
+    assert "notes that read like ours, but are not recorded" in planned
+    desk.run("retract", "--lost-index", "--unrecorded-notes")
+    fake.run_tasks()
+    assert fake.tag_names == ["inbox", "tax"]
+    assert (fake.state.custom_fields, fake.state.saved_views, fake.state.workflows) == ({}, {}, {})
+    assert of_people(fake) == before
+    notes = {number: fake.document(number).notes for number in fake.documents if fake.document(number).notes}
+    assert notes == {one.rescan: ("Looks like #1 to me, too",)}
+    assert desk.run("retract")[0] == "Nothing of ours is in Paperless.\n"
+
+
+def test_a_lost_index_and_a_link_of_a_person(desk: Desk) -> None:
+    """Between documents that nothing of ours is on: the field stays, without our links."""
+    one, _ = worked(desk)
+    spare, more = (desk.fake.add_document(text, text) for text in ("a shopping list", "a recipe for bread"))
+    field = desk.fake.custom_field_id("Similar documents")
+    desk.fake.state.documents[spare].custom_fields[field] = [more]
+    desk.fake.state.documents[more].custom_fields[field] = [spare]
+    lose_index(desk)
+    out, _ = desk.run("retract", "--lost-index")
+    assert f"#{spare} has links in it that are not ours" in out
+    links = {
+        n: desk.fake.document(n).custom_fields.get("Similar documents") or [] for n in desk.fake.documents
+    }
+    assert {number: value for number, value in links.items() if value} == {spare: [more], more: [spare]}
+    assert one
 
 
 def test_a_dry_run_removes_nothing(desk: Desk) -> None:

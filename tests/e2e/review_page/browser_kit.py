@@ -62,10 +62,10 @@ class Watched:
         self.complaints.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
-    def log_in(self, base: str, username: str = "admin") -> None:
+    def log_in(self, base: str, username: str = "admin", password: str = "") -> None:
         self.page.goto(f"{base}/review/")
         self.page.fill("#username", username)
-        self.page.fill("#password", username)
+        self.page.fill("#password", password or username)
         self.page.click("text=Log in >> nth=-1")
         self.page.wait_for_selector(".card, .empty")
 

@@ -19,8 +19,6 @@ from tests.fakes import FakePaperless
 FINDINGS = 5_000
 
 
-# So much is allocated here that garbage of earlier tests of the same process is collected: their sockets are not this test's.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_the_first_page_of_5000_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with FakePaperless() as fake:
         desk = Desk(fake, tmp_path, capsys)
@@ -38,6 +36,7 @@ def test_the_first_page_of_5000_findings(tmp_path: Path, capsys: pytest.CaptureF
         site.review(Question(cookie=cookie))
         _, peak_bytes = tracemalloc.get_traced_memory()
         tracemalloc.stop()
+        assert len(sessions) == 1
         sessions.end(cookie)
     with capsys.disabled():
         print(

@@ -26,7 +26,7 @@ pytest.importorskip("redis", reason="the extra `redis` is not installed: the sha
 
 from hook.index.shared import lease as leases
 from hook.index.shared.growth import grow
-from hook.index.shared.health import risks
+from hook.index.shared.health import risks, size_bytes
 from hook.index.shared.index import SharedIndex
 from hook.index.shared.layout import Names
 from hook.index.shared.server import IndexUnreachable, Server
@@ -335,3 +335,17 @@ def test_the_index_in_a_directory_is_left_alone(tmp_path: Path) -> None:
     """Without an address nothing of Redis is imported."""
     with Archive.open(tmp_path, RECIPE_VALUES, POLICY) as archive:
         assert isinstance(archive.index, Index)
+
+
+def test_the_size_of_an_index_on_a_cluster(cluster_ports: list[int], tmp_path: Path) -> None:
+    """The keys of all its servers count, and none of another index."""
+    hosts = ",".join(f"127.0.0.1:{port}" for port in cluster_ports)
+    sizes = []
+    for prefix, count in (("size-one", 40), ("size-two", 80)):
+        place = parse_address(f"redis+cluster://{hosts}?prefix={prefix}")
+        with closing(opened(place, tmp_path)) as index:
+            for number in range(1, count + 1):
+                put(index, number, random_keys(number))
+            sizes.append(size_bytes(index.server, index.names) or 0)
+    assert sizes[0] > 40 * 800  # a record of 100 keys of 8 bytes
+    assert 1.5 < sizes[1] / sizes[0] < 2.5

@@ -1,0 +1,152 @@
+"""DEDUPE_LANGUAGE=de: every note on a document is German, whatever became of a decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.archive_kit import Desk
+from tests.e2e.review_kit import review
+from tests.fakes import FakePaperless, reply
+from tests.live.texts import Texts
+
+GERMAN: dict[str, Any] = {"DEDUPE_LANGUAGE": "de", "DEDUPE_ON_CONFIRM": "trash"}
+# Words of our English notes that no German one has; what is quoted is the text of a document, a title or a command.
+ENGLISH = re.compile(
+    r"\b(the|this|and|was|is|not|of|to|it|them|from|one|both|differ|done|looks|like|kept|taken|here|only|has)\b",
+    re.IGNORECASE,
+)
+QUOTED = re.compile(r'"[^"]*"|`[^`]*`|\([^)]*\b\d{4}-\d\d-\d\d\): .*', re.DOTALL)
+
+
+@pytest.fixture(params=["2.20.15", "3.0.5"])
+def desk(
+    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Desk]:
+    with FakePaperless(request.param) as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def sync(desk: Desk, **more: str) -> None:
+    desk.run("backfill", "--sync", "--quiet", **{**GERMAN, **more})
+    desk.fake.run_tasks()
+
+
+def flagged(
+    desk: Desk, letter: dict[str, Any] | None = None, scan: dict[str, Any] | None = None
+) -> tuple[int, int]:
+    texts = Texts(31)
+    text = texts.letter()
+    first = desk.fake.add_document(text, "Brief", added="2025-01-01T10:00:00", **(letter or {}))
+    again = desk.fake.add_document(
+        texts.scanned_again(text), "Scan", added="2025-02-01T10:00:00", **(scan or {})
+    )
+    desk.run("setup", **GERMAN)
+    sync(desk)
+    assert "dedupe:prüfen" in desk.fake.document(again).tags
+    return first, again
+
+
+def notes(desk: Desk) -> list[str]:
+    return [note for number in desk.fake.documents for note in desk.fake.document(number).notes]
+
+
+def all_german(desk: Desk) -> list[str]:
+    found = notes(desk)
+    assert found
+    for note in found:
+        assert not ENGLISH.search(QUOTED.sub("", note)), note
+    return found
+
+
+def test_the_note_of_a_finding(desk: Desk) -> None:
+    flagged(desk)
+    assert any(note.startswith("Ähnelt #") for note in all_german(desk))
+
+
+def test_the_summary_of_a_merge(desk: Desk) -> None:
+    """What was taken over, what not, and how to undo it."""
+    desk.fake.add_custom_field("Betrag", "monetary")
+    first, scan = flagged(
+        desk,
+        {"correspondent": "Bank", "archive_serial_number": 3},
+        {
+            "correspondent": "Kasse",
+            "document_type": "Brief",
+            "tags": ["Steuer", "2025"],
+            "archive_serial_number": 4,
+        },
+    )
+    desk.fake.state.add_note(desk.fake.state.documents[scan], "Bezahlt", desk.fake._user("admin"))
+    desk.fake.tag(first, "dedupe:behalten")
+    desk.fake.tag(scan, "dedupe:bestätigen")
+    sync(desk)
+    assert desk.fake.trashed == [scan]
+    text = "\n".join(all_german(desk))
+    assert "Dieses Dokument wurde behalten." in text
+    assert 'Davon übernommen: Tags "2025", "Steuer"; Typ "Brief"; seine Notiz.' in text
+    assert (
+        'Nicht übernommen, weil hier ein anderer Wert steht: Korrespondent "Kasse" (hier "Bank"); ASN 4 (hier 3).'
+        in text
+    )
+    assert "Notiz zu #" in text
+
+
+def test_both_are_to_be_kept(desk: Desk) -> None:
+    pair = flagged(desk)
+    for number in pair:
+        desk.fake.tag(number, "dedupe:behalten")
+    desk.fake.tag(pair[1], "dedupe:bestätigen")
+    sync(desk)
+    assert any(
+        "Grund: beide haben dedupe:behalten: entferne es von einem." in note for note in all_german(desk)
+    )
+
+
+def test_a_version_that_cannot_be_made(desk: Desk) -> None:
+    """2.20 has none; of the same file it makes no sense."""
+    _, scan = flagged(desk)
+    desk.fake.tag(scan, "dedupe:als-version")
+    desk.fake.faults.add("POST", "/update_version/", reply(400, '{"document": ["nein"]}', "application/json"))
+    review(desk, **GERMAN)
+    refused = [note for note in notes(desk) if note.startswith("Nicht ausgeführt: ")]
+    assert len(refused) == 1
+    assert " Grund: " in refused[0]
+
+
+def test_two_decisions_and_none_to_decide_on(desk: Desk) -> None:
+    first, scan = flagged(desk)
+    for name in ("dedupe:bestätigen", "dedupe:kein-duplikat"):
+        desk.fake.tag(scan, name)
+    other = desk.fake.add_document("Ein Einkaufszettel: Milch, Brot, Butter", "Zettel")
+    desk.fake.tag(other, "dedupe:bestätigen")
+    sync(desk)
+    text = "\n".join(all_german(desk))
+    assert "dieses Dokument hat zwei Entscheidungs-Tags" in text
+    assert "es gibt keinen Fund, über den zu entscheiden wäre" in text
+    assert first
+
+
+def test_a_text_that_changed_and_one_that_differs_in_content(desk: Desk) -> None:
+    _, scan = flagged(desk)
+    desk.fake.tag(scan, "dedupe:bestätigen")
+    desk.fake.edit(scan, content=desk.fake.document(scan).content + "\nErhalten am 3. Mai.\n")
+    review(desk, **GERMAN)
+    assert any("hat sich seither geändert" in note for note in all_german(desk))
+
+
+def test_a_document_that_not_everybody_may_see(desk: Desk) -> None:
+    for name in ("anna", "bert"):
+        desk.fake.add_user(name)
+    _, scan = flagged(desk, {"owner": "anna"}, {"owner": "anna"})
+    desk.fake.share(scan, "bert")
+    sync(desk)
+    desk.run("backfill", "--again", "--quiet", **GERMAN)
+    assert any("das nicht alle sehen dürfen" in note for note in all_german(desk))
+    desk.fake.tag(scan, "dedupe:bestätigen")
+    sync(desk)
+    all_german(desk)
