@@ -3,10 +3,13 @@
 #
 # It exits with 0 whatever happens; otherwise Paperless would report that consuming the document failed. Only the exit code of
 # DEDUPE_NEXT_SCRIPT is passed on, if DEDUPE_NEXT_SCRIPT_EXIT_CODE is set.
-# It uses the Python of the virtual environment .venv beside scripts/, else python3.
+# It uses the Python of the virtual environment .venv beside scripts/. Installed with pipx, uv or pip it is the command
+# paperless-dedupe-hook, and uses the Python beside it. Without either it uses python3.
 
-home=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
+here=$(dirname -- "$(readlink -f -- "$0")")
+home=$(dirname -- "$here")
 python=$home/.venv/bin/python
+[ -x "$python" ] || python=$here/python
 [ -x "$python" ] || python=python3
 
 # -P: do not import from the working directory, which Paperless chooses. -B: on a full disk Python leaves truncated

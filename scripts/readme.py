@@ -58,10 +58,28 @@ def printed(script: str) -> str:
     return f"```text\n{done.stdout}```\n"
 
 
+def compose_block() -> str:
+    """Of docs/deploy/compose.yaml what is to be added to a compose file of Paperless: between the lines of dashes."""
+    lines = (ROOT / "docs" / "deploy" / "compose.yaml").read_text(encoding="utf-8").splitlines()
+    first, last = [number for number, line in enumerate(lines) if line.strip("# ") == 84 * "-"]
+    return "\n".join(["```yaml", "services:", *lines[first + 1 : last], "```"]) + "\n"
+
+
+def figures_table() -> str:
+    """The rows of docs/accuracy.md that tell a tool from another, as they are there now."""
+    page = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\|.+\|$", page.partition("\n| duplicates found, all |")[0], flags=re.MULTILINE)[-2:]
+    for name in ("duplicates found, all", "sibling false alarms", "precision"):
+        rows += re.findall(rf"^\| {name} \|.+\|$", page, flags=re.MULTILINE)[:1]
+    return "\n".join(rows) + "\n"
+
+
 BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
-    ("README.md", "demo"): partial(printed, "demo.py"),
-    ("README.md", "commands"): commands_table,
-    ("README.md", "settings"): settings_table,
+    ("README.md", "compose"): compose_block,
+    ("docs/comparison.md", "figures"): figures_table,
+    ("docs/demo.md", "demo"): partial(printed, "demo.py"),
+    ("docs/reference.md", "commands"): commands_table,
+    ("docs/reference.md", "settings"): settings_table,
     ("docs/how-it-decides.md", "examples"): partial(printed, "examples.py"),
     ("docs/how-it-decides.md", "policy"): policy_table,
     ("docs/tuning.md", "s-curve"): s_curve_table,

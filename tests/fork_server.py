@@ -19,6 +19,8 @@ import traceback
 from typing import Any, NoReturn
 
 LARGEST_TASK_BYTES = 200_000
+# What Python and our libraries import when it is needed: another user may not be able to read it then.
+LATER = ("encodings.idna", "encodings.latin_1", "encodings.utf_32_le", "encodings.utf_16_le", "stringprep")
 
 
 def serve(tasks: socket.socket) -> None:
@@ -58,6 +60,13 @@ def _become(task: dict[str, Any], streams: list[int]) -> NoReturn:
         os.environ.update(task["environ"])
         os.chdir("/")
         os.umask(task["umask"])
+        if (
+            task["user"] is not None
+        ):  # all modules are imported already: that user may not be able to read them
+            user, group, *groups = task["user"]
+            os.setgroups(groups)
+            os.setgid(group)
+            os.setuid(user)
         code = _run(task["words"])
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else 1
@@ -82,6 +91,8 @@ def _import_everything() -> None:
 
     for module in pkgutil.walk_packages(hook.__path__, "hook."):
         importlib.import_module(module.name)
+    for name in LATER:
+        importlib.import_module(name)
     gc.freeze()  # a collection in a child would copy the pages of all that
 
 

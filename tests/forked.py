@@ -75,18 +75,30 @@ class ForkServer:
         *,
         out: IO[Any] | None = None,
         err: IO[Any] | None = None,
+        user: Sequence[int] | None = None,
     ) -> Forked:
-        """`paperless-dedupe` with these words, or the hook without any; from any thread."""
+        """`paperless-dedupe` with these words, or the hook without any; from any thread.
+
+        `user`: for root, the number of the user to run it as, of its group and of further groups.
+        """
         answers, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        task = json.dumps({"words": list(words), "environ": dict(environ), "umask": _umask()}).encode()
+        parts = {"words": list(words), "environ": dict(environ), "umask": _umask(), "user": user}
+        task = json.dumps(parts).encode()
         with theirs, Path(os.devnull).open("wb") as nowhere:
             streams = [(stream or nowhere).fileno() for stream in (out, err)]
             socket.send_fds(self._tasks, [task], [theirs.fileno(), *streams])
         return Forked(answers)
 
-    def run(self, words: Sequence[str], environ: Mapping[str, str], *, timeout_s: float = 60.0) -> Ran:
+    def run(
+        self,
+        words: Sequence[str],
+        environ: Mapping[str, str],
+        *,
+        timeout_s: float = 60.0,
+        user: Sequence[int] | None = None,
+    ) -> Ran:
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-            code = self.start(words, environ, out=out, err=err).wait(timeout_s)
+            code = self.start(words, environ, out=out, err=err, user=user).wait(timeout_s)
             for stream in (out, err):
                 stream.seek(0)
             return Ran(code, out.read(), err.read())

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hook.service.backlog import Backlog
     from hook.service.metrics import Metrics
     from hook.service.periodic_sync import PeriodicSync
+    from hook.service.self_setup import SelfSetup
     from hook.service.worker import Worker
     from hook.settings.model import Settings
 
@@ -38,6 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="examine documents and serve the review page, but write nothing to Paperless",
     )
+    parser.add_argument(
+        "--webhooks",
+        metavar="URL",
+        help="at the start, do what `setup --webhooks URL` does; repeated until Paperless answers",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,13 +57,31 @@ def run(args: argparse.Namespace) -> int:
     settings.required_token()
     require_secret(settings)
     settings.reading_secret()
+    self_setup = _self_setup(args)
     if args.report_only:
         settings = settings.model_copy(update={"review": True})
     with ExitStack() as stack:
         listening = stack.enter_context(listening_socket(settings))
         stack.callback(logs.close, logs.set_up(settings.log_level, settings.log_file))
+        if self_setup is not None:
+            self_setup.start()
+            stack.callback(self_setup.stop)
         _serve(settings, args.environ, stack, listening, report_only=args.report_only)
     return 0
+
+
+def _self_setup(args: argparse.Namespace) -> SelfSetup | None:
+    """A wrong address ends the service at once, instead of being logged again and again."""
+    from hook.commands.webhooks import events_url
+    from hook.errors import SettingsError
+    from hook.service.self_setup import SelfSetup
+
+    if args.webhooks is None:
+        return None
+    if args.report_only:
+        raise SettingsError("--report-only writes nothing to Paperless, --webhooks does: use one of them")
+    events_url(args.webhooks)
+    return SelfSetup(args.environ, args.webhooks)
 
 
 def _serve(

@@ -72,7 +72,9 @@ def sources(settings: type[BaseSettings]) -> tuple[PydanticBaseSettingsSource, .
     given = _GIVEN.get()
     if given is None:
         return ()
-    return EnvironmentSource(settings, variables(given)), PaperlessSource(settings, given.variables)
+    return EnvironmentSource(settings, variables(given)), PaperlessSource(
+        settings, paperless_variables(given)
+    )
 
 
 class _Source(PydanticBaseSettingsSource):
@@ -116,6 +118,14 @@ def variables(given: Environment) -> dict[str, str]:
     """What is set, the environment over the `.env` file; "" and Paperless's "None" count as not set."""
     from_file = {name: value for name, value in _env_file(given).items() if _is_ours(name)}
     return {**_present(from_file), **_present(given.variables)}
+
+
+def paperless_variables(given: Environment) -> dict[str, str]:
+    """The environment, with what Paperless is told by the file that DEDUPE_ENV_FILE names: it may be paperless.conf."""
+    if ENV_FILE not in _present(given.variables):
+        return dict(given.variables)
+    from_file = {name: value for name, value in _env_file(given).items() if name.startswith("PAPERLESS_")}
+    return {**from_file, **given.variables}
 
 
 def secret(name: str, variables: Mapping[str, str]) -> SecretStr | None:
@@ -181,7 +191,7 @@ def _suggestion(name: str, names: list[str]) -> str:
 
     endings = [known.removeprefix(PREFIX) for known in names]  # the common prefix would make all look alike
     near = difflib.get_close_matches(name.upper().removeprefix(PREFIX), endings, n=1, cutoff=0.6)
-    advice = f"did you mean {PREFIX}{near[0]}?" if near else "the README has a table of all settings."
+    advice = f"did you mean {PREFIX}{near[0]}?" if near else "docs/reference.md has a table of all settings."
     return f"{name} is not a setting: {advice}"
 
 

@@ -79,14 +79,14 @@ class Settings(BaseSettings):
     )
     index_url: SecretStr | None = Field(
         None,
-        description="Redis or Valkey server that holds the index instead, for several hosts ([scale](docs/scale.md)).",
+        description="Redis or Valkey server that holds the index instead, for several hosts ([scale](scale.md)).",
     )
     recipe: str | None = Field(
         None, description="Name of the recipe for fingerprints; changing it requires a new backfill."
     )
     policy_file: FullPath | None = Field(
         None,
-        description="TOML file with `[recipe]`, `[policy]` and `[classical]` values: [all parameters](docs/tuning.md).",
+        description="TOML file with `[recipe]`, `[policy]` and `[classical]` values: [all parameters](tuning.md).",
     )
     flag_threshold: float | None = Field(
         None, gt=0, le=1, description="Lowest confidence that is reported; overrides the policy."
@@ -181,7 +181,7 @@ class Settings(BaseSettings):
     semantic: Semantic = Field(
         Semantic.OFF,
         description="Find translations by their meaning too: `off`, `local` (a model on this machine, needs the extra), "
-        "`openai` (any compatible server) or `ollama`: [semantic tier](docs/semantic.md).",
+        "`openai` (any compatible server) or `ollama`: [semantic tier](semantic.md).",
     )
     semantic_url: WebAddress | None = Field(
         None,

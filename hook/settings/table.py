@@ -1,4 +1,4 @@
-"""The table of settings in the README, made from the code; the same on every machine."""
+"""The table of settings in docs/reference.md, made from the code; the same on every machine."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ _SHOWN_DEFAULTS: Final = {  # for defaults that depend on the machine, or have a
 def settings_table() -> str:
     """Markdown: variable, default, meaning; one row per setting, in the order of the code."""
     rows = [_row(name, field) for name, field in Settings.model_fields.items()]
-    file_row = (
-        f"| `{ENV_FILE}` | `.env` in the current directory | File to read settings from, if it exists. |"
-    )
+    file_row = f"| `{ENV_FILE}` | `.env` in the current directory | File to read settings from. Without Docker, name Paperless's own `paperless.conf`. |"
     return "\n".join(["| variable | default | meaning |", "|---|---|---|", *rows, file_row]) + "\n"
 
 

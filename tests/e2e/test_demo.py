@@ -1,4 +1,4 @@
-"""The demo prints what the README quotes, and leaves nothing behind."""
+"""The demo prints what docs/demo.md quotes, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Path]]:
     return done.stdout, list(place.iterdir())
 
 
-def test_the_readme_quotes_it(demo: tuple[str, list[Path]]) -> None:
+def test_its_page_quotes_it(demo: tuple[str, list[Path]]) -> None:
     """Word for word: whoever runs the first command of the README sees what stands there."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```\w*\n(.*?)^```$", readme, flags=re.MULTILINE | re.DOTALL)
+    page = (ROOT / "docs" / "demo.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     first_line = demo[0].splitlines()[0]
     quoted = [block for block in blocks if block.startswith(first_line)]
     assert quoted == [demo[0]]

@@ -1,4 +1,4 @@
-"""Each sentence of README that promises something has tests that fail without it; here is which."""
+"""Each sentence of README and docs/safety.md that promises something has tests that fail without it; here is which."""
 
 from __future__ import annotations
 
@@ -9,10 +9,28 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 README = (TESTS.parent / "README.md").read_text(encoding="utf-8")
+SAFETY = (TESTS.parent / "docs" / "safety.md").read_text(encoding="utf-8")
 SECTIONS = ("What it never does", "When something goes wrong", "Privacy")
-NO_PROMISE = ("SECURITY.md",)
+NO_PROMISE = ("SECURITY.md", "has a test that fails")
 
 PROMISES = {
+    # The first screen of README
+    "**Nothing is deleted.**": [
+        "e2e/test_promises.py::test_no_document_goes_to_the_trash_without_being_asked",
+        "e2e/test_promises.py::test_only_the_document_that_was_asked_for_goes_to_the_trash",
+        "e2e/review/test_review.py::test_undo_brings_all_back",
+    ],
+    "**Nothing is written until you say so.**": [
+        "e2e/review_page/test_report.py::test_the_service_that_only_reports_writes_nothing",
+        "install/test_containers.py::test_both_command_lines_are_understood",
+        "e2e/review/test_retract.py::test_nothing_of_ours_is_left_and_nothing_of_people_is_touched",
+    ],
+    "**Nothing leaves your machine.**": ["e2e/test_promises.py::test_only_paperless_is_contacted"],
+    "**Paperless is never held up.**": [
+        "e2e/test_failures.py::test_trouble_in_the_middle",
+        "e2e/test_failures.py::test_a_hang_is_ended_by_the_watchdog",
+        "e2e/test_failures.py::test_paperless_down_at_hook_time_and_back_later",
+    ],
     # What it never does
     "never deletes a document": [
         "e2e/test_promises.py::test_no_document_goes_to_the_trash_without_being_asked"
@@ -92,10 +110,20 @@ PROMISES = {
 def sentences() -> list[str]:
     found = []
     for title in SECTIONS:
-        section = README.split(f"\n## {title}\n")[1].split("\n## ")[0]
+        section = SAFETY.split(f"\n## {title}\n")[1].split("\n## ")[0]
         for paragraph in re.split(r"\n\n|\n- ", section):
             found += re.split(r"(?<=[.:])\s+(?=[A-Z])", " ".join(paragraph.split()).removeprefix("- "))
-    return [sentence for sentence in found if sentence]
+    return [sentence for sentence in [*found, *first_screen()] if sentence]
+
+
+def first_screen() -> list[str]:
+    """The four promises that README begins with, as whole paragraphs."""
+    found = re.findall(r"^- (\*\*.+?)(?=\n- |\n\n)", README, flags=re.MULTILINE | re.DOTALL)
+    return [" ".join(each.split()) for each in found]
+
+
+def test_readme_begins_with_four_promises() -> None:
+    assert len(first_screen()) == 4
 
 
 def test_every_sentence_is_promised_by_a_test() -> None:

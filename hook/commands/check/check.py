@@ -10,6 +10,7 @@ import argparse
 import json
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hook.commands.check.line import Level, Line, fail, ok, warn
@@ -54,6 +55,7 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     from hook.commands.check.service import courier_lines
     from hook.commands.check.store import index_lines
     from hook.errors import SettingsError
+    from hook.settings.environment import Environment, paperless_variables
     from hook.settings.model import ignored_file, load_settings, unknown_variables
 
     if ignored := ignored_file(environ):
@@ -61,8 +63,9 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     try:
         misspelt = unknown_variables(environ)
         settings = load_settings(environ)
+        environ = paperless_variables(Environment(environ, Path()))
     except SettingsError as error:
-        yield fail("settings", str(error), "All settings are listed in the README.")
+        yield fail("settings", str(error), "All settings are listed in docs/reference.md.")
         return
     yield from (fail("settings", problem) for problem in misspelt)
     if not misspelt:

@@ -273,6 +273,20 @@ def test_named_env_file(tmp_path: Path) -> None:
     assert refusal(DEDUPE_ENV_FILE=str(tmp_path / "none.env")).startswith("DEDUPE_ENV_FILE: ")
 
 
+def test_paperless_conf_as_the_named_file(tmp_path: Path) -> None:
+    """Without Docker, one file configures both: its port, sub-path and public address are Paperless's own."""
+    conf = tmp_path / "paperless.conf"
+    conf.write_text(
+        "PAPERLESS_SECRET_KEY=x\nPAPERLESS_PORT=8010\nPAPERLESS_FORCE_SCRIPT_NAME=/docs\n"
+        f"PAPERLESS_URL=https://paper.example.org\nPAPERLESS_API_TOKEN={'5' * 40}\nDEDUPE_SCOPE=all\n"
+    )
+    settings = load(DEDUPE_ENV_FILE=str(conf))
+    assert settings.url == "http://localhost:8010/docs"
+    assert settings.public_url == "https://paper.example.org/docs"
+    assert (token(settings), settings.scope) == ("5" * 40, Scope.ALL)
+    assert load(DEDUPE_ENV_FILE=str(conf), PAPERLESS_PORT="8020").url == "http://localhost:8020/docs"
+
+
 def test_an_env_file_of_someone_else_is_no_obstacle(tmp_path: Path) -> None:
     """The hook starts in a directory that is not ours: what cannot be read there is not for us."""
     (tmp_path / ".env").mkdir()
@@ -389,7 +403,7 @@ def test_misspelt_variables_are_reported(tmp_path: Path) -> None:
         "DEDUPE_TOKEN_FILE": "x",
     }
     assert unknown_variables(environ) == [
-        "DEDUPE_QQQQ is not a setting: the README has a table of all settings.",
+        "DEDUPE_QQQQ is not a setting: docs/reference.md has a table of all settings.",
         "DEDUPE_SCOOP is not a setting: did you mean DEDUPE_SCOPE?",
         "DEDUPE_TOKN is not a setting: did you mean DEDUPE_TOKEN?",
         "dedupe_url is not a setting: did you mean DEDUPE_URL?",

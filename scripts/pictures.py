@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Makes the pictures of README.md and docs/review-page.md: the demo's review page in a headless browser.
+
+The stand-in of the demo draws its pages as blocks; here they are set in type, as Paperless would show them.
+
+    .venv/bin/python scripts/pictures.py [--port 8642]
+
+Needs chromium and the packages of `scripts/venv.sh dev`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from demo import TEXTS, papers
+from playwright.sync_api import Browser, Page, Route, ViewportSize, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+CHROMIUM = "/usr/bin/chromium"
+VIEWPORT = ViewportSize(width=1160, height=1400)
+# Card of the demo, file, and whether the text difference is unfolded.
+A4 = ViewportSize(width=794, height=1123)
+PICTURES = [("2:1", "first-look.png", False), ("9:8", "review-page.png", True)]
+
+
+def typeset(browser: Browser) -> dict[int, bytes]:
+    """The first page of each document of the demo, by its id."""
+    texts = [paper.content for place in ("archive", "incoming") for paper in papers(TEXTS / place)]
+    sheet = browser.new_page(viewport=A4)
+    pages = {}
+    for number, text in enumerate(texts, start=1):
+        style = "font: 17px/1.45 'DejaVu Serif', serif; margin: 70px; white-space: pre-wrap"
+        sheet.set_content(f'<body style="{style}">{html.escape(text)}</body>')
+        pages[number] = sheet.screenshot()
+    sheet.close()
+    return pages
+
+
+@contextmanager
+def running_demo(port: int) -> Iterator[str]:
+    """The address of the review page, once it is up."""
+    command = [sys.executable, str(ROOT / "scripts" / "demo.py"), "--serve", "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        if not any("/review/" in line for line in process.stdout):
+            sys.exit("the demo did not start")
+        yield f"http://127.0.0.1:{port}/review/"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+
+
+def log_in(page: Page, url: str) -> None:
+    for _ in range(50):  # the service is still starting
+        try:
+            page.goto(url)
+            break
+        except Exception:
+            page.wait_for_timeout(200)
+    page.fill("#username", "admin")
+    page.fill("#password", "admin")
+    page.click("text=Log in >> nth=-1")
+    page.wait_for_selector(".card")
+
+
+def take(page: Page, key: str, file: Path, *, unfolded: bool) -> None:
+    card = page.locator(f'.card[data-key="{key}"]')
+    card.scroll_into_view_if_needed()  # the thumbnails are loaded when they come into view
+    page.wait_for_load_state("networkidle")
+    folded = "false" if unfolded else "true"
+    card.evaluate(f"card => card.querySelectorAll('details').forEach(one => one.open = !{folded})")
+    card.screenshot(path=file)
+    print(file.relative_to(ROOT))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--port", type=int, default=8642)
+    with running_demo(parser.parse_args().port) as url, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        pages = typeset(browser)
+        page = browser.new_page(viewport=VIEWPORT)
+
+        def thumbnail(route: Route) -> None:
+            number = re.search(r"(\d+)", route.request.url.partition("/review/")[2])
+            assert number is not None
+            route.fulfill(body=pages[int(number[1])], content_type="image/png")
+
+        page.route("**/review/thumb/**", thumbnail)
+        log_in(page, url)
+        for key, name, unfolded in PICTURES:
+            take(page, key, ROOT / "docs" / name, unfolded=unfolded)
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
