@@ -135,6 +135,12 @@ TEXTS: Final[Mapping[str, str]] = {
     "The texts are equal, word for word.": "Die Texte sind gleich, Wort für Wort.",
     "Text: {changes} changed, {slips} OCR differences": "Text: {changes} geändert, {slips} OCR-Abweichungen",
     "only in #{n}": "nur in #{n}",
+    "Amount": "Betrag",
+    "Reference": "Kennzeichen",
+    "Two languages: {same} facts agree, {other} are only in one": "Zwei Sprachen: {same} Angaben stimmen überein, {other} stehen nur "
+    "in einem",
+    "The texts are in two languages, and have no dates, amounts or references.": "Die Texte sind in zwei Sprachen und enthalten "
+    "weder Daten noch Beträge noch Kennzeichen.",
     "faint: an OCR difference": "blass: eine OCR-Abweichung",
     "The rest of the text is not shown here.": "Der Rest des Textes wird hier nicht gezeigt.",
     "\N{HORIZONTAL ELLIPSIS} {n} equal words \N{HORIZONTAL ELLIPSIS}": "\N{HORIZONTAL ELLIPSIS} {n} gleiche Wörter "

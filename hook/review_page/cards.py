@@ -22,6 +22,7 @@ from hook.language.translate import Translate
 from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review_page.effects import Action, effect_of
+from hook.review_page.facts import FactRow, facts_of
 from hook.review_page.waiting import Group, Waiting, is_chain
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Tie:
     confidence: float | None
     chips: tuple[Chip, ...]
     difference: MarkedText | None
+    facts: tuple[FactRow, ...] = ()  # of a translation: its words are others
     keeper: int | None = None
     keeper_reason: str = ""
 
@@ -174,6 +176,7 @@ class CardMaker:
         for entry in group.members:
             for finding in entry.findings:
                 left, right = self._sides(entry.subject, finding, prints)
+                is_translated = finding.relation is Relation.TRANSLATED
                 choice = self._choice(entry.subject, finding, heads, prints)
                 yield Tie(
                     left,
@@ -181,7 +184,8 @@ class CardMaker:
                     finding.relation,
                     finding.confidence,
                     self._chips(finding.reason),
-                    self._difference(left, right, prints),
+                    None if is_translated else self._difference(left, right, prints),
+                    self._facts(left, right, prints) if is_translated else (),
                     choice.keeper if choice else None,
                     choice.reason if choice else "",
                 )
@@ -210,6 +214,10 @@ class CardMaker:
         if one is None or other is None or not (one.text and other.text):
             return None
         return marked_text(one, other, most_pieces=self._most_pieces)
+
+    def _facts(self, left: int, right: int, prints: Mapping[int, Fingerprint]) -> tuple[FactRow, ...]:
+        one, other = prints.get(left), prints.get(right)
+        return () if one is None or other is None else facts_of(one, other)
 
     def _choice(
         self,

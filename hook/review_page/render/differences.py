@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dedupe_core.explain.marked_text import Mark, MarkedText, Piece
+from dedupe_core.model import Relation
 from hook.language.translate import Translate
 from hook.review_page.cards import Tie
 from hook.review_page.render.html import Html, joined, tag
@@ -22,6 +23,8 @@ def chips(tie: Tie) -> Html | None:
 
 
 def difference(tie: Tie, say: Translate, *, is_open: bool) -> Html | None:
+    if tie.relation is Relation.TRANSLATED:
+        return _facts(tie, say)
     if tie.difference is None:
         return tag("p", say("The texts cannot be shown side by side."), class_="note")
     found = tie.difference
@@ -43,6 +46,32 @@ def difference(tie: Tie, say: Translate, *, is_open: bool) -> Html | None:
         tag("div", list(_pieces(found, say)), class_="text", tabindex="0", role="region", aria_label=summary),
         open=is_open,
     )  # fmt: skip
+
+
+def _facts(tie: Tie, say: Translate) -> Html:
+    """Two languages have no words in common: dates, amounts and references are what can be compared."""
+    if not tie.facts:
+        return tag(
+            "p",
+            say("The texts are in two languages, and have no dates, amounts or references."),
+            class_="note",
+        )
+    kinds = {"Date": say("Date"), "Amount": say("Amount"), "Reference": say("Reference")}
+    head = tag("tr", [tag("th", name, scope="col") for name in ("", f"#{tie.left}", f"#{tie.right}")])
+    rows = [
+        tag(
+            "tr",
+            tag("th", kinds[row.kind], scope="row"),
+            [tag("td", tag("bdi", side or "\N{EN DASH}")) for side in (row.left, row.right)],
+            class_="agrees" if row.agrees else "differs",
+        )
+        for row in tie.facts
+    ]
+    same = sum(row.agrees for row in tie.facts)
+    words = say(
+        "Two languages: {same} facts agree, {other} are only in one", same=same, other=len(rows) - same
+    )
+    return tag("table", tag("caption", words), tag("thead", head), tag("tbody", rows), class_="facts")
 
 
 def _pieces(found: MarkedText, say: Translate) -> Iterator[Html]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from hook.findings.decisions import Kind
+from tests.core.judge.test_translated import ENGLISH, GERMAN
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
@@ -54,6 +56,26 @@ def test_cards_come_surest_first_with_what_a_person_needs(at: BesideFake, archiv
                   "5 of 5 documents examined", "keeps all documents", "inbox"):  # fmt: skip
         assert words in page.text
     assert f"/documents/{archive.rescan}" in page.text
+
+
+def test_a_translation_shows_the_facts_of_both_side_by_side(fake: FakePaperless, tmp_path: Path) -> None:
+    """Its words are others: dates, amounts and references, those of both first; a difference of texts is not shown."""
+    for text, title in (
+        (GERMAN, "Kurs"),
+        (ENGLISH.replace("KR-20417", "KR-20417, formerly ZX-77120"), "Course"),
+    ):
+        fake.add_document(text, title)
+    examined(fake, tmp_path)
+    with served(fake, tmp_path) as at:
+        text = Plain(at.port).enter().text
+    rows = re.findall(r'<tr class="(agrees|differs)"><th scope="row">(\w+)</th>(.*?)</tr>', text)
+    found = [(tone, kind, re.findall(r"<bdi>(.*?)</bdi>", cells)) for tone, kind, cells in rows]
+    assert ("agrees", "Date", ["2024-03-12", "2024-03-12"]) in found
+    assert ("agrees", "Amount", ["84.50", "84.50"]) in found
+    assert ("agrees", "Reference", ["KR20417", "KR20417"]) in found
+    assert found[-1] == ("differs", "Reference", ["\N{EN DASH}", "ZX77120"])
+    assert [tone for tone, _, _ in found] == sorted(tone for tone, _, _ in found)
+    assert "OCR differences" not in text
 
 
 def test_same_sets_the_tag_of_the_person_and_is_carried_out(
