@@ -3,6 +3,8 @@
     python scripts/bench_semantic.py cost                     CPU and memory of a cold process, and of a document
     python scripts/bench_semantic.py vectors [--count N]      look-up among N vectors: time, and recall of the sign bits
     python scripts/bench_semantic.py nearest DOCS PAIRS       how many translations are among the nearest 3 and 8
+    python scripts/bench_semantic.py find INDEX PAIRS         the same by `find --semantic`, among all documents of an index
+                                                              that `DEDUPE_SEMANTIC=local paperless-dedupe scan --index` made
 
 DOCS and PAIRS are as scripts/accuracy.py reads them. Kinds of run alternate, so that a busy machine affects all alike.
 """
@@ -30,6 +32,7 @@ from hook.deadline import Deadline
 from hook.index.archive import Archive
 from hook.semantic.embedder import embed_document, normalised
 from hook.semantic.local import LocalEmbedder
+from hook.semantic.tier import SemanticTier
 from hook.semantic.vectors import Vectors
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,6 +119,25 @@ def nearest(docs: Path, pairs: Path) -> None:
     )
 
 
+def find(index: Path, pairs: Path) -> None:
+    """Both directions of each translated pair, after their missing vectors were made as by `backfill --embeddings`."""
+    labels = [json.loads(line) for line in pairs.read_text(encoding="utf-8").splitlines()]
+    wanted = [(pair["a"], pair["b"]) for pair in labels if pair["label"] == "translated"]
+    with Archive.open(index, RECIPE, POLICY, create=False) as archive:
+        tier = SemanticTier(archive, LocalEmbedder(), POLICY, Deadline.never())
+        for number in {number for pair in wanted for number in pair}:
+            tier.vector_of(archive.known(number))
+        ranks = []
+        for one, other in [*wanted, *((b, a) for a, b in wanted)]:
+            near = [found.id for _, found in tier.nearest(archive.known(one), 8)]
+            ranks.append(near.index(other) if other in near else 8)
+        count = len(archive.index)
+    near_3, near_8 = (sum(rank < most for rank in ranks) / len(ranks) for most in (3, 8))
+    print(
+        f"{len(ranks)} questions among {count} documents: the translation is among the first 3 for {near_3:.2f}, 8 for {near_8:.2f}"
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -126,8 +148,13 @@ def main() -> int:
     asked = commands.add_parser("nearest")
     asked.add_argument("docs", type=Path)
     asked.add_argument("pairs", type=Path)
+    found = commands.add_parser("find")
+    found.add_argument("index", type=Path)
+    found.add_argument("pairs", type=Path)
     args = parser.parse_args()
-    if args.command == "cost":
+    if args.command == "find":
+        find(args.index, args.pairs)
+    elif args.command == "cost":
         cost()
     elif args.command == "vectors":
         vectors(args.count)

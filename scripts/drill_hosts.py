@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""Several hosts examine into one index on Redis while processes are killed and a replica is promoted.
+
+    drill_hosts.py [--seconds 60] [--hosts 2] [--processes 2] [--kill-every 3]
+
+Starts a Redis server, a replica and a Sentinel on loopback ports, and `processes` examiners for each host. Every document
+has a twin (a second scan) that another process examines. Every few seconds an examiner is killed and started again; after
+half of the time the server is killed and Sentinel promotes the replica. At the end the documents that were acknowledged
+and not replicated yet are examined again, as a sync does it, and everything is counted. A drill, not a test:
+tests/stress/test_hosts.py has a short one that does not depend on the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from dedupe_core.model import Document  # noqa: E402  # after the path is set
+
+SERVICE = "mymaster"
+
+
+@dataclass
+class Place:
+    """Two servers and the Sentinel that knows them."""
+
+    directory: Path
+    ports: tuple[int, int, int]
+    servers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"redis+sentinel://127.0.0.1:{self.ports[2]}/0?service={SERVICE}"
+
+    def fail_over(self) -> None:
+        """Kills the server that takes the writes; returns when the replica takes them."""
+        self.servers[0].kill()
+        self.servers[0].wait()
+        _until(lambda: b"role:master" in ask(self.ports[1], "INFO", "replication"))
+
+
+@contextmanager
+def servers(directory: Path) -> Iterator[Place]:
+    master, replica, sentinel = ports = (free_port(), free_port(), free_port())
+    place = Place(directory, ports)
+    config = directory / "sentinel.conf"
+    config.write_text(
+        f"port {sentinel}\nbind 127.0.0.1\ndir {directory}\nsentinel monitor {SERVICE} 127.0.0.1 {master} 1\n"
+        f"sentinel down-after-milliseconds {SERVICE} 1000\nsentinel failover-timeout {SERVICE} 5000\n"
+    )
+    commands = [
+        [*_server(directory, master)],
+        [*_server(directory, replica), "--replicaof", "127.0.0.1", str(master)],
+        ["redis-server", str(config), "--sentinel"],
+    ]
+    try:
+        for command, port in zip(commands, ports, strict=True):
+            place.servers.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
+            _until(partial(_answers, port))
+        _until(lambda: b"master_link_status:up" in ask(replica, "INFO", "replication"))
+        _until(lambda: b"num-slaves\r\n$1\r\n1" in ask(sentinel, "SENTINEL", "MASTER", SERVICE))
+        yield place
+    finally:
+        for process in place.servers:
+            process.kill()
+            process.wait()
+
+
+def examine(
+    url: str, directory: str, progress: str, first: str, step: str, last: str, die_after: str
+) -> None:
+    """An examiner: every `step`-th document from `first` to `last`, after those it has acknowledged; in its own process."""
+    from dedupe_core.policy import DEFAULT as POLICY
+    from dedupe_core.recipe import DEFAULT as RECIPE
+    from hook.index.archive import Archive
+    from hook.index.shared.address import parse_address
+
+    file = Path(progress)
+    done = len(file.read_text().splitlines()) if file.exists() else 0
+    numbers = range(int(first), int(last), int(step))[done:]
+    with (
+        Archive.open(Path(directory), RECIPE, POLICY, address=parse_address(url), timeout_s=5.0) as archive,
+        file.open("a", buffering=1) as out,
+    ):
+        for count, number in enumerate(numbers):
+            if count == int(die_after):
+                os.kill(os.getpid(), 9)
+            seen = archive.take(document(number))
+            # A line is one short write: a kill leaves it whole or not at all.
+            out.write(json.dumps([number, [one.other for one in seen.verdicts if one.flagged]]) + "\n")
+
+
+def document(number: int) -> Document:
+    """2k and 2k+1 are two scans of one letter."""
+    letter = random.Random(number // 2)
+    facts = f"Invoice RE-{letter.randrange(10**8):08} of {letter.randrange(1, 29):02}.03.2024 over {number // 2}.50 EUR"
+    words = ["".join(letter.choices(SYLLABLES, k=3)) for _ in range(120)]
+    if number % 2:
+        words[60] = words[60].replace("r", "n").replace("l", "i")
+    return Document(number, f"{facts}\n{' '.join(words)}")
+
+
+SYLLABLES = (
+    "ka",
+    "lo",
+    "mi",
+    "ren",
+    "tas",
+    "vor",
+    "ne",
+    "bul",
+    "di",
+    "sar",
+    "ge",
+    "wen",
+    "mor",
+    "lin",
+    "dra",
+    "fer",
+)
+
+
+@dataclass
+class Examiners:
+    """The processes of all hosts."""
+
+    place: Place
+    hosts: int
+    processes: int
+    last: int
+    running: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def progress(self, worker: int) -> Path:
+        return self.place.directory / f"progress-{worker}"
+
+    def start(self, worker: int, die_after: int = -1) -> None:
+        host = self.place.directory / f"host-{worker % self.hosts}"
+        step = self.hosts * self.processes
+        words = (self.place.url, host, self.progress(worker), worker, step, self.last, die_after)
+        command = [sys.executable, str(Path(__file__)), "--examiner", *map(str, words)]
+        self.running[worker] = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+
+    def kill(self, worker: int) -> None:
+        self.running[worker].kill()
+        self.running[worker].wait()
+
+    def acknowledged(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for worker in range(self.hosts * self.processes):
+            if self.progress(worker).exists():
+                found.update(map(json.loads, self.progress(worker).read_text().splitlines()))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`lost`: acknowledged, and gone with the server that was killed, until the sync at the end examined them again."""
+
+    documents: int
+    lost: int
+    missing: int
+    unseen_twins: int
+    sound: bool
+
+
+def settle(place: Place, examiners: Examiners) -> Result:
+    """As a sync does it: examines what is not in the index; then counts."""
+    from dedupe_core.policy import DEFAULT as POLICY
+    from dedupe_core.recipe import DEFAULT as RECIPE
+    from hook.index.archive import Archive
+    from hook.index.shared.address import parse_address
+
+    known = examiners.acknowledged()
+    with Archive.open(place.directory / "sync", RECIPE, POLICY, address=parse_address(place.url)) as archive:
+        lost = sorted(known.keys() - set(archive.index.ids()))
+        for number in lost:
+            known[number] = [one.other for one in archive.take(document(number)).verdicts if one.flagged]
+        if not archive.index.check().sound:
+            archive.index.check(repair=True)
+        ids = list(archive.index.ids())
+        missing = len(known.keys() - set(ids)) + len(ids) - len(set(ids))
+        twins = [number for number in known if number % 2 and number - 1 in known]
+        unseen = [one for one in twins if one - 1 not in known[one] and one not in known[one - 1]]
+        return Result(len(known), len(lost), missing, len(unseen), archive.index.check().sound)
+
+
+def drill(seconds: float, hosts: int, processes: int, kill_every: float) -> None:
+    with tempfile.TemporaryDirectory() as directory, servers(Path(directory)) as place:
+        examiners, kills, failed_over = Examiners(place, hosts, processes, 10**6), 0, False
+        began = time.monotonic()
+        for worker in range(hosts * processes):
+            examiners.start(worker)
+        while (passed := time.monotonic() - began) < seconds:
+            time.sleep(kill_every)
+            if passed > seconds / 2 and not failed_over:
+                place.fail_over()
+                failed_over = True
+            worker = random.randrange(hosts * processes)
+            examiners.kill(worker)
+            examiners.start(worker)
+            kills += 1
+        for worker in examiners.running:
+            examiners.kill(worker)
+        result = settle(place, examiners)
+        used = server_cpu_s(place)
+    rate = result.documents / seconds
+    print(f"{hosts} hosts with {processes} processes each, {seconds:g} s, {kills} kills, one failover:")
+    print(
+        f"{result.documents} documents acknowledged ({rate:.0f} a second), {result.lost} lost with the killed server"
+    )
+    print(
+        f"and examined again by the sync, {result.missing} missing or doubled, {result.unseen_twins} twins unseen,"
+    )
+    print(
+        f"check {'clean' if result.sound else 'NOT clean'}; server {1000 * used / max(1, result.documents):.2f} CPU ms a document"
+    )
+
+
+def throughput(documents: int) -> None:
+    """One examiner against two of two hosts, each for the same number of documents; CPU of the server beside."""
+    for hosts in (1, 2):
+        with tempfile.TemporaryDirectory() as directory, servers(Path(directory)) as place:
+            examiners = Examiners(place, hosts, 1, documents * hosts)
+            began = time.monotonic()
+            for worker in range(hosts):
+                examiners.start(worker)
+            used = [os.wait4(process.pid, 0)[2] for process in examiners.running.values()]
+            wall_s = time.monotonic() - began
+            client_s = sum(one.ru_utime + one.ru_stime for one in used)
+            total = documents * hosts
+            print(
+                f"{hosts} host(s): {total / wall_s:.1f} documents a second (wall), examiners {1000 * client_s / total:.1f} and "
+                f"server {1000 * server_cpu_s(place) / total:.2f} CPU ms a document"
+            )
+
+
+def server_cpu_s(place: Place) -> float:
+    """Of the servers that still run."""
+    spent = 0.0
+    for process in place.servers[:2]:
+        if process.poll() is None:
+            fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+            spent += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return spent
+
+
+def _server(directory: Path, port: int) -> list[str]:
+    place = directory / str(port)
+    place.mkdir()
+    return ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(place), "--save", "",
+            "--loglevel", "warning"]  # fmt: skip
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def ask(port: int, *words: str) -> bytes:
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as link:
+            body = b"".join(b"$%d\r\n%s\r\n" % (len(word), word.encode()) for word in words)
+            link.sendall(b"*%d\r\n%s" % (len(words), body))
+            return link.recv(65536)
+    except OSError:
+        return b""
+
+
+def _answers(port: int) -> bool:
+    return b"PONG" in ask(port, "PING")
+
+
+def _until(is_true: Callable[[], bool]) -> None:
+    for _ in range(1200):
+        if is_true():
+            return
+        time.sleep(0.05)
+    raise SystemExit("a server did not answer within a minute")
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--examiner"]:
+        examine(*sys.argv[2:])
+        return 0
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--hosts", type=int, default=2)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--kill-every", type=float, default=3)
+    parser.add_argument(
+        "--throughput", type=int, metavar="N", help="N documents by one host, and by each of two"
+    )
+    args = parser.parse_args()
+    if args.throughput:
+        throughput(args.throughput)
+    else:
+        drill(args.seconds, args.hosts, args.processes, args.kill_every)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""Two hosts with two processes each, one index on Redis, every process killed, and the server replaced by its replica."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scripts.drill_hosts import Examiners, servers, settle
+from tests.hook.index.shared.servers import MISSING, PROGRAM
+
+pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+pytestmark = pytest.mark.stress
+
+HOSTS, PROCESSES, DOCUMENTS = 2, 2, 80
+
+
+@pytest.mark.skipif(PROGRAM is None, reason=MISSING)
+def test_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+    """After the sync every document is there once, of two scans of a letter one has found the other, and `check` is clean.
+
+    Processes end after a number of documents, not after a time.
+    """
+    with servers(tmp_path) as place:
+        examiners = Examiners(place, HOSTS, PROCESSES, DOCUMENTS)
+        for worker in range(HOSTS * PROCESSES):
+            examiners.start(worker, die_after=3 + worker)
+        assert {process.wait() for process in examiners.running.values()} == {-9}
+        for worker in range(HOSTS * PROCESSES):
+            examiners.start(worker, die_after=5 if worker % 2 else -1)
+        place.fail_over()
+        for worker, process in examiners.running.items():
+            assert process.wait() == (-9 if worker % 2 else 0)
+        for worker in range(1, HOSTS * PROCESSES, 2):
+            examiners.start(worker)
+            assert examiners.running[worker].wait() == 0
+        result = settle(place, examiners)
+    assert (result.documents, result.missing, result.unseen_twins, result.sound) == (DOCUMENTS, 0, 0, True)
