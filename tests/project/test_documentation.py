@@ -92,7 +92,8 @@ def test_every_setting_that_is_named_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_leads_somewhere(page: Path) -> None:
-    targets = re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?:)([^)]+)\)", text) + re.findall(r'<img src="([^"]+)"', text)
     assert [target for target in targets if not _leads_somewhere(page, target)] == []
 
 
