@@ -84,7 +84,7 @@ class ForkServer:
             socket.send_fds(self._tasks, [task], [theirs.fileno(), *streams])
         return Forked(answers)
 
-    def run(self, words: Sequence[str], environ: Mapping[str, str], *, timeout_s: float = 60.0) -> Ran:
+    def run(self, words: Sequence[str], environ: Mapping[str, str], *, timeout_s: float = 180.0) -> Ran:
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
             code = self.start(words, environ, out=out, err=err).wait(timeout_s)
             for stream in (out, err):
@@ -93,7 +93,7 @@ class ForkServer:
 
     def close(self) -> None:
         self._tasks.close()
-        self._process.wait(timeout=10)
+        self._process.wait(timeout=60)
 
 
 def _umask() -> int:
