@@ -1,13 +1,16 @@
-"""What holds for every test: hypothesis is patient, and the directories above the temporary ones stay as they are."""
+"""What holds for every test: hypothesis is patient, the log is as it was, and so are the directories above the temporary ones."""
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from hook import log
 
 # Properties are about what comes out, never about how fast: a busy machine fails none.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -20,6 +23,16 @@ def _nothing_else_is_changed() -> Iterator[None]:
     before = _access()
     yield
     assert _access() == before
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_before() -> Iterator[None]:
+    """A command in the process of a test sets up the log of the program; the next test begins without that."""
+    yield
+    logger = logging.getLogger("hook")
+    log.close(logger)
+    logger.setLevel(logging.NOTSET)
+    logger.propagate = True
 
 
 def _access() -> dict[Path, tuple[str, int, int]]:

@@ -94,7 +94,7 @@ class ForkServer:
         words: Sequence[str],
         environ: Mapping[str, str],
         *,
-        timeout_s: float = 60.0,
+        timeout_s: float = 180.0,
         user: Sequence[int] | None = None,
     ) -> Ran:
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
@@ -105,7 +105,7 @@ class ForkServer:
 
     def close(self) -> None:
         self._tasks.close()
-        self._process.wait(timeout=10)
+        self._process.wait(timeout=60)
 
 
 def _umask() -> int:

@@ -92,7 +92,7 @@ class Hooked:
 
     def process(self, document_id: int, **more: str) -> Ran:
         """As Paperless runs it: the script, no arguments, another directory."""
-        done = self.start(document_id, **more).communicate(timeout=60)
+        done = self.start(document_id, **more).communicate(timeout=180)
         assert self._process is not None
         return Ran(self._process.returncode, *done)
 

@@ -332,7 +332,7 @@ def test_a_write_that_is_refused_is_kept_and_done_later(desk: Desk) -> None:
 def test_a_second_backfill_at_the_same_time_ends_at_once(desk: Desk) -> None:
     fill(desk.fake, 3)
     codes = []
-    desk.fake.faults.add("GET", r"id__in=", Before(lambda: codes.append(desk.process("backfill").wait(30))))
+    desk.fake.faults.add("GET", r"id__in=", Before(lambda: codes.append(desk.process("backfill").wait(120))))
     desk.backfill()
     assert codes == [6]
 
@@ -385,14 +385,14 @@ def disturb(desk: Desk, method: str, path: str, kind: type[Before | After], skip
     started = threading.Event()
 
     def kill() -> None:
-        started.wait(10)
+        started.wait(60)
         running[0].kill()
 
     desk.fake.faults.clear()
     desk.fake.faults.add(method, path, kind(kill), skip=skip)
     running.append(desk.process("backfill"))
     started.set()
-    return running[0].wait(60) == -signal.SIGKILL
+    return running[0].wait(180) == -signal.SIGKILL
 
 
 def test_killed_at_every_step_and_resumed_it_comes_to_the_same(tmp_path: Path) -> None:
@@ -402,11 +402,11 @@ def test_killed_at_every_step_and_resumed_it_comes_to_the_same(tmp_path: Path) -
         undisturbed, disturbed = Desk(calm, tmp_path / "calm"), Desk(rough, tmp_path / "rough")
         for fake in (calm, rough):
             fill(fake, batches.BATCH, rescans=30)
-        assert undisturbed.process("backfill").wait(60) == 0
+        assert undisturbed.process("backfill").wait(180) == 0
         killed = 0
         for method, path, kind, skip in KILLS.values():
             killed += disturb(disturbed, method, path, kind, skip)
         assert killed == len(KILLS)
         rough.faults.clear()
-        assert disturbed.process("backfill").wait(60) == 0
+        assert disturbed.process("backfill").wait(180) == 0
         assert result(disturbed) == result(undisturbed)

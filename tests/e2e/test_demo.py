@@ -70,7 +70,7 @@ def test_the_page_stays_up_until_it_is_interrupted(tmp_path: Path) -> None:
         assert len(person.enter().cards) == 4
     finally:
         demo.send_signal(signal.SIGINT)
-        assert demo.wait(30) == 0
+        assert demo.wait(120) == 0
         if demo.stdout is not None:
             demo.stdout.close()
     assert list(tmp_path.iterdir()) == []

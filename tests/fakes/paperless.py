@@ -87,6 +87,11 @@ class FakePaperless(Person):
     # what was asked of it
 
     @property
+    def connections(self) -> int:
+        """Open ones: with none, no request of a killed program is being answered any more."""
+        return self._listener.open_connections
+
+    @property
     def requests(self) -> list[Recorded]:
         return self._listener.requests
 

@@ -102,6 +102,11 @@ class Listener:
             self._reserved.close()
             self._reserved = None
 
+    @property
+    def open_connections(self) -> int:
+        with self._guard:
+            return len(self._connections)
+
     def opened(self, connection: socket.socket) -> None:
         with self._guard:
             self._connections.add(connection)

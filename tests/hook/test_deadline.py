@@ -35,7 +35,7 @@ def test_the_watchdog_ends_a_process_that_hangs() -> None:
         ended.set()
 
     Watchdog(0.01, lambda: 3, end=end)
-    assert ended.wait(5)
+    assert ended.wait(60)
     assert codes == [3]
 
 
@@ -51,7 +51,7 @@ def test_the_watchdog_ends_the_process_even_if_on_timeout_fails() -> None:
     threading.excepthook, hook = lambda args: None, threading.excepthook
     try:
         Watchdog(0.0, lambda: 1 // 0, end=end)
-        assert ended.wait(5)
+        assert ended.wait(60)
     finally:
         threading.excepthook = hook
     assert codes == [0]
@@ -60,6 +60,8 @@ def test_the_watchdog_ends_the_process_even_if_on_timeout_fails() -> None:
 def test_a_cancelled_watchdog_does_nothing() -> None:
     """Either it ends the process or the caller does."""
     ended = threading.Event()
-    watchdog = Watchdog(0.02, lambda: 0, end=lambda code: ended.set())
+    watchdog = Watchdog(
+        1.0, lambda: 0, end=lambda code: ended.set()
+    )  # cancelled in time on a busy machine, too
     watchdog.cancel()
-    assert not ended.wait(0.05)
+    assert not ended.wait(1.2)

@@ -153,7 +153,7 @@ def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path)
     asked: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script), "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "1"}
     environ = hooked.environ(number, DEDUPE_DEADLINE_S="5", **asked)
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, timeout=30
+        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, timeout=120
     )
     assert done.returncode == 3
     assert len(seen(next_script)) == 1

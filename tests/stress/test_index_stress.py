@@ -31,7 +31,7 @@ def test_killed_fifty_times(tmp_path: Path, processes: ForkServerContext) -> Non
         process.join()
         deaths.append(process.exitcode)
         if seed % 2:  # else the next process finds the -wal file as the killed one left it
-            with open_index(tmp_path / "killed", timeout_s=1) as index:
+            with open_index(tmp_path / "killed", timeout_s=60) as index:
                 assert index.check().sound, seed
     assert set(deaths) == {-signal.SIGKILL, -signal.SIGXFSZ}
     follow_plan(tmp_path / "killed", None)

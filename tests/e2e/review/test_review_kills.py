@@ -41,7 +41,7 @@ class Killer:
 
     def strike(self) -> None:
         if self.seen == self.at:
-            assert self.started.wait(10)
+            assert self.started.wait(60)
             assert self.running is not None
             self.running.kill()
         self.seen += 1
@@ -50,7 +50,7 @@ class Killer:
         """True if the process was killed."""
         self.running = fork_server().start(words, environ)
         self.started.set()
-        return self.running.wait(60) == -signal.SIGKILL
+        return self.running.wait(180) == -signal.SIGKILL
 
     def watch(self, fake: FakePaperless) -> None:
         act = After(self.strike) if self.afterwards else Before(self.strike)

@@ -49,6 +49,7 @@ class Watched:
     hosts: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self.page.set_default_timeout(120_000)  # a busy machine
         self.page.on("console", lambda said: self._heard(said.type, said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self._asked(dialog))

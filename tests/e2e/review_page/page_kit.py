@@ -90,7 +90,7 @@ class Plain:
         self.host = self.host or f"127.0.0.1:{self.port}"
 
     def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         sent = {"Host": self.host, **self.more}
         if self.cookie:
             sent["Cookie"] = self.cookie

@@ -310,6 +310,7 @@ def test_a_decision_survives_a_kill_at_any_moment(
             sending.join(chance.uniform(0.0, 0.12))
             at.kill()
             sending.join()
+            until(lambda: fake.connections == 0)  # what the killed service has sent is answered
             tags = fake.document(archive.rescan).tags
             if answers == [303]:
                 assert tags & {"dedupe:confirm", "dedupe:confirmed"}

@@ -108,7 +108,7 @@ def test_it_ends_in_time_with_everything_stuck(tmp_path: Path, texts: Texts) -> 
             )
             began_s = time.monotonic()
             assert shop.stop() == 0
-        assert time.monotonic() - began_s < 9.5
+        assert time.monotonic() - began_s < 12.0  # 7 s of timers; 13 s and more if one of them is missing
         assert shop.waiting == [number]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from hook.cli import main
 from hook.service.server import is_loopback
-from tests.e2e.serve_kit import SECRET, Service, service, until
+from tests.e2e.serve_kit import PATIENCE_S, SECRET, Service, service, until
 from tests.fakes import FakePaperless
 
 CANARY = "canary-of-the-body"
@@ -41,7 +41,7 @@ def unharmed(at: Service) -> Iterator[None]:
     assert at.is_up()
 
 
-def raw(at: Service, request: bytes, *, patience_s: float = 20.0) -> bytes:
+def raw(at: Service, request: bytes, *, patience_s: float = PATIENCE_S) -> bytes:
     """What comes back for these bytes, until the other side closes."""
     with socket.create_connection(("127.0.0.1", at.port), timeout=patience_s) as connection:
         connection.sendall(request)
@@ -119,22 +119,18 @@ def test_endless_headers(at: Service) -> None:
 
 
 def test_a_slow_body(at: Service) -> None:
-    """Announced, begun, never finished."""
+    """Announced, begun, never finished: answered within the limit of the service, else this waits in vain."""
     head = f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nContent-Length: 100\r\n\r\n"
-    began_s = time.monotonic()
     assert raw(at, head.encode() + CANARY.encode()).startswith(b"HTTP/1.1 408 ")
-    assert time.monotonic() - began_s < 15
 
 
 def test_slow_headers_hold_up_nobody(at: Service) -> None:
     """Twenty that never finish their first line: others are answered meanwhile, and they are shown out."""
-    began_s = time.monotonic()
-    slow = [socket.create_connection(("127.0.0.1", at.port), timeout=20) for _ in range(20)]
+    slow = [socket.create_connection(("127.0.0.1", at.port), timeout=PATIENCE_S) for _ in range(20)]
     for connection in slow:
         connection.sendall(b"POST /ev")
     assert at.ask("GET", "/healthz")[0] == 200
     assert all(connection.recv(64).startswith(b"HTTP/1.1 408 ") for connection in slow)
-    assert time.monotonic() - began_s < 15
     for connection in slow:
         connection.close()
 
@@ -146,10 +142,9 @@ def test_hundreds_of_idle_connections_hold_up_nobody(at: Service) -> None:
         for _ in range(20):
             assert at.ask("GET", "/healthz")[0] == 200
         assert at.ask("GET", "/metrics", headers={"X-Dedupe-Secret": SECRET})[0] == 200
-        time.sleep(0.2)
         for connection in idle:
             connection.setblocking(False)
-        assert sum(_is_open(connection) for connection in idle) <= 32
+        until(lambda: sum(_is_open(connection) for connection in idle) <= 32)
     finally:
         for connection in idle:
             connection.close()

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,10 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
 from hook.index.archive import Archive
-from tests.core.core_kit import LETTER, NEXT_LETTER
+from hook.index.query.examination import with_others
+from scripts.corpus.generate import TEMPLATES, corpus
+from scripts.corpus.template import load
+from tests.core.core_kit import LETTER, NEXT_LETTER, verdict_on
 from tests.corpus.make import DOCUMENTS
 from tests.corpus.noise import scanned
 
@@ -309,3 +313,25 @@ def test_documents_may_come_from_a_pipe(file: Path) -> None:
 def test_it_needs_no_home(file: Path) -> None:
     """It makes its own index, so it runs where there is neither a home nor a setting."""
     assert cli.main(["scan", str(file)], {}) == 0
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_all_reports_the_same_pairs(seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """--all prints more pairs, and reports none that a plain scan leaves out, nor with another relation or confidence."""
+    rows, _ = corpus(load(TEMPLATES), 150, seed)
+    file = write(tmp_path / "docs.jsonl", [{"id": row["id"], "content": row["content"]} for row in rows])
+    found = []
+    for options in ([], ["--all"]):
+        assert scan(file, *options) == 0
+        found.append(pairs(capsys.readouterr().out))
+    plain, everything = found
+    assert [one for one in everything if one["flagged"]] == plain
+    assert len(everything) > len(plain) > 20
+
+
+def test_a_pair_that_only_the_full_comparison_would_report_is_not_reported() -> None:
+    """A first look rules out a pair for a plain scan. --all compares it all the same, and shows it without a report."""
+    ruled_out, other = (replace(verdict_on(LETTER, RESCAN), subject=9, other=number) for number in (1, 2))
+    assert ruled_out.flagged
+    shown = with_others([other], [ruled_out, other])
+    assert [(one.other, one.flagged) for one in shown] == [(1, False), (2, True)]

@@ -91,7 +91,7 @@ def test_no_drip_outlives_the_deadline(behave: Behave) -> None:
     began_s = time.monotonic()
     with server(behave) as url, client(url, seconds=1.0) as paperless, pytest.raises(errors.TemporaryError):
         paperless.tags()
-    assert time.monotonic() - began_s < 10.0
+    assert time.monotonic() - began_s < 30.0
 
 
 def test_without_a_deadline_the_head_has_the_timeout() -> None:
