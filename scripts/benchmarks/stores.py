@@ -48,6 +48,7 @@ def measure(store: str, sizes: list[int], measured: int) -> list[Size]:
             documents = source.documents(done, size - done)
             insert_ms = _fill(Path(place) / "index", address, documents, size - done)
             lines.append(_measured(Path(place) / "index", address, source, size, measured, insert_ms))
+            print(lines[-1], file=sys.stderr, flush=True)
             done = size
     return lines
 
