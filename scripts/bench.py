@@ -4,6 +4,8 @@
     bench.py [growth] [--sizes 1000,10000,100000] [--measured 400]
     bench.py million [--sizes 10000,100000,1000000] [--store directory|redis] [--measured 400]
     bench.py yardstick DOCS.jsonl
+    bench.py all [--sizes 500,1500,4500] [--picture docs/performance.svg]
+    bench.py family [--sizes 3000,30000]
 
 growth     CPU a document for opening the index, reading, looking up, judging and storing, as a hook does it for each
            document anew, and index bytes a document, at each size.
@@ -12,6 +14,10 @@ million    the same index as it grows, in a directory or on a Redis server: CPU 
            a document, memory, and the exponent with which a query grows.
 yardstick  CPU and peak memory of `paperless-dedupe scan` on a file, against datasketch's MinHash(256) with one
            `update` per word 3-gram of the same texts: no index, no comparison, imports not counted.
+all        signature, insert, query, verdict, whole examination, cold hook, forwarder, service and shared store in one table,
+           beside datasketch, rapidfuzz and rensa (where installed); growth exponents, and a picture of them.
+family     one template filled in thousands of times: what a query costs then, and whether a second scan of one of the
+           oldest still finds it.
 """
 
 from __future__ import annotations
@@ -230,7 +236,10 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "what", nargs="?", default="growth", choices=("growth", "million", "yardstick", "minhash")
+        "what",
+        nargs="?",
+        default="growth",
+        choices=("growth", "million", "yardstick", "minhash", "all", "family"),
     )
     parser.add_argument("file", nargs="?", metavar="DOCS.jsonl")
     parser.add_argument(
@@ -239,6 +248,12 @@ def main() -> int:
     parser.add_argument("--store", default="directory", choices=("directory", "redis"), help="of million")
     parser.add_argument(
         "--measured", type=int, default=400, help="documents examined at each size (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--picture",
+        type=Path,
+        default=ROOT / "docs" / "performance.svg",
+        help="of all (default: %(default)s)",
     )
     args = parser.parse_args()
     if args.what == "growth":
@@ -250,6 +265,16 @@ def main() -> int:
 
         sizes = [int(size) for size in (args.sizes or "10000,100000,1000000").split(",")]
         print(bench_stores.table(args.store, bench_stores.measure(args.store, sizes, args.measured)))
+        return 0
+    if args.what == "all":
+        from scripts.benchmarks import together
+
+        print(together.run([int(size) for size in (args.sizes or "500,1500,4500").split(",")], args.picture))
+        return 0
+    if args.what == "family":
+        from scripts.benchmarks import family
+
+        print(family.table([int(size) for size in (args.sizes or "3000,30000").split(",")]))
         return 0
     if args.file is None:
         parser.error(f"{args.what} needs DOCS.jsonl")

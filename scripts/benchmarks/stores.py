@@ -48,6 +48,7 @@ def measure(store: str, sizes: list[int], measured: int) -> list[Size]:
             documents = source.documents(done, size - done)
             insert_ms = _fill(Path(place) / "index", address, documents, size - done)
             lines.append(_measured(Path(place) / "index", address, source, size, measured, insert_ms))
+            print(lines[-1], file=sys.stderr, flush=True)
             done = size
     return lines
 
@@ -81,7 +82,7 @@ def exponent(points: list[tuple[int, float]]) -> float:
 
 def _fill(index: Path, address: Address | None, documents: Iterator[Document], count: int) -> float:
     spent = 0.0
-    with _opened(index, address) as archive:
+    with opened(index, address) as archive:
         for start in range(0, count, FILL_BATCH):
             found = [
                 archive.fingerprint(document)
@@ -103,7 +104,7 @@ def _measured(
 
     asked = list(bench_documents.Archive(seed=2).documents(0, measured))
     begun = time.process_time()
-    with _opened(index, address) as archive:
+    with opened(index, address) as archive:
         archive.candidates(archive.fingerprint(asked[0]))
         open_ms = 1000 * (time.process_time() - begun)
         prints = [archive.fingerprint(one) for one in asked]
@@ -116,7 +117,7 @@ def _measured(
     return Size(size, insert_ms, query_ms, open_ms, stored / size, peak_mb)
 
 
-def _opened(index: Path, address: Address | None) -> Archive:
+def opened(index: Path, address: Address | None) -> Archive:
     from dedupe_core.policy import DEFAULT as POLICY
     from dedupe_core.recipe import DEFAULT as RECIPE
     from hook.index.archive import Archive
@@ -139,6 +140,13 @@ def _address(store: str, place: Path) -> Iterator[Address | None]:
     if store == "directory":
         yield None
         return
+    with server_of(place) as address:
+        yield address
+
+
+@contextmanager
+def server_of(place: Path) -> Iterator[Address]:
+    """A Redis server that keeps everything in memory."""
     from hook.index.shared.address import parse_address
 
     with socket.socket() as probe:
@@ -146,7 +154,7 @@ def _address(store: str, place: Path) -> Iterator[Address | None]:
         port = probe.getsockname()[1]
     process = subprocess.Popen(
         ["redis-server", "--port", str(port), "--save", "", "--dir", str(place), "--loglevel", "warning"],
-        stdout=sys.stderr,
+        stdout=subprocess.DEVNULL,
     )
     try:
         time.sleep(1.0)

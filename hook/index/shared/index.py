@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 KeysOf = Callable[[bytes], Keys]
 _AT_ONCE: Final = 1000
+_SAMPLED_PAGES: Final = 256  # of all pages: their mean is within a tenth of that of all
 _BULKY_PAGE: Final = 3 * BUCKET_CAP  # entries: a bucket on it may be overfull
 
 
@@ -46,7 +47,7 @@ class SharedIndex(SharedValues):
         self._later: list[Command] = []  # drops of overfull buckets, sent with the next round trip
         self._own_changes = self._changes = 0
         self._depth = 0  # of batches in each other
-        self.mean_load = 0.0
+        self.load = 0.0
         self.state = State(recipe_id)
 
     @classmethod
@@ -213,7 +214,7 @@ class SharedIndex(SharedValues):
 
     def maintain(self) -> None:
         """Divides the pages when they have become full; before and during a backfill or sync."""
-        if self.mean_load > PAGE_LOAD:
+        if self.load > PAGE_LOAD and self._mean_load() > PAGE_LOAD:
             from hook.index.shared.growth import grow  # the hook never needs it
 
             grow(self)
@@ -324,8 +325,16 @@ class SharedIndex(SharedValues):
         return answers
 
     def _note_load(self, sizes: list[int]) -> None:
+        """Of the pages that were asked for: more than the mean of all, because keys of families are asked for more often."""
         if sizes:
-            self.mean_load = float(np.mean(sizes))
+            self.load = float(np.mean(sizes))
+
+    def _mean_load(self) -> float:
+        """Of pages that are spread evenly; one round trip."""
+        level = self.state.level
+        step = max(1, (1 << level) // _SAMPLED_PAGES)
+        pages = [self.names.page(self.state, level, number) for number in range(0, 1 << level, step)]
+        return float(np.mean(self.server.run([("SCARD", page) for page in pages])))
 
     def _hashed_of(self, document_id: int, record: bytes) -> Hashed:
         try:

@@ -1,0 +1,71 @@
+"""One template filled in thousands of times: called by `bench.py family`."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from pathlib import Path
+
+from dedupe_core.model import Document
+from scripts.benchmarks.stores import opened
+
+BATCH, ASKED = 200, 20
+FORM = (
+    "Stadtwerke Musterstadt GmbH Abrechnung Ihres Verbrauchs Kundennummer {customer} Rechnung Nr. RE-{number:08} vom "
+    "{day:02}.{month:02}.2024 Zaehlernummer {meter} Verbrauch {used} kWh Arbeitspreis 0,31 EUR Grundpreis 9,90 EUR Summe "
+    "{euros},{cents:02} EUR Bitte ueberweisen Sie den Betrag innerhalb von vierzehn Tagen auf unser Konto Bei Fragen "
+    "erreichen Sie unseren Kundendienst montags bis freitags Mit freundlichen Gruessen Ihre Stadtwerke Musterstadt"
+)
+
+
+def letter(number: int) -> Document:
+    of = random.Random(number)
+    return Document(
+        number,
+        FORM.format(
+            customer=of.randrange(10**6, 10**7), number=of.randrange(10**8), day=of.randrange(1, 29),
+            month=of.randrange(1, 13), meter=of.randrange(10**7, 10**8), used=of.randrange(900, 9000),
+            euros=of.randrange(40, 900), cents=of.randrange(100),
+        ),
+    )  # fmt: skip
+
+
+def again(number: int, new: int) -> Document:
+    """The same letter scanned again, with misread letters; the numbers are read well."""
+    return Document(
+        new, letter(number).content.replace("Kundendienst", "Kundendlenst").replace("innerhalb", "1nnerhaib")
+    )
+
+
+def table(sizes: list[int]) -> str:
+    lines = [
+        "| letters of one template | query and verdict, CPU ms | twins found | bytes a document |",
+        "|---:|---:|---:|---:|",
+    ]
+    with tempfile.TemporaryDirectory() as directory:
+        place, done = Path(directory) / "index", 0
+        for size in sizes:
+            _fill(place, range(done, size))
+            done = size
+            lines.append(_row(place, size))
+    return "\n".join(lines)
+
+
+def _fill(place: Path, numbers: range) -> None:
+    with opened(place, None) as archive:
+        for start in range(numbers.start, numbers.stop, BATCH):
+            with archive.batch():
+                for number in range(start, min(start + BATCH, numbers.stop)):
+                    archive.remember(archive.fingerprint(letter(number)))
+
+
+def _row(place: Path, size: int) -> str:
+    with opened(place, None) as archive:
+        asked = [archive.fingerprint(again(number, 10**7 + number)) for number in range(ASKED)]
+        began, found = time.process_time(), 0
+        for number, one in enumerate(asked):
+            found += any(verdict.flagged and verdict.other == number for verdict in archive.judge(one))
+        ms = 1000 * (time.process_time() - began) / ASKED
+    stored = sum(path.stat().st_size for path in place.iterdir())
+    return f"| {size:,} | {ms:.1f} | {found} of {ASKED} | {stored / size:,.0f} |"

@@ -1,0 +1,235 @@
+"""Everything in one table, ratios from one run: called by `bench.py all`.
+
+Ours beside what people would pick instead: datasketch's LSH in memory and on Redis, every pair by rapidfuzz (what
+Paperless's `document_fuzzy_match` does), rensa for signatures where it is installed. All on the same made texts
+(bench_documents.py), CPU milliseconds a document of this process, one core.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scripts.benchmarks import plot
+from scripts.benchmarks.stores import exponent, opened, server_of
+
+if TYPE_CHECKING:
+    from dedupe_core.model import Document, Fingerprint
+    from hook.index.shared.address import Address
+
+SCRIPTS = Path(__file__).resolve().parents[1]
+PERMUTATIONS, BANDS, ROWS = 192, 64, 3  # of our default recipe, for datasketch, too
+QUERIES = 100
+
+
+@dataclass
+class Figures:
+    """CPU milliseconds a document by what was done and by whom, and for some of them by size."""
+
+    ms: dict[tuple[str, str], float] = field(default_factory=dict)
+    by_size: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
+
+    def note(self, what: str, who: str, ms: float) -> None:
+        self.ms[what, who] = ms
+
+    @contextmanager
+    def timed(self, what: str, who: str, count: int) -> Iterator[None]:
+        began = time.process_time()
+        yield
+        self.note(what, who, 1000 * (time.process_time() - began) / count)
+
+
+def run(sizes: Sequence[int], picture: Path) -> str:
+    from scripts import bench_documents
+
+    documents = list(bench_documents.Archive().documents(0, sizes[-1] + QUERIES))
+    figures = Figures()
+    _signatures(figures, documents[: sizes[0]])
+    with tempfile.TemporaryDirectory() as place:
+        _ours(figures, documents, sizes, Path(place) / "directory", None)
+        _lsh(figures, documents, sizes, {})
+        _pairs(figures, documents, sizes)
+        if shutil.which("redis-server"):
+            _on_redis(figures, documents[: sizes[0]], Path(place))
+    _processes(figures, sizes[0])
+    picture.write_text(
+        plot.log_log("CPU per document as the archive grows", "documents", "CPU ms", figures.by_size),
+        encoding="utf-8",
+    )
+    return table(figures)
+
+
+def _signatures(figures: Figures, documents: Sequence[Document]) -> None:
+    from datasketch import MinHash
+
+    from dedupe_core.fingerprint.shingles import shingle_hashes
+    from dedupe_core.fingerprint.signature import signature
+    from dedupe_core.recipe import DEFAULT as RECIPE
+    from dedupe_core.text.normalise import normalise
+
+    texts = [normalise(document.content) for document in documents]
+    hashes = [shingle_hashes(text, RECIPE) for text in texts]
+    with figures.timed("signature", "ours", len(texts)):
+        for one in hashes:
+            signature(one, RECIPE)
+    grams = [[text[place : place + 6].encode() for place in range(len(text) - 5)] for text in texts]
+    with figures.timed("signature", "datasketch update_batch", len(texts)):
+        for gram in grams:
+            MinHash(num_perm=PERMUTATIONS).update_batch(gram)
+    _rensa(figures, grams)
+
+
+def _rensa(figures: Figures, grams: Sequence[Sequence[bytes]]) -> None:
+    try:
+        from rensa import RMinHash  # type: ignore[import-not-found]  # measured where it is installed
+    except ModuleNotFoundError:
+        return
+    words = [[gram.decode(errors="replace") for gram in one] for one in grams]
+    with figures.timed("signature", "rensa", len(words)):
+        for one in words:
+            RMinHash(num_perm=PERMUTATIONS, seed=1).update(one)
+
+
+def _ours(
+    figures: Figures,
+    documents: Sequence[Document],
+    sizes: Sequence[int],
+    place: Path,
+    address: Address | None,
+) -> None:
+    """Fingerprints are made once; insert, query and verdict are what is left of an examination."""
+    from dedupe_core.compare.view import view
+    from dedupe_core.judge.judge import judge
+    from dedupe_core.policy import DEFAULT as POLICY
+
+    who = "ours on Redis" if address else "ours"
+    with opened(place, address) as archive:
+        done = 0
+        for size in sizes:
+            prints = _timed_fingerprints(figures, archive.fingerprint, documents[done:size], who)
+            with figures.timed("insert", who, size - done), archive.batch():
+                for found in prints:
+                    archive.remember(found)
+            archive.index.maintain()
+            asked = [archive.fingerprint(one) for one in documents[size : size + QUERIES]]
+            with figures.timed("query", who, QUERIES):
+                for found in asked:
+                    archive.candidates(found)
+            with figures.timed("verdict", who, QUERIES):
+                for found in asked:
+                    judge(view(found), archive.neighbours(found), POLICY)
+            parts = ("fingerprint", "insert", "query", "verdict")
+            figures.by_size.setdefault(f"{who}: whole examination", []).append(
+                (size, sum(figures.ms[part, who] for part in parts if part != "query"))
+            )
+            done = size
+
+
+def _timed_fingerprints(
+    figures: Figures, make: Callable[[Document], Fingerprint], documents: Iterable[Document], who: str
+) -> list[Fingerprint]:
+    some = list(documents)
+    with figures.timed("fingerprint", who, len(some)):
+        return [make(one) for one in some]
+
+
+def _lsh(
+    figures: Figures, documents: Sequence[Document], sizes: Sequence[int], storage: dict[str, Any]
+) -> None:
+    from datasketch import MinHash, MinHashLSH
+
+    who = "datasketch LSH on Redis" if storage else "datasketch LSH in memory"
+
+    def made(document: Document) -> Any:
+        words = document.content.lower().split()
+        minhash = MinHash(num_perm=PERMUTATIONS)
+        minhash.update_batch([" ".join(words[at : at + 3]).encode() for at in range(max(1, len(words) - 2))])
+        return minhash
+
+    options = {"storage_config": storage} if storage else {}
+    lsh = MinHashLSH(num_perm=PERMUTATIONS, params=(BANDS, ROWS), **options)
+    done = 0
+    for size in sizes:
+        with figures.timed("fingerprint", who, size - done):
+            hashes = [made(one) for one in documents[done:size]]
+        with figures.timed("insert", who, size - done):
+            for number, one in enumerate(hashes, done):
+                lsh.insert(str(number), one, check_duplication=False)
+        asked = [made(one) for one in documents[size : size + QUERIES]]
+        with figures.timed("query", who, QUERIES):
+            for one in asked:
+                lsh.query(one)
+        whole = sum(figures.ms[part, who] for part in ("fingerprint", "insert", "query"))
+        figures.by_size.setdefault(f"{who}: no verdict", []).append((size, whole))
+        done = size
+
+
+def _pairs(figures: Figures, documents: Sequence[Document], sizes: Sequence[int], asked: int = 5) -> None:
+    """Each new document against every one before it, as `document_fuzzy_match` compares all with all."""
+    from rapidfuzz import fuzz
+
+    for size in sizes:
+        with figures.timed("verdict", "all pairs by rapidfuzz", asked):
+            for one in documents[size : size + asked]:
+                for other in documents[:size]:
+                    fuzz.ratio(one.content, other.content, score_cutoff=85)
+        ms = figures.ms["verdict", "all pairs by rapidfuzz"]
+        figures.by_size.setdefault("all pairs by rapidfuzz", []).append((size, ms))
+
+
+def _on_redis(figures: Figures, documents: Sequence[Document], place: Path) -> None:
+    size = len(documents) - QUERIES
+    with ExitStack() as stack:
+        address = stack.enter_context(server_of(place))
+        _ours(figures, documents, [size], place / "local", address)
+        host, port = address.hosts[0]
+        storage = {"type": "redis", "basename": b"lsh", "redis": {"host": host, "port": port}}
+        _lsh(figures, documents, [size], storage)
+
+
+def _processes(figures: Figures, documents: int) -> None:
+    """Whole processes: CPU seconds of a hook, and of the service for a document."""
+    hook = _printed("bench_hook.py", "--documents", documents, "--runs", 5)
+    for what, line in (("cold hook", r"\| hook, .*?\| ([\d.]+)"), ("forwarder", r"\| courier \| ([\d.]+)")):
+        figures.note(what, "ours", 1000 * float(re.findall(line, hook)[0]))
+    figures.note(
+        "cold hook",
+        "`import datasketch` and the other packages",
+        1000 * float(re.findall(r"import datasketch` \| ([\d.]+)", hook)[0]),
+    )
+    figures.note("forwarder", "`python -c pass`", 1000 * float(re.findall(r"pass` \| ([\d.]+)", hook)[0]))
+    served = _printed("bench_serve.py", "--documents", documents, "--rate", 5, "--seconds", 12)
+    figures.note(
+        "service", "ours", float(re.findall(r"CPU per document of the whole.*\| ([\d.]+)", served)[0])
+    )
+
+
+def _printed(script: str, *arguments: object) -> str:
+    command = [sys.executable, str(SCRIPTS / script), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def table(figures: Figures) -> str:
+    lines = ["| what | by | CPU ms a document | against ours |", "|---|---|---:|---:|"]
+    for (what, who), ms in sorted(figures.ms.items(), key=lambda one: _ORDER.index(one[0][0])):
+        ours = figures.ms.get((what, "ours"))
+        lines.append(f"| {what} | {who} | {ms:.2f} | {f'{ms / ours:.2f} x' if ours else ''} |")
+    lines += ["", "| whole examination | grows with the archive as |", "|---|---:|"]
+    lines += [
+        f"| {name} | n^{exponent(points):.2f} |"
+        for name, points in figures.by_size.items()
+        if len(points) > 2
+    ]
+    return "\n".join(lines)
+
+
+_ORDER = ("signature", "fingerprint", "insert", "query", "verdict", "cold hook", "forwarder", "service")
