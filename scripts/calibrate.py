@@ -81,7 +81,7 @@ QUESTIONS = {
     "same": Question(("duplicate",), NEGATIVE, directed=1, trees=250, rate=0.09, share=0.15, least=20, seeds=2),
     "revision": Question(("version", "rewording"), NEGATIVE, trees=120, share=0.2, least=15),
     "contained": Question(("contained",), NEGATIVE, trees=60, share=0.2),
-    "edited": Question(("version", "edit", "rewording"), ("duplicate", "copy"), LEDGER, directed=-1, trees=200, leaves=8, share=0.2, rate=0.1, least=15, real=3.0),
+    "edited": Question(("version", "edit", "rewording"), ("duplicate", "copy"), LEDGER, directed=-1, trees=150, leaves=16, share=0.2, rate=0.1, least=20, seeds=2, real=4.0),
     "part": Question(("contained",), ("duplicate", "version"), trees=120, share=0.15),
 }  # fmt: skip
 PROSE = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
@@ -111,11 +112,40 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     dates = with_slips(seen.dates, partial(is_date_slip, at_most=1 if is_clean else 2))
     _add_words(measures, words, around, (a, b), readings)
     _add_numbers(measures, numbers, around, (a, b), readings)
+    _add_digits(measures, around, (a, b))
+    _add_standing(measures, around, (a, b))
     measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
     measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b))
     ledger = differences(a.printed, b.printed)
     measures.update(ledger_measures(ledger))
     return Evidence(measures, words, numbers, dates, seen.amounts, references, ledger, a.id)
+
+
+def _add_digits(measures: dict[str, float], around: Neighbourhood, pair: tuple[View, View]) -> None:
+    """All digits in a row, whatever separates them: where much is misread, hardly a number is equal, but most digits are."""
+    a, b = pair
+    measures["digits_alike"] = fuzz.ratio(a.digits, b.digits) / 100 if a.digits and b.digits else 0.5
+    measures["digits_beside_text"] = measures["digits_alike"] - measures["likeness"]
+    shared = np.intersect1d(a.digit_runs, b.digit_runs, assume_unique=True)
+    rare = around.rarity_of_digit_runs(shared, a, b)
+    alone = (np.setdiff1d(side.digit_runs, shared, assume_unique=True) for side in pair)
+    low, high = sorted(
+        around.rarity_of_digit_runs(runs, side) for runs, side in zip(alone, pair, strict=True)
+    )
+    measures["digit_runs_rare"] = rare
+    measures["digit_runs_share"] = _share(rare, low, 0.5)
+    measures["digit_runs_share_low"] = _share(rare, high, 0.5)
+
+
+def _add_standing(measures: dict[str, float], around: Neighbourhood, pair: tuple[View, View]) -> None:
+    """By how much the two resemble each other more than each of them its other neighbours: the usual one, and the best."""
+    usual, best = [], []
+    for side in pair:
+        others = around.resemblances(side, *pair) or [0.0]
+        usual.append(measures["resemblance"] - others[len(others) // 2])
+        best.append(measures["resemblance"] - others[-1])
+    measures["above_usual_low"], measures["above_usual"] = sorted(usual)
+    measures["above_best_low"], measures["above_best"] = sorted(best)
 
 
 def _order(side: View) -> tuple[object, ...]:

@@ -27,8 +27,6 @@ KINDS = {
 _IDENTIFYING = (WordKind.LONG_NUMBER, WordKind.NAME, WordKind.CONTACT)
 _MOST = 40.0  # of anything: more says no more
 _LONGEST_LIST = 150  # words left over on a side that are matched: bounds the cost of a pair
-_SENTENCE = (5, 60)  # words that moved together: a clause, neither a word of a table nor a page
-_WRITTEN = 0.35  # of the words of a sentence begin with a small letter, in German, too
 _FEW_AROUND = 3  # equal words around a number that make its place the same in both texts
 _MISREAD_AS_WORD = 0.03  # of the misread words look like another word
 _BY_CHANCE = 0.02  # differences that noise makes even in a clean pair
@@ -43,7 +41,6 @@ def ledger_measures(ledger: Ledger) -> dict[str, float]:
     _add_replaced(measures, ledger, noise)
     _add_inserted(measures, ledger)
     _add_left_over(measures, ledger, noise)
-    _add_moved(measures, ledger)
     _add_beyond_noise(measures, ledger, noise)
     return measures
 
@@ -153,35 +150,6 @@ def _add_left_over(measures: dict[str, float], ledger: Ledger, noise: int) -> No
     measures["left_over_beside_noise"] = total / (total + noise + 1)
     measures["left_over_numbers_share"] = numbers / (numbers + measures["equal_long_numbers"] + 1)
     measures["left_over_names_share"] = names / (names + measures["equal_names"] + 1)
-
-
-def _add_moved(measures: dict[str, float], ledger: Ledger) -> None:
-    """Sentences that are elsewhere in the other text, and all other passages: columns and tables read in another order."""
-    moved = [one for one in ledger.differences if one.kind is Kind.MOVED and one.span.is_one_sided]
-    sentences = [
-        one
-        for one in moved
-        if one.clean
-        and (_is_sentence(ledger.left, *one.span[:2]) or _is_sentence(ledger.right, *one.span[2:]))
-    ]
-    measures["moved_sentences"] = _bounded(len(sentences))
-    measures["moved_passages"] = _bounded(
-        sum(one.kind is Kind.MOVED for one in ledger.differences) - len(sentences)
-    )
-
-
-def _is_sentence(side: Printed, start: int, end: int) -> bool:
-    """Running text from one full stop, or line, to another; shorter than a page."""
-    if not _SENTENCE[0] <= end - start <= _SENTENCE[1]:
-        return False
-    if not (side.begins_line(start) or _ends_sentence(side.words[start - 1])):
-        return False
-    written = sum(word_kind(word) is WordKind.WORD for word in side.words[start:end])
-    return _ends_sentence(side.words[end - 1]) and written >= _WRITTEN * (end - start)
-
-
-def _ends_sentence(word: str) -> bool:
-    return word[-1] in ".!?;"
 
 
 def _add_beyond_noise(measures: dict[str, float], ledger: Ledger, noise: int) -> None:

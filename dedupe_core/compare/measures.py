@@ -42,7 +42,9 @@ REGISTRY: tuple[Measure, ...] = (
     *_measures(Stage.GLANCE, Direction.FREE, "length length_ratio numbers contained_low passages_shared passages_own neighbours"),
     *_measures(Stage.CLOSE, Direction.RISES, """
         likeness coverage_low coverage_high words_support numbers_support numbers_support_high numbers_share
-        numbers_share_low in_order equal_long_numbers equal_names"""),
+        numbers_share_low in_order equal_long_numbers equal_names
+        digits_alike digits_beside_text digit_runs_rare digit_runs_share digit_runs_share_low
+        above_usual above_usual_low above_best above_best_low"""),
     *_measures(Stage.CLOSE, Direction.FALLS, """
         words_absent words_absent_high words_absent_share words_content long_words_absent
         numbers_absent numbers_changed dates_contradict
@@ -60,7 +62,6 @@ REGISTRY: tuple[Measure, ...] = (
         error_rate misread_words numbers_slipped dates_slipped
         ledger_error_rate in_order_high noise_share moved_share replaced_weakly
         inserted_lines inserted_lines_words inserted_lines_longest inserted_one lost_words edge_words
-        moved_sentences moved_passages
         left_over_long_numbers_high left_over_numbers_high left_over_names_high left_over_words_high
         left_over_contacts_high"""),
 )  # fmt: skip
@@ -71,6 +72,7 @@ DIRECTIONS = {one.name: one.direction for one in REGISTRY}
 # What differs, from the ledger alone: it does not depend on what else is in the archive, nor on how much is equal.
 _NOT_OF_DIFFERENCES = (
     "words_", "long_words", "numbers_", "dates_", "error_rate", "misread_words", "likeness", "coverage_", "in_order", "equal_",
+    "digit", "above_",
 )  # fmt: skip
 LEDGER = tuple(
     one.name

@@ -14,10 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dedupe_core.compare.printed import Printed, read_printed
+from dedupe_core.fingerprint.signature import resemblances
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.language import Language, language_of
 from dedupe_core.text.tokens import Tokens, number_key, tokens_of
 
+_NO_DIGITS = re.compile(r"[^0-9]+")
+_RUN = np.array([1000, 100, 10, 1])
+_READ_FOR_DIGITS, _DIGITS = 12_000, 1500  # characters of a text, and digits of it, that are compared
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
 COMPARED_CHARS = 3000  # letters and digits of a text in which split and joined words are looked up
 _NO_WORDS = np.empty(0, np.int64)
@@ -77,6 +81,19 @@ class View:
         return frozenset(memoryview(self.fingerprint.parts).cast("I"))
 
     @cached_property
+    def digits(self) -> str:
+        """The digits of the head of the text, in order and without what separates them."""
+        return _NO_DIGITS.sub("", self.fingerprint.text[:_READ_FOR_DIGITS])[:_DIGITS]
+
+    @cached_property
+    def digit_runs(self) -> NDArray[np.int64]:
+        """Each four digits in a row, ascending: a number that was split, joined or misread in one place keeps most of its own."""
+        digits = np.frombuffer(self.digits.encode(), np.uint8).astype(np.int64) - ord("0")
+        if len(digits) < len(_RUN):
+            return np.empty(0, np.int64)
+        return np.unique(np.correlate(digits, _RUN))
+
+    @cached_property
     def compact(self) -> str:
         """The head of the text without anything but letters and digits."""
         return self._head[:COMPARED_CHARS]
@@ -106,6 +123,7 @@ class Neighbourhood:
         self._views = list({one.id: one for one in views}.values())
         self._ids = {one.id for one in self._views}
         self._counts: dict[str, dict[object, int]] = {}  # by kind, counted when first asked for
+        self._alike: dict[int, dict[int, float]] = {}  # of a document, how much each neighbour resembles it
 
     def size_beside(self, *pair: View) -> int:
         return len(self._ids) - sum(one.id in self._ids for one in pair)
@@ -132,6 +150,28 @@ class Neighbourhood:
     def _word_hashes(self) -> NDArray[np.int64]:
         """Of every word of every neighbour, ascending."""
         return np.sort(np.concatenate([_NO_WORDS, *(one.word_hashes for one in self._views)]))
+
+    def resemblances(self, one: View, *but: View) -> list[float]:
+        """How much each neighbour but these resembles a document, the least first."""
+        if one.id not in self._alike:
+            signatures = [other.fingerprint.signature for other in self._views]
+            alike = resemblances(one.fingerprint.signature, signatures)
+            self._alike[one.id] = dict(zip((other.id for other in self._views), alike, strict=True))
+        left_out = {other.id for other in but}
+        return sorted(alike for number, alike in self._alike[one.id].items() if number not in left_out)
+
+    def rarity_of_digit_runs(self, runs: NDArray[np.int64], *holding: View) -> float:
+        """As `rarity`, of runs of digits: there are few enough of them to count them all."""
+        own = sum(one.id in self._ids for one in holding)
+        return float(np.sum(1 / (1 + np.maximum(self._digit_runs[runs] - own, 0))))
+
+    @cached_property
+    def _digit_runs(self) -> NDArray[np.int64]:
+        """How many neighbours have each run of four digits."""
+        empty = np.empty(0, np.int64)
+        return np.bincount(
+            np.concatenate([empty, *(one.digit_runs for one in self._views)]), minlength=10_000
+        )
 
     def rarity(self, kind: str, tokens: Iterable[object], *holding: View) -> float:
         """A token that no neighbour has weighs 1, one that n have 1/(1+n)."""

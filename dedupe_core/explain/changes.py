@@ -50,9 +50,10 @@ def by_age(editions: Iterable[Fingerprint]) -> list[Fingerprint]:
 
 
 def changes(ledger: Ledger, *, left_is_older: bool = True) -> list[Sentence]:
-    """What the newer text changed: sections, then single places, the surest first."""
+    """What the newer text changed: sections, then single places, the surest first; if there is none, another digit."""
+    differing = [one for one in ledger.differences if _is_change(one)]
     found = sorted(
-        (one for one in ledger.differences if _is_change(one)),
+        differing or [one for one in ledger.differences if one.slip and one.certain],
         key=lambda one: (not one.certain, -ledger.surprise(one), one.span),
     )
     sections = [one for one in found if _words(one) >= _SECTION]
@@ -122,6 +123,8 @@ def _place(ledger: Ledger, one: Difference, left_is_older: bool) -> Sentence:
     left, right = ledger.sides(one)
     before, after = (left, right) if left_is_older else (right, left)
     gone, come = (one.left_only, one.right_only) if left_is_older else (one.right_only, one.left_only)
+    if one.slip:
+        return Sentence(f"{_quoted(before)} became {_quoted(after)}", "a number changed")
     noun = _NOUNS.get(one.word_kind, "word")
     if not come or not gone:
         what, text = ("added", after) if come else ("removed", before)

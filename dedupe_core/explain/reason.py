@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from dedupe_core.compare.agreement import Agreement
 from dedupe_core.compare.differences import content
 from dedupe_core.compare.evidence import Evidence
+from dedupe_core.compare.moved import moved_clauses
 from dedupe_core.explain.changes import Sentence, by_age, changes, contradictions, noise
 from dedupe_core.explain.parts import part_in_words
 from dedupe_core.facts.facts import describe_amount
@@ -120,9 +120,8 @@ def _sentences(
 
 
 def _moved(evidence: Evidence) -> list[Sentence]:
-    """A sentence that moved is a place in each of the texts."""
-    count = math.ceil(evidence.measures["moved_sentences"] / 2)
-    return [_plain("a sentence moved" if count == 1 else f"{count} sentences moved")] if count else []
+    count = len(moved_clauses(evidence.ledger.left, evidence.ledger.right))
+    return [_plain("a passage moved" if count == 1 else f"{count} passages moved")] if count else []
 
 
 def _doubt(evidence: Evidence) -> str:

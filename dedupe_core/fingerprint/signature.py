@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -14,6 +15,7 @@ from dedupe_core.recipe import Recipe
 _SEED = 1
 # 512 hashes x 192 permutations x 4 bytes: 0.4 MB, stays in the cache, and is used again for the next ones.
 _CHUNK = 512
+_CHANCE = 1 / 256  # that two bytes agree
 EMPTY = np.uint32(0xFFFFFFFF)
 Values = NDArray[np.uint32]
 
@@ -58,4 +60,14 @@ def resemblance(a: bytes, b: bytes) -> float:
     if len(left) != len(right) or not len(left):
         return 0.0
     share = float(np.count_nonzero(left == right)) / len(left)
-    return max(0.0, (share - 1 / 256) / (1 - 1 / 256))
+    return max(0.0, (share - _CHANCE) / (1 - _CHANCE))
+
+
+def resemblances(one: bytes, others: Sequence[bytes]) -> list[float]:
+    """The same for many at once."""
+    if not one or any(len(other) != len(one) for other in others):
+        return [resemblance(one, other) for other in others]
+    table = np.frombuffer(b"".join(others), np.uint8).reshape(len(others), len(one))
+    shares = np.count_nonzero(table == np.frombuffer(one, np.uint8), axis=1) / len(one)
+    corrected: list[float] = np.maximum(0.0, (shares - _CHANCE) / (1 - _CHANCE)).tolist()
+    return corrected

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dedupe_core.compare.evidence import Evidence, Glance
+from dedupe_core.compare.moved import moved_clauses
 from dedupe_core.explain.reason import explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.fitted import FITTED
-from dedupe_core.judge.special import SURE, is_corrected, is_reprint
+from dedupe_core.judge.special import SURE, is_corrected, is_other_number, is_reprint
 from dedupe_core.judge.trees import Ensembles
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
@@ -17,7 +18,6 @@ _EVEN = 0.5
 # An edit is looked for in every pair and is rare: "edited" has to be clearly likelier than "misread". Above the error rate
 # (a letter in 80) replaced words are mostly misread ones: only what is certain there is an edit.
 _EDITED, _BADLY_READ, _EDITED_THERE = 0.7, 0.012, 0.95
-_MOVED = (1, 4)  # sentences that are elsewhere: more of them are columns or pages in another order
 _UNNAMED = 0.2  # below it nothing is reported, so the relation does not matter
 # Below this a glance says "another document": see `worth` in scripts/calibrate.py.
 _HOPELESS = 0.003
@@ -31,6 +31,15 @@ _MOST_NUMBERS = 0.75  # of the rare numbers agree: then what was read for an amo
 # revisions, parts or duplicates, 2 siblings and 2 unrelated.
 _EDITION, _EDITION_WORDS, _EDITION_PASSAGES, _EDITION_OWN = 0.8, 60, 8, 0.6
 _EDITION_COVERED, _EDITION_IN_ORDER, _EDITION_LENGTH, _EDITION_ERRORS, _OTHER_WORDS = 0.9, 0.7, 0.6, 0.015, 4
+# Two long texts that share most of their passages with each other and with no other document are editions of one text,
+# however much was rewritten between them: none of the pairs of the labelled corpora that have this is a sibling.
+_OWN_LONG_PASSAGES, _OWN_LONG_SHARE, _OWN_LONG_COVERED, _OWN_LONG_IN_ORDER, _OWN_LONG_LENGTH = (
+    30,
+    0.5,
+    0.84,
+    0.45,
+    0.4,
+)
 _LONG_EDITION, _LONG_COVERED, _LONG_IN_ORDER, _LONG_OTHER_WORDS = 500, 0.88, 0.8, 8
 
 _WHOLE, _CLEARLY_MORE = (
@@ -41,6 +50,8 @@ _WHOLE, _CLEARLY_MORE = (
 # A part of a text so long that the index keeps only its ends is known by its sampled passages alone: half of
 # them are in it (10 letters survive 5% of misread letters with p=0.6), and no neighbour has them.
 _PART_SHARE, _PART_PASSAGES, _PART_OWN, _PART_LENGTH = 0.5, 8, 0.6, 0.4
+# The same of shorter texts, where the words are at hand, too.
+_OWN_PART, _OWN_PART_SHARE, _OWN_PART_PASSAGES, _OWN_PART_COVERED, _OWN_PART_LENGTH = 0.8, 0.6, 6, 0.9, 0.6
 
 
 def is_hopeless(seen: Glance, trees: Ensembles = FITTED) -> bool:
@@ -58,6 +69,8 @@ def decide(
         and (share := _share_in_long(evidence.measures)) > confidence
     ):
         relation, confidence = Relation.CONTAINED, share
+    if confidence < policy.flag_threshold and is_own_part(evidence.measures):
+        relation, confidence = Relation.CONTAINED, _OWN_PART
     if confidence < policy.flag_threshold and is_edition(evidence.measures):
         relation, confidence = Relation.REVISION, _EDITION
     if confidence < policy.flag_threshold and is_corrected(evidence):
@@ -98,20 +111,17 @@ def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
         return Relation.RESCAN, confidence
     if trees.part.probability(measures) >= _EVEN:
         return Relation.CONTAINED, confidence
-    if _is_edited(measures, trees):
+    if _is_edited(evidence, trees):
         return (Relation.CONTAINED if _has_all_and_more(measures) else Relation.REVISION), confidence
     return Relation.RESCAN, confidence
 
 
-def _is_edited(measures: Mapping[str, float], trees: Ensembles) -> bool:
+def _is_edited(evidence: Evidence, trees: Ensembles) -> bool:
+    measures, ledger = evidence.measures, evidence.ledger
     is_badly_read = measures["ledger_error_rate"] > _BADLY_READ
-    if (
-        not is_badly_read
-        and _MOVED[0] <= measures["moved_sentences"] <= _MOVED[1]
-        and not measures["moved_passages"]
-    ):
+    if trees.edited.probability(measures) >= (_EDITED_THERE if is_badly_read else _EDITED):
         return True
-    return trees.edited.probability(measures) >= (_EDITED_THERE if is_badly_read else _EDITED)
+    return not is_badly_read and (is_other_number(ledger) or bool(moved_clauses(ledger.left, ledger.right)))
 
 
 def _has_all_and_more(measures: Mapping[str, float]) -> bool:
@@ -122,6 +132,8 @@ def _has_all_and_more(measures: Mapping[str, float]) -> bool:
 
 def is_edition(measures: Mapping[str, float]) -> bool:
     """True for two texts of one origin, of which one was rewritten in places, whatever became of dates and amounts."""
+    if _is_long_own_edition(measures):
+        return True
     if measures["ledger_error_rate"] > _EDITION_ERRORS or measures["length_ratio"] < _EDITION_LENGTH:
         return False
     if (
@@ -147,6 +159,13 @@ def _is_long_edition(measures: Mapping[str, float]) -> bool:
     return is_there and measures["length"] >= _LONG_EDITION and other_words >= _LONG_OTHER_WORDS
 
 
+def _is_long_own_edition(measures: Mapping[str, float]) -> bool:
+    is_own = measures["passages_own"] >= _OWN_LONG_SHARE and measures["passages_shared"] >= _OWN_LONG_PASSAGES
+    is_there = measures["coverage_high"] >= _OWN_LONG_COVERED and measures["in_order"] >= _OWN_LONG_IN_ORDER
+    is_long = measures["length"] >= _LONG_EDITION and measures["length_ratio"] >= _OWN_LONG_LENGTH
+    return is_own and is_there and is_long and not measures["certain_contacts"]
+
+
 def _rewritten(measures: Mapping[str, float]) -> float:
     return measures["inserted_words"] + measures["inserted_lines_words"] + measures["left_over_words"]
 
@@ -158,8 +177,19 @@ def _share_in_long(measures: Mapping[str, float]) -> float:
     return measures["contained_high"] if is_own and is_part else 0.0
 
 
+def is_own_part(measures: Mapping[str, float]) -> bool:
+    """Most passages and nearly all words of the shorter text are in the longer one, and no other document has them."""
+    is_own = measures["passages_own"] >= _PART_OWN and measures["passages_shared"] >= _OWN_PART_PASSAGES
+    is_there = (
+        measures["contained_high"] >= _OWN_PART_SHARE and measures["coverage_high"] >= _OWN_PART_COVERED
+    )
+    return is_own and is_there and measures["length_ratio"] <= _OWN_PART_LENGTH
+
+
 def _cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, bool]:
     if relation is Relation.RESCAN and is_contradicted(evidence, policy):
+        return policy.contradiction_cap, True
+    if relation is Relation.CONTAINED and is_other_part(evidence, policy):
         return policy.contradiction_cap, True
     if is_too_little(evidence, policy):
         return policy.too_little_cap, True
@@ -178,6 +208,14 @@ def is_contradicted(evidence: Evidence, policy: Policy) -> bool:
         return False
     other_reference = bool(references.absent_a and references.absent_b)
     return other_reference or measures["certain_long_numbers"] > 0 or measures["numbers_changed"] > 0
+
+
+def is_other_part(evidence: Evidence, policy: Policy) -> bool:
+    """Clearly read, and neither the date nor a number of the shorter text is in the longer one: a bill that a bundle lacks."""
+    dates, references = evidence.dates, evidence.references
+    if evidence.measures["error_rate"] > policy.clean_error_rate:
+        return False
+    return bool(dates.only_a and not dates.shared and references.absent_a)
 
 
 def is_too_little(evidence: Evidence, policy: Policy) -> bool:

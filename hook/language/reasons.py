@@ -125,8 +125,8 @@ _PATTERNS: Final = (
         r"(?P<count>\d+) places? read differently",
         lambda m: f"{m['count']} Stelle{'n' if m['count'] != '1' else ''} verschieden gelesen",
     ),
-    (r"a sentence moved", lambda m: "ein Satz verschoben"),
-    (r"(?P<count>\d+) sentences moved", lambda m: f"{m['count']} Sätze verschoben"),
+    (r"a passage moved", lambda m: "ein Absatz verschoben"),
+    (r"(?P<count>\d+) passages moved", lambda m: f"{m['count']} Absätze verschoben"),
     (r'(?P<old>".*") became (?P<new>".*")', lambda m: f"{m['old']} wurde zu {m['new']}"),
     (r'(?P<what>".*") (?P<done>added|removed)', lambda m: f"{m['what']} {_DONE[m['done']]}"),
     (

@@ -79,6 +79,8 @@ def relation(a: Paper, b: Paper) -> tuple[str, str]:
         return "template_sibling", "blank_vs_filled"
     if a.place == b.place:
         return _at_one_place(a, b)
+    if a.template.editions and a.place.household == b.place.household:
+        return "version", "edition"
     if (a.place.household, a.place.paper) == (b.place.household, b.place.paper):
         return "template_sibling", "mail_merge"
     series = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +22,10 @@ PRINTED_WORDS = 35  # nobody prints a ticket again from a mail or a browser
 NOISES = ("light", "light", "light", "medium", "medium", "heavy", "heavy")
 AGAIN = ("scan", "scan", "scan", "scan", "digital", "stamped", "stamped", "mailed", "browsed")
 CORRECTED = 0.08  # of the papers with amounts are sent again with another amount under the same number
+VERSION_EDITS, EDITION_EDITS = (
+    (1, 1, 1, 2, 3),
+    (1, 2, 3, 4),
+)  # how many edits a version, or a new edition, has
 MOVED = 0.12  # of the edited versions have a clause in another place
 
 
@@ -111,6 +115,9 @@ class Sender:
 
     def _at(self, place: Place) -> Iterator[Paper]:
         for section in self.template.sections:
+            if self.template.editions and place.paper:
+                yield self._edited(place, section, place.paper, EDITION_EDITS)
+                continue
             yield self._filled(place, section)
             if self.template.translations:
                 continue
@@ -139,10 +146,12 @@ class Sender:
             self.template, place, section, 0, empty, "whole", filler.fill(edited(self._worded(section)))
         )
 
-    def _edited(self, place: Place, section: str, version: int) -> Paper:
+    def _edited(
+        self, place: Place, section: str, version: int, sizes: Sequence[int] = VERSION_EDITS
+    ) -> Paper:
         text, rng = self._worded(section), self.rng
         kinds = edits_of(text)
-        chosen = frozenset(rng.sample(range(len(kinds)), min(rng.choice((1, 1, 1, 2, 3)), len(kinds))))
+        chosen = frozenset(rng.sample(range(len(kinds)), min(rng.choice(sizes), len(kinds))))
         if rng.random() < MOVED:
             chosen = chosen if rng.random() < 0.5 else frozenset()
             done, names = moved(edited(text, chosen), rng), {kinds[at] for at in chosen} | {"moved"}

@@ -63,6 +63,11 @@ class Template:
         return self.kind == "translated"
 
     @property
+    def editions(self) -> bool:
+        """Its papers replace each other: the price list of another year, the statutes after an amendment."""
+        return self.options.get("series") == "editions"
+
+    @property
     def edits(self) -> int:
         return len(EDIT.findall(self.text))
 
