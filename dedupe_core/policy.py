@@ -9,7 +9,7 @@ from typing import Final
 @dataclass(frozen=True, slots=True)
 class Policy:
     # Lowest calibrated confidence that is reported. Lower finds more, with more false alarms: see docs/accuracy.md.
-    flag_threshold: float = 0.6
+    flag_threshold: float = 0.65
     # A pair that is not reported is called a sibling from this resemblance on, else unrelated.
     sibling_resemblance: float = 0.12
     # Caps: whatever the similarity, the confidence stays below the flag threshold.

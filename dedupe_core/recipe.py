@@ -30,6 +30,10 @@ RANGES: Final = {
 }
 
 
+# Sampled passages of one document. A sample of this size was cut off, and the comparison of two samples relies on it.
+PART_LIMIT = 4096
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """What shapes a fingerprint. A change of any field needs a backfill, and changes the id.
@@ -50,7 +54,7 @@ class Recipe:
     # around them. 10 characters survive 5% of misread characters with p=0.6, and few pages share them by chance.
     part_size: int = 10
     part_rate: int = 48
-    part_limit: int = 4096  # of one document: 70 pages whole, of a longer one the smallest hashes
+    part_limit: int = PART_LIMIT  # of one document: 70 pages whole, of a longer one the smallest hashes
 
     def __post_init__(self) -> None:
         for name, (low, high) in RANGES.items():

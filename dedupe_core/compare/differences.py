@@ -22,6 +22,7 @@ from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_forme
 _CONTEXT = 5  # equal words on a side that are counted
 _ELSEWHERE = 4  # characters that are in the other text by no chance, even if a scanner split or joined them
 _MISREAD_ALIKE = 0.45  # a misread word keeps this much; what keeps less was replaced
+_LINE = 5  # words
 _SENTENCE = 3  # well-formed words: what a scanner makes of a stain has fewer
 _STAIN, _LONE_STAIN = (
     0.25,
@@ -182,15 +183,16 @@ class _Reader:
             for side, places in ((self._left, left), (self._right, right))
         )
         edits = Levenshtein.distance(x, y)
-        weight = min(_formed(words_left), _formed(words_right))
+        weight = min(formed(words_left), formed(words_right))
         if kind in NUMBERS and not _are_written_alike(words_left, words_right):
             weight *= 0.4
         elif kind is WordKind.MARK:
             weight *= 0.3
         keys = ({self._left.keys[i] for i in left}, {self._right.keys[i] for i in right})
         is_field = kind in (*NUMBERS, WordKind.CONTACT, WordKind.NAME)
+        number_word = clean and any(map(is_number_word, keys[0])) and any(map(is_number_word, keys[1]))
         return Difference(
-            Kind.NOISE if weight < _STAIN else Kind.FIELD if is_field else Kind.PROSE,
+            Kind.NOISE if weight < _STAIN and not number_word else Kind.FIELD if is_field else Kind.PROSE,
             place.span,
             kind,
             edits,
@@ -200,7 +202,7 @@ class _Reader:
             weight=weight,
             certain=self._is_certain(place, kind, context, weight),
             negation=clean and any(map(is_negation, keys[0] | keys[1])),
-            number_word=clean and any(map(is_number_word, keys[0])) and any(map(is_number_word, keys[1])),
+            number_word=number_word,
             left_only=left,
             right_only=right,
         )  # fmt: skip
@@ -267,13 +269,21 @@ class _Reader:
 
 def _are_written(words: Sequence[str], keys: Sequence[str]) -> bool:
     """Words that somebody wrote, not stains."""
-    pairs = zip(words, keys, strict=True)
+    pairs = list(zip(words, keys, strict=True))
     good = [len(key) for word, key in pairs if well_formed(word) > WELL_FORMED or is_negation(key)]
     letters = sum(map(len, keys))
+    if letters < 2 or not good:
+        return False
     is_sentence = (
         len(good) >= _SENTENCE and sum(good) >= 0.5 * letters
     )  # "La", "de", "es" are not stains there
-    return letters >= 2 and bool(good) and (len(good) >= 0.7 * len(words) or is_sentence)
+    return len(good) >= 0.7 * len(words) or is_sentence or _is_line(pairs, len(good))
+
+
+def _is_line(pairs: Sequence[tuple[str, str]], good: int) -> bool:
+    """A short sentence: it has a full stop, and most of its words that are longer than "de la" are well formed."""
+    longer = sum(len(key) >= 3 for _, key in pairs)
+    return pairs[-1][0][-1] in ".!?" and len(pairs) >= _LINE and longer >= _SENTENCE and good >= 0.6 * longer
 
 
 def _run_before(marks: bytearray, end: int) -> int:
@@ -287,7 +297,7 @@ def _run_after(marks: bytearray, start: int) -> int:
     return (end if found < 0 else found) - start
 
 
-def _formed(words: Sequence[str]) -> float:
+def formed(words: Sequence[str]) -> float:
     """By letters: one well-formed word among stains does not make them all so."""
     return sum(well_formed(word) * len(word) for word in words) / sum(map(len, words))
 

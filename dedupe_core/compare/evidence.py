@@ -26,10 +26,11 @@ from dedupe_core.compare.ledger_measures import ledger_measures
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.facts.facts import near_reference
 from dedupe_core.fingerprint.signature import resemblance
+from dedupe_core.recipe import PART_LIMIT
 from dedupe_core.text.tokens import is_date_slip
 
 _LONG_NUMBER = 6
-_PARTS_CUT, _NO_BOUND = 4096, 1 << 32  # a sample of this size was cut off: see recipe.part_limit
+_NO_BOUND = 1 << 32
 _CLEAN = 0.01  # errors a letter: two digits of one date are not misread by the way
 _COMPARED_CHARS = 5000  # of each text, character by character: a fraction of a millisecond
 # Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
@@ -292,8 +293,8 @@ def containment(a: View, b: View) -> tuple[float, float]:
     if not a.parts or not b.parts:
         return 0.0, 0.0
     left, right = a.parts, b.parts
-    if max(len(left), len(right)) >= _PARTS_CUT:
-        bound = min(max(parts) if len(parts) >= _PARTS_CUT else _NO_BOUND for parts in (left, right))
+    if max(len(left), len(right)) >= PART_LIMIT:
+        bound = min(max(parts) if len(parts) >= PART_LIMIT else _NO_BOUND for parts in (left, right))
         left, right = (frozenset(part for part in parts if part <= bound) for parts in (left, right))
     shared = len(left & right)
     return shared / max(1, len(left)), shared / max(1, len(right))

@@ -9,7 +9,7 @@ from dedupe_core.compare.moved import moved_clauses
 from dedupe_core.explain.reason import explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.fitted import FITTED
-from dedupe_core.judge.special import SURE, is_corrected, is_other_number, is_reprint
+from dedupe_core.judge.special import SURE, is_corrected, is_lone_change, is_meant_otherwise, is_reprint
 from dedupe_core.judge.trees import Ensembles
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
@@ -17,7 +17,7 @@ from dedupe_core.policy import Policy
 _EVEN = 0.5
 # An edit is looked for in every pair and is rare: "edited" has to be clearly likelier than "misread". Above the error rate
 # (a letter in 80) replaced words are mostly misread ones: only what is certain there is an edit.
-_EDITED, _BADLY_READ, _EDITED_THERE = 0.7, 0.012, 0.95
+_EDITED, _BADLY_READ, _EDITED_THERE = 0.7, 0.012, 0.97
 _UNNAMED = 0.2  # below it nothing is reported, so the relation does not matter
 # Below this a glance says "another document": see `worth` in scripts/calibrate.py.
 _HOPELESS = 0.003
@@ -121,7 +121,11 @@ def _is_edited(evidence: Evidence, trees: Ensembles) -> bool:
     is_badly_read = measures["ledger_error_rate"] > _BADLY_READ
     if trees.edited.probability(measures) >= (_EDITED_THERE if is_badly_read else _EDITED):
         return True
-    return not is_badly_read and (is_other_number(ledger) or bool(moved_clauses(ledger.left, ledger.right)))
+    if is_badly_read:
+        return False
+    return (
+        is_meant_otherwise(ledger) or is_lone_change(ledger) or bool(moved_clauses(ledger.left, ledger.right))
+    )
 
 
 def _has_all_and_more(measures: Mapping[str, float]) -> bool:

@@ -16,14 +16,15 @@ _NEGATIONS = """
     """
 _NUMBERS = """
     one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty
-    ninety hundred thousand half double twice first second third
+    ninety hundred thousand half double once twice thrice first second third
     ein eine einen zwei drei vier funf sechs sieben acht neun zehn elf zwolf funfzehn zwanzig dreissig vierzig funfzig sechzig
-    hundert tausend halb doppelt erste zweite dritte
+    hundert tausend halb doppelt einmal zweimal dreimal viermal erste zweite dritte
     un une deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante soixante cent mille
     premier deuxieme troisieme demi
     uno una dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta cincuenta cien mil
     due tre quattro cinque sei sette otto nove dieci undici dodici quindici venti trenta quaranta cinquanta cento mille
     een twee drie vier vijf zes zeven acht negen tien elf twaalf vijftien twintig dertig veertig vijftig honderd duizend
+    eenmaal tweemaal driemaal viermaal
     jeden dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec dwanascie pietnascie dwadziescia sto tysiac
     um dois tres quatro cinco seis sete oito nove dez doze quinze vinte trinta cem
     monday tuesday wednesday thursday friday saturday sunday

@@ -11,8 +11,8 @@ import pytest
 
 from scripts.corpus.generate import TEMPLATES, corpus
 from scripts.corpus.noise import Channel, misread
-from scripts.corpus.papers import Paper, Scan
-from scripts.corpus.sender import tells_apart
+from scripts.corpus.papers import Paper, Scan, relation
+from scripts.corpus.sender import Sender, tells_apart
 from scripts.corpus.template import EDIT, Filler, Place, Template, edited, edits_of, load, parse
 
 Corpus = tuple[list[dict[str, Any]], list[dict[str, Any]]]
@@ -102,6 +102,33 @@ def test_papers_share_what_their_scope_shares() -> None:
     month = Filler(template, Place(1, 1, 1, 2, 1)).fill(template.text).split()
     assert [a == b for a, b in zip(words, copy, strict=True)] == [True, True, True, False]
     assert [a == b for a, b in zip(words, month, strict=True)] == [True, True, False, False]
+
+
+RULES = """kind: version
+series: editions
+step: 12
+
+Rules of the {s_club:choice/Rowing Club;Choir} of {s_town.name:city}, adopted {p_day:date}
+The fee is <<number:ten=>twenty>> pounds. Dogs are <<not:allowed=>not allowed>>. <<add:=>Keys are kept by the caretaker.>>
+"""
+
+
+def test_the_papers_of_an_edition_series_are_versions_of_each_other() -> None:
+    """Each has a date of its own and edits; without `series` they are papers of a template."""
+    labels = {}
+    for source in (RULES, RULES.replace("series: editions\n", "")):
+        papers = [
+            paper for number in range(9) for paper in Sender(parse("rules_en", source), number, 1).papers()
+        ]
+        others = [
+            (one, other)
+            for one, other in combinations(papers, 2)
+            if one.place.sender == other.place.sender and one.place != other.place
+        ]
+        assert others
+        assert all(one.text.split("\n")[0] != other.text.split("\n")[0] for one, other in others)
+        labels[source] = {relation(one, other)[0] for one, other in others}
+    assert list(labels.values()) == [{"version"}, {"template_sibling"}]
 
 
 def test_a_blank_without_a_kind_is_an_error() -> None:

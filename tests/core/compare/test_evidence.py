@@ -110,3 +110,26 @@ def test_a_part_is_contained_in_its_whole() -> None:
 def test_texts_without_passages_contain_nothing() -> None:
     """Nothing is part of everything."""
     assert containment(view_of("", 1), view_of(LETTER, 2)) == (0.0, 0.0)
+
+
+def test_digits_agree_where_hardly_a_number_is_equal() -> None:
+    """Badly read twice: the numbers are split and joined, their digits are in the same order."""
+    one = "Total 73.87 paid 75.30 on 29/07/2016 at 12:13:52, invoice 15403-119386"
+    again = "Tota1 73 .87 pai6 7530 on 29/0 7/2016 at 12.1 352, inv0ice 15403 -119 386"
+    later = "Total 21.40 paid 50.00 on 03/09/2016 at 17:48:06, invoice 15403-204471"
+    same, other = evidence_on(one, again).measures, evidence_on(one, later).measures
+    assert same["digits_alike"] > 0.9 > other["digits_alike"]
+    assert same["digit_runs_share"] > other["digit_runs_share"]
+
+
+def test_a_copy_stands_out_among_the_letters_of_a_family() -> None:
+    """More alike than any two letters of the family, however badly it was read."""
+    family = [
+        LETTER.replace("03.02.2023", f"{day:02}.04.2023").replace("88,15", f"{day},40")
+        for day in range(5, 11)
+    ]
+    views = [view_of(text, 10 + number) for number, text in enumerate(family)]
+    letter, copy = view_of(LETTER, 1), view_of(scanned(LETTER, "light", 3), 2)
+    copied = compare(letter, copy, Neighbourhood([copy, *views])).measures
+    sibling = compare(letter, views[0], Neighbourhood(views)).measures
+    assert copied["above_best"] > sibling["above_best"]

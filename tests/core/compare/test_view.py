@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dedupe_core.compare.view import Neighbourhood, view
-from tests.core.core_kit import LETTER, print_of, view_of
+from dedupe_core.fingerprint.signature import resemblance
+from tests.core.core_kit import LETTER, NEXT_LETTER, print_of, view_of
 
 
 def test_a_view_holds_the_tokens_of_each_kind() -> None:
@@ -34,3 +37,34 @@ def test_an_empty_neighbourhood_holds_nothing() -> None:
     around = Neighbourhood([])
     assert around.size_beside(one, other) == 0
     assert [around.holders(kind, ["x"], one, other) for kind in ("words", "parts")] == [[0], [0]]
+
+
+def test_runs_of_digits_do_not_depend_on_what_separates_them() -> None:
+    """A number that a scanner split, joined or ended early keeps most of its runs; letters and other digits are left out."""
+    whole, split = view_of("Nr. 15403-119386 vom 29/07", 1), view_of("Nr. 154 03119386vom 2907", 2)
+    assert whole.digits == split.digits == "154031193862907"
+    assert list(whole.digit_runs[:3]) == [311, 1193, 1540]
+    assert list(view_of("Nr. ١٢٣٤٥", 3).digit_runs) == list(view_of("123", 4).digit_runs) == []
+
+
+def test_a_run_of_digits_that_a_neighbour_has_counts_half() -> None:
+    one, other, third = view_of("1234 5678", 1), view_of("1234 9999", 2), view_of("x 1234", 3)
+    shared = np.intersect1d(one.digit_runs, other.digit_runs)
+    assert list(shared) == [1234]
+    for members in ([other], [one, other]):
+        assert Neighbourhood(members).rarity_of_digit_runs(shared, one, other) == 1.0
+        assert Neighbourhood([*members, third]).rarity_of_digit_runs(shared, one, other) == 0.5
+
+
+def test_how_much_the_neighbours_resemble_a_document() -> None:
+    """Without the given ones, the least first, each as it is for two documents alone."""
+    one, other, third = (
+        view_of(LETTER, 1),
+        view_of(NEXT_LETTER, 2),
+        view_of("something else entirely " * 9, 3),
+    )
+    around = Neighbourhood([one, other, third])
+    expected = [resemblance(one.fingerprint.signature, side.fingerprint.signature) for side in (third, other)]
+    assert around.resemblances(one, one) == expected == sorted(expected)
+    assert around.resemblances(one, one, other) == expected[:1]
+    assert Neighbourhood([]).resemblances(one) == []
