@@ -4,6 +4,7 @@ letter, a negation, and a web page or mail printed again."""
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -12,7 +13,7 @@ from dedupe_core.compare.differences import Difference, Ledger, formed
 from dedupe_core.compare.evidence import Evidence
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span
-from dedupe_core.text.vocabulary import is_correction, is_page_word
+from dedupe_core.text.vocabulary import is_correction, is_counting_word, is_page_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_key, word_kind
 
 SURE: Final = 0.8
@@ -25,6 +26,7 @@ _NAME_WORDS, _FEW_WORDS = 4, 2
 _NUMBER_GROUPS = 6  # of an account number
 _READABLE = 0.4  # how well formed a replaced word is; a stain is not
 _UNLIKE = 0.6  # of the letters equal at most: a name that was misread keeps more
+_NO_NAMES = (*NUMBERS, WordKind.CONTACT)
 Words = tuple[str, ...]
 _TIME: Final = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?,?")
 
@@ -52,16 +54,19 @@ def _says_so(ledger: Ledger) -> bool:
 
 def is_meant_otherwise(ledger: Ledger) -> bool:
     """A negation came or went, or a number written out became another one, among words that are equal."""
-    return any(
-        _is_short(one)
-        and ((one.negation and one.certain) or (one.number_word and one.clean and one.is_two_sided))
-        for one in ledger.differences
+    return any(map(partial(_changes_meaning, ledger), ledger.differences))
+
+
+def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
+    """`no` in "Invoice no. 428" is no negation: a negation that was inserted stands alone, or beside one more word."""
+    left, right = (
+        [side.keys[i] for i in only]
+        for side, only in ((ledger.left, one.left_only), (ledger.right, one.right_only))
     )
-
-
-def _is_short(one: Difference) -> bool:
-    """`no` in "Invoice no. 428" is no negation; a negation that was inserted stands alone, or beside one more word."""
-    return max(len(one.left_only), len(one.right_only)) <= _FEW_WORDS
+    if max(len(left), len(right)) > _FEW_WORDS:
+        return False
+    is_other_number = one.clean and any(map(is_counting_word, left)) and any(map(is_counting_word, right))
+    return is_other_number or (one.negation and one.certain)
 
 
 def is_lone_change(ledger: Ledger) -> bool:
@@ -101,7 +106,7 @@ def _is_other_number(left: Words, right: Words) -> bool:
 def _is_other_name(left: Words, right: Words) -> bool:
     if not (left and right) or max(len(left), len(right)) > _NAME_WORDS:
         return False
-    if any(word_kind(word) is WordKind.CONTACT or is_page_word(word_key(word)) for word in left + right):
+    if any(word_kind(word) in _NO_NAMES or is_page_word(word_key(word)) for word in left + right):
         return False
     x, y = "".join(map(word_key, left)), "".join(map(word_key, right))
     is_written = min(formed(left), formed(right)) >= _READABLE

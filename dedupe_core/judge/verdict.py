@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dedupe_core.compare.differences import Ledger
 from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.compare.moved import moved_clauses
 from dedupe_core.explain.reason import explain
@@ -78,6 +79,8 @@ def decide(
     cap, capped = _cap(evidence, relation, policy)
     if is_reprint(evidence):
         relation, confidence, cap, capped = Relation.RESCAN, max(confidence, SURE), 1.0, False
+    elif relation is Relation.RESCAN and not capped and _is_changed(evidence.ledger):
+        relation = Relation.REVISION
     confidence = min(confidence, cap, 0.99)  # 1.0 is kept for real equality
     flagged = confidence >= policy.flag_threshold and not capped  # however low the threshold
     if not flagged:
@@ -111,17 +114,19 @@ def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
         return Relation.RESCAN, confidence
     if trees.part.probability(measures) >= _EVEN:
         return Relation.CONTAINED, confidence
-    if _is_edited(evidence, trees):
+    if _is_edited(measures, trees):
         return (Relation.CONTAINED if _has_all_and_more(measures) else Relation.REVISION), confidence
     return Relation.RESCAN, confidence
 
 
-def _is_edited(evidence: Evidence, trees: Ensembles) -> bool:
-    measures, ledger = evidence.measures, evidence.ledger
+def _is_edited(measures: Mapping[str, float], trees: Ensembles) -> bool:
     is_badly_read = measures["ledger_error_rate"] > _BADLY_READ
-    if trees.edited.probability(measures) >= (_EDITED_THERE if is_badly_read else _EDITED):
-        return True
-    if is_badly_read:
+    return trees.edited.probability(measures) >= (_EDITED_THERE if is_badly_read else _EDITED)
+
+
+def _is_changed(ledger: Ledger) -> bool:
+    """What the trees may overlook in a text that was read well."""
+    if ledger.error_rate > _BADLY_READ:
         return False
     return (
         is_meant_otherwise(ledger) or is_lone_change(ledger) or bool(moved_clauses(ledger.left, ledger.right))

@@ -27,6 +27,8 @@ _NUMBERS = """
     eenmaal tweemaal driemaal viermaal
     jeden dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec dwanascie pietnascie dwadziescia sto tysiac
     um dois tres quatro cinco seis sete oito nove dez doze quinze vinte trinta cem
+    """
+_CALENDAR = """
     monday tuesday wednesday thursday friday saturday sunday
     montag dienstag mittwoch donnerstag freitag samstag sonntag
     lundi mardi mercredi jeudi vendredi samedi dimanche
@@ -37,7 +39,8 @@ _NUMBERS = """
 _PAGES = "page seite blatt pagina pag strona folio feuille"
 _CORRECTIONS = "correct corrig corret korrig berichtig rectif rettific gecorrig herzien skoryg korekt retific replaces ersetzt vervangt"
 _NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
-_NUMBER_KEYS = frozenset(map(word_key, _NUMBERS.split()))
+_COUNTING_KEYS = frozenset(map(word_key, _NUMBERS.split()))
+_NUMBER_KEYS = _COUNTING_KEYS | frozenset(map(word_key, _CALENDAR.split()))
 _PAGE_KEYS = frozenset(map(word_key, _PAGES.split()))
 _CORRECTION_STEMS = tuple(map(word_key, _CORRECTIONS.split()))
 
@@ -48,7 +51,13 @@ def is_negation(key: str) -> bool:
 
 
 def is_number_word(key: str) -> bool:
+    """Also a day of the week or a month."""
     return key in _NUMBER_KEYS
+
+
+def is_counting_word(key: str) -> bool:
+    """A number, but no day or month: these change from one letter to the next."""
+    return key in _COUNTING_KEYS
 
 
 def is_page_word(key: str) -> bool:

@@ -14,7 +14,7 @@ from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.compare.measures import ALL
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.judge.trees import Ensemble, Ensembles
-from dedupe_core.judge.verdict import decide, is_contradicted, is_hopeless, is_too_little
+from dedupe_core.judge.verdict import decide, is_contradicted, is_hopeless, is_other_part, is_too_little
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.policy import Policy
@@ -127,6 +127,60 @@ def test_an_edition_needs_every_sign_of_it(but: dict[str, float]) -> None:
 
 def test_an_edition_does_not_replace_a_finding_of_the_trees() -> None:
     assert verdict(evidence(**EDITION), same=0.95).relation is Relation.RESCAN
+
+
+REWRITTEN = {
+    "coverage_high": 0.85, "in_order": 0.5, "length": 900.0, "length_ratio": 0.5, "passages_shared": 40.0, "passages_own": 0.7,
+}  # fmt: skip
+
+
+def test_long_texts_that_share_passages_with_nothing_else_are_editions() -> None:
+    """However much was rewritten, and whatever else differs but addresses."""
+    found = verdict(evidence(**REWRITTEN, ledger_error_rate=0.05, references_conflict=2.0))
+    assert (found.relation, found.flagged) == (Relation.REVISION, True)
+
+
+@pytest.mark.parametrize(
+    "but",
+    [
+        {"coverage_high": 0.7}, {"in_order": 0.3}, {"length": 300.0}, {"length_ratio": 0.2}, {"passages_shared": 20.0},
+        {"passages_own": 0.3}, {"certain_contacts": 1.0},
+    ],
+)  # fmt: skip
+def test_a_rewritten_edition_needs_every_sign_of_it(but: dict[str, float]) -> None:
+    assert not verdict(evidence(**{**REWRITTEN, **but})).flagged
+
+
+OWN_PART = {
+    "contained_high": 0.7, "coverage_high": 0.95, "length_ratio": 0.5, "passages_shared": 8.0, "passages_own": 0.9,
+}  # fmt: skip
+
+
+def test_a_part_whose_passages_nothing_else_has_is_reported_whatever_the_trees_say() -> None:
+    found = verdict(evidence(**OWN_PART))
+    assert (found.relation, found.flagged) == (Relation.CONTAINED, True)
+
+
+@pytest.mark.parametrize(
+    "but",
+    [{"contained_high": 0.4}, {"coverage_high": 0.8}, {"length_ratio": 0.8}, {"passages_shared": 4.0}, {"passages_own": 0.3}],
+)  # fmt: skip
+def test_an_own_part_needs_every_sign_of_it(but: dict[str, float]) -> None:
+    assert not verdict(evidence(**{**OWN_PART, **but})).flagged
+
+
+def test_a_change_that_a_rule_sees_does_not_lift_a_contradiction() -> None:
+    """Next month's letter with another number written out is another letter, not an edition of this one."""
+    texts = [
+        LETTER + LETTER.replace("\n", " ") + f" Sie haben {number} Wochen Zeit."
+        for number in ("zwei", "drei")
+    ]
+    found = replace(
+        evidence({"dates": differing(), "references": differing()}),
+        ledger=differences(*(read_printed(text) for text in texts)),
+    )
+    assert verdict(replace(found, dates=evidence().dates), same=0.9).relation is Relation.REVISION
+    assert not verdict(found, same=0.9).flagged
 
 
 PART_OF_LONG = {"contained_high": 0.9, "length_ratio": 0.1, "passages_shared": 40.0, "passages_own": 0.95}
@@ -259,10 +313,30 @@ def test_a_contradiction_holds_at_any_threshold() -> None:
 
 
 def test_a_contradiction_speaks_against_a_rescan_only() -> None:
-    """An edited document has another date and another number by nature."""
+    """An edited document has another date and another number by nature; a part has those of its whole."""
     found = evidence({"dates": differing(), "references": differing()})
     assert verdict(found, same=0.9, edited=0.9).flagged
-    assert verdict(found, same=0.9, part=0.9).flagged
+    assert not verdict(found, same=0.9, part=0.9).flagged
+
+
+@pytest.mark.parametrize(
+    ("agreements", "error_rate", "is_one"),
+    [
+        ({"dates": differing(), "references": differing()}, 0.0, True),
+        ({"dates": differing(), "references": differing()}, POLICY.clean_error_rate + 0.01, False),
+        ({"dates": {**differing(), "shared": frozenset({3})}, "references": differing()}, 0.0, False),
+        ({"dates": differing(), "references": {**differing(), "near_a": {1: 2}}}, 0.0, False),
+        ({"dates": {"only_b": frozenset({1})}, "references": differing()}, 0.0, False),
+        ({"dates": differing()}, 0.0, False),
+    ],
+)
+def test_a_part_whose_date_and_number_the_whole_lacks(
+    agreements: dict[str, dict[str, Any]], error_rate: float, is_one: bool
+) -> None:
+    """Next month's bill is in no bundle of the others, however much of its text is."""
+    found = evidence(agreements, error_rate=error_rate)
+    assert is_other_part(found, POLICY) is is_one
+    assert verdict(found, same=0.9, part=0.9).flagged is not is_one
 
 
 @pytest.mark.parametrize("kind", ["numbers", "dates", "amounts", "references"])
