@@ -1,16 +1,18 @@
 """Pairs that counting gets wrong: a corrected paper under its old number, one change in a text that is equal to the
-letter, a negation, and a web page or mail printed again."""
+letter, a negation, a form that was filled in, and a web page or mail printed again."""
 
 from __future__ import annotations
 
 import re
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
 
 from dedupe_core.compare.differences import Difference, Ledger, formed
 from dedupe_core.compare.evidence import Evidence
+from dedupe_core.compare.places import CLEAN_RATE, Kind
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span
 from dedupe_core.text.vocabulary import is_correction, is_counting_word, is_page_word
@@ -24,6 +26,7 @@ _WORDS_READ: Final = 60  # without an error: shorter texts are read so by chance
 _MOST_PLACES: Final = 6  # that one edit changes: a name is on a letter several times
 _NAME_WORDS, _FEW_WORDS = 4, 2
 _NUMBER_GROUPS = 6  # of an account number
+_FIELDS = 3  # of a form that are filled in
 _READABLE = 0.4  # how well formed a replaced word is; a stain is not
 _UNLIKE = 0.6  # of the letters equal at most: a name that was misread keeps more
 _NO_NAMES = (*NUMBERS, WordKind.CONTACT)
@@ -111,6 +114,24 @@ def _is_other_name(left: Words, right: Words) -> bool:
     x, y = "".join(map(word_key, left)), "".join(map(word_key, right))
     is_written = min(formed(left), formed(right)) >= _READABLE
     return is_written and Levenshtein.normalized_similarity(x, y) <= _UNLIKE
+
+
+def is_filled_in(ledger: Ledger) -> bool:
+    """A form and the same form with names and numbers behind its labels: all that differs is on one side."""
+    if ledger.error_rate > CLEAN_RATE:
+        return False
+    found = [one for one in ledger.differences if one.kind is not Kind.NOISE]
+    is_left = bool(found) and bool(found[0].left_only)
+    if any(one.kind is Kind.MOVED or bool(one.left_only) != is_left or one.is_two_sided for one in found):
+        return False
+    side, spans = (
+        (ledger.left, [one.span[:2] for one in found])
+        if is_left
+        else (ledger.right, [one.span[2:] for one in found])
+    )
+    filled = [side.words[start:end] for start, end in spans if start and side.words[start - 1][-1] in ":_."]
+    kinds = set(map(word_kind, chain.from_iterable(filled)))
+    return len(filled) >= _FIELDS and WordKind.NAME in kinds and not kinds.isdisjoint(NUMBERS)
 
 
 def is_reprint(evidence: Evidence) -> bool:

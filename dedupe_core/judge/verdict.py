@@ -10,7 +10,14 @@ from dedupe_core.compare.moved import moved_clauses
 from dedupe_core.explain.reason import explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.fitted import FITTED
-from dedupe_core.judge.special import SURE, is_corrected, is_lone_change, is_meant_otherwise, is_reprint
+from dedupe_core.judge.special import (
+    SURE,
+    is_corrected,
+    is_filled_in,
+    is_lone_change,
+    is_meant_otherwise,
+    is_reprint,
+)
 from dedupe_core.judge.trees import Ensembles
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
@@ -197,6 +204,8 @@ def is_own_part(measures: Mapping[str, float]) -> bool:
 
 def _cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, bool]:
     if relation is Relation.RESCAN and is_contradicted(evidence, policy):
+        return policy.contradiction_cap, True
+    if is_filled_in(evidence.ledger):
         return policy.contradiction_cap, True
     if relation is Relation.CONTAINED and is_other_part(evidence, policy):
         return policy.contradiction_cap, True

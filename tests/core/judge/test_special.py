@@ -134,3 +134,28 @@ def test_a_moved_clause_is_an_edit() -> None:
     verdict = verdict_on(text, moved)
     assert (verdict.relation, verdict.flagged) == (Relation.REVISION, True), verdict.reason
     assert "a passage moved" in verdict.reason
+
+
+FORM = """Rowing club Ely, application for membership
+
+Name:{name}
+Street:{street}
+Telephone:{phone}
+Date of birth:{born}
+
+I have read the rules of the club and pay the fee of 60.00 pounds a year. Boats are used at my own risk. The membership
+ends with notice of three months to the end of the year.
+"""
+BLANK = {"name": "", "street": "", "phone": "", "born": ""}
+FILLED = {"name": " Paul Denby", "street": " Mill Lane 4", "phone": " 01353 440", "born": " 3 May 1984"}
+
+
+def test_a_form_that_was_filled_in_is_not_the_blank_one() -> None:
+    verdict = verdict_on(FORM.format(**BLANK), FORM.format(**FILLED))
+    assert not verdict.flagged, verdict.reason
+
+
+def test_a_filled_form_of_which_one_reading_lost_a_line_is_a_rescan() -> None:
+    """One field is a lost line, three are a blank form."""
+    verdict = verdict_on(FORM.format(**FILLED), FORM.format(**{**FILLED, "street": ""}))
+    assert (verdict.relation, verdict.flagged) == (Relation.RESCAN, True), verdict.reason
