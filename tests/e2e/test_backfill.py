@@ -385,7 +385,7 @@ def disturb(desk: Desk, method: str, path: str, kind: type[Before | After], skip
     started = threading.Event()
 
     def kill() -> None:
-        started.wait(60)
+        started.wait(600)
         running[0].kill()
 
     desk.fake.faults.clear()

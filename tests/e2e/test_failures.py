@@ -287,7 +287,7 @@ def test_other_document_deleted_between_fetch_and_write(hooked: Hooked, pair: tu
 def test_slow_server_against_the_deadline(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
     """The run ends in time, and the next one, when the server is awake, does it."""
     old, new = pair
-    hooked.fake.faults.add("GET", f"documents/{new}", Delay(120.0), times=None)
+    hooked.fake.faults.add("GET", f"documents/{new}", Delay(900.0), times=None)
     ran = hooked.hook(new, left_s=0.1)
     assert ran.code == 0
     assert "the time for this run is used up" in ran.err
@@ -360,9 +360,9 @@ def test_killed_hook(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> Non
     old, new = pair
     asked = threading.Event()
     fault: Fault = hooked.fake.faults.add("GET", f"documents/{new}", Before(asked.set))
-    hooked.fake.faults.add("GET", f"documents/{new}", Delay(120.0))
+    hooked.fake.faults.add("GET", f"documents/{new}", Delay(900.0))
     process = hooked.start(new, DEDUPE_NEXT_SCRIPT="")
-    assert asked.wait(60)
+    assert asked.wait(600)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     for number in [*map(int, children), process.pid]:
         os.kill(number, signal.SIGKILL)

@@ -202,7 +202,7 @@ def test_two_processes_do_not_work_on_one_event(tmp_path: Path) -> None:
     begun = context.Event()
     process = context.Process(target=_begin_and_wait, args=(tmp_path, begun))
     process.start()
-    assert begun.wait(60)
+    assert begun.wait(600)
     queue = Queue(tmp_path)
     assert queue.begin(7) is None
     assert queue.begin(8) is not None

@@ -41,7 +41,7 @@ class Killer:
 
     def strike(self) -> None:
         if self.seen == self.at:
-            assert self.started.wait(60)
+            assert self.started.wait(600)
             assert self.running is not None
             self.running.kill()
         self.seen += 1

@@ -109,7 +109,7 @@ def test_threads_do_not_lose_events(tmp_path: Path) -> None:
                 queue.done(event)
 
     def wait_until_begun(added: Event) -> None:
-        while begun.get(timeout=60) <= added.touched_ns:
+        while begun.get(timeout=600) <= added.touched_ns:
             may_finish.release()
 
     worker = threading.Thread(target=work)
