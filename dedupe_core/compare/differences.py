@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import mul
 
 from rapidfuzz.distance import Levenshtein
 
@@ -98,25 +99,28 @@ _EQUAL, _NOISE, _OTHER = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class _LeftOver:
-    """The words of a text that are not in their place: what has moved is among them, perhaps split or joined."""
+    """The words of a text that are not in their place: what has moved is among them, perhaps split or joined.
 
-    words: frozenset[str]
+    `only` are those of its keys that are nowhere among the words that the other text has left over.
+    """
+
     compact: str
+    only: frozenset[str]
 
     @classmethod
-    def of(cls, keys: Sequence[str]) -> _LeftOver:
-        return cls(frozenset(keys), "".join(keys))
+    def both(cls, left: Sequence[str], right: Sequence[str]) -> tuple[_LeftOver, _LeftOver]:
+        x, y = "".join(left), "".join(right)
+        of_left, of_right = frozenset(left), frozenset(right)
+        return cls(x, _lacking(of_left - of_right, y)), cls(y, _lacking(of_right - of_left, x))
 
-    def lacks(self, keys: Sequence[str], first: int) -> tuple[int, ...]:
-        """The places of the keys that are not here; the first key has the place `first`."""
-        words, compact = self.words, self.compact
-        return tuple(
-            [
-                place
-                for place, key in enumerate(keys, first)
-                if key not in words and (len(key) < _ELSEWHERE or key not in compact)
-            ]
-        )
+    def places_only(self, keys: Sequence[str], first: int) -> tuple[int, ...]:
+        """The places of the keys that only this text has; the first key has the place `first`."""
+        only = self.only
+        return tuple([place for place, key in enumerate(keys, first) if key in only])
+
+
+def _lacking(keys: frozenset[str], compact: str) -> frozenset[str]:
+    return frozenset([key for key in keys if len(key) < _ELSEWHERE or key not in compact])
 
 
 class _Reader:
@@ -136,7 +140,7 @@ class _Reader:
             if place.kind is not Kind.NOISE:
                 left_over += left.keys[a:b]
                 right_over += right.keys[c:d]
-        self._left_over, self._right_over = _LeftOver.of(left_over), _LeftOver.of(right_over)
+        self._left_over, self._right_over = _LeftOver.both(left_over, right_over)
 
     def read(self, place: Place) -> Difference:
         before, after = self._context(place.span)
@@ -147,8 +151,8 @@ class _Reader:
                 certain=place.slip and self._is_clear_slip(place, before + after),
             )  # fmt: skip
         a, b, c, d = place.span
-        left = self._right_over.lacks(self._left.keys[a:b], a)
-        right = self._left_over.lacks(self._right.keys[c:d], c)
+        left = self._left_over.places_only(self._left.keys[a:b], a)
+        right = self._right_over.places_only(self._right.keys[c:d], c)
         if not left and not right:
             return Difference(Kind.MOVED, place.span, context=before + after, clean=clean)
         if left and right:
@@ -299,7 +303,8 @@ def _run_after(marks: bytearray, start: int) -> int:
 
 def formed(words: Sequence[str]) -> float:
     """By letters: one well-formed word among stains does not make them all so."""
-    return sum(well_formed(word) * len(word) for word in words) / sum(map(len, words))
+    lengths = list(map(len, words))
+    return sum(map(mul, map(well_formed, words), lengths)) / sum(lengths)
 
 
 def _written(words: Sequence[str], keys: Sequence[str]) -> float:

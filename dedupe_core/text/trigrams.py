@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from functools import lru_cache
 
 _ALPHABET = "^$abcdefghijklmnopqrstuvwxyz"
 _PLACE = {letter: place for place, letter in enumerate(_ALPHABET)}
@@ -38,6 +39,7 @@ _BITS = zlib.decompress(
 )
 
 
+@lru_cache(maxsize=8192)  # five thousand sequences are in nearly all words
 def is_common(sequence: str) -> bool:
     """Of three letters, where ^ and $ are the ends of a word. An unknown letter is not common."""
     try:

@@ -24,7 +24,7 @@ Positions = NDArray[np.intp]
 HASH_BITS = 32  # two keys collide with p = entries / 2^32: 0.2 false hits a look-up at 100,000 documents
 MAX_LEVEL = HASH_BITS - 1
 HEADER = struct.Struct("<BBII")  # level, width, first slot, last slot
-_LAST_SLOT, _NO_SLOT = slice(6, 10), bytes(4)
+_LAST_SLOT, _NO_SLOT, _NO_HEAD = slice(6, 10), bytes(4), bytes(2)
 ONE = np.uint32(1)
 
 
@@ -117,7 +117,7 @@ def gather_residuals(pages: Sequence[bytes]) -> tuple[Words, Positions]:
 def _gather(
     pages: Sequence[bytes], unpack_alike: Callable[[list[bytes]], Sequence[Words]], columns: int
 ) -> tuple[Sequence[Words], Positions]:
-    counts = np.fromiter(map(_count, pages), np.intp, len(pages))
+    counts = _counts(pages)
     kinds = {page[:2] for page in pages if page}
     if len(kinds) == 1:
         return unpack_alike([page for page in pages if page]), counts
@@ -128,6 +128,23 @@ def _gather(
         for column, part in zip(whole, unpack_alike(list(compress(pages, alike))), strict=True):
             column[places] = part
     return whole, counts
+
+
+def _counts(pages: Sequence[bytes]) -> Positions:
+    """`_count` of each, at once."""
+    heads = np.frombuffer(
+        b"".join([page[:2] if len(page) > 1 else _NO_HEAD for page in pages]), np.uint8
+    ).reshape(-1, 2)
+    levels, widths = heads[:, 0].astype(np.intp), heads[:, 1].astype(np.intp)
+    sizes = np.fromiter(map(len, pages), np.intp, len(pages))
+    counts, rests = np.divmod(sizes - HEADER.size, np.maximum(widths, 1))
+    wrong = (counts < 1) | (rests != 0) | (8 * widths > 64) | (HASH_BITS - levels > 8 * widths)
+    wrong |= levels > MAX_LEVEL
+    empty = sizes == 0
+    for place in np.flatnonzero(wrong & ~empty)[:1].tolist():
+        _count(pages[place])  # says what is wrong
+    counts[empty] = 0
+    return np.asarray(counts, np.intp)
 
 
 def _count(page: bytes) -> int:

@@ -7,6 +7,7 @@ Paperless's `document_fuzzy_match` does), rensa for signatures where it is insta
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -60,6 +61,7 @@ def run(sizes: Sequence[int], picture: Path) -> str:
         _pairs(figures, documents, sizes)
         if shutil.which("redis-server"):
             _on_redis(figures, documents[: sizes[0]], Path(place))
+        _scan(figures, documents[: sizes[0]], Path(place) / "documents.jsonl")
     _processes(figures, sizes[0])
     picture.write_text(
         plot.log_log("CPU per document as the archive grows", "documents", "CPU ms", figures.by_size),
@@ -196,6 +198,19 @@ def _on_redis(figures: Figures, documents: Sequence[Document], place: Path) -> N
         _lsh(figures, documents, [size], storage)
 
 
+def _scan(figures: Figures, documents: Sequence[Document], file: Path) -> None:
+    """`scan` as a whole against datasketch's loop of updates, which makes signatures and nothing else."""
+    lines = (json.dumps({"id": one.id, "content": one.content}) + "\n" for one in documents)
+    file.write_text("".join(lines), encoding="utf-8")
+    shown = _printed("bench.py", "yardstick", file)
+    for who, line in (
+        ("ours", "paperless-dedupe scan"),
+        ("datasketch update per word 3-gram", "per word 3-gram"),
+    ):
+        spent_s = float(re.findall(rf"{line} \| ([\d.]+)", shown)[0])
+        figures.note("scan, imports included", who, 1000 * spent_s / len(documents))
+
+
 def _processes(figures: Figures, documents: int) -> None:
     """Whole processes: CPU seconds of a hook, and of the service for a document."""
     hook = _printed("bench_hook.py", "--documents", documents, "--runs", 5)
@@ -232,4 +247,14 @@ def table(figures: Figures) -> str:
     return "\n".join(lines)
 
 
-_ORDER = ("signature", "fingerprint", "insert", "query", "verdict", "cold hook", "forwarder", "service")
+_ORDER = (
+    "signature",
+    "fingerprint",
+    "insert",
+    "query",
+    "verdict",
+    "scan, imports included",
+    "cold hook",
+    "forwarder",
+    "service",
+)
