@@ -304,7 +304,8 @@ def _run_after(marks: bytearray, start: int) -> int:
 def formed(words: Sequence[str]) -> float:
     """By letters: one well-formed word among stains does not make them all so."""
     lengths = list(map(len, words))
-    return sum(map(mul, map(well_formed, words), lengths)) / sum(lengths)
+    letters: float = sum(map(mul, map(well_formed, words), lengths))
+    return letters / sum(lengths)
 
 
 def _written(words: Sequence[str], keys: Sequence[str]) -> float:

@@ -19,7 +19,7 @@ from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexMissing
 from hook.index.ids import MAX_ID
 from hook.index.interface import BUCKET_CAP, MAX_KEYS, Hits, Keys
 from hook.index.shared.address import Address
-from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, state_of
+from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, generation_of, state_of
 from hook.index.shared.lease import LEASE_S, patience
 from hook.index.shared.members import FULL_MARK, PAGE_LOAD, Hashed
 from hook.index.shared.server import Command, Server
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 KeysOf = Callable[[bytes], Keys]
 _AT_ONCE: Final = 1000
-_SAMPLED_PAGES: Final = 256  # of all pages: their mean is within a tenth of that of all
 _BULKY_PAGE: Final = 3 * BUCKET_CAP  # entries: a bucket on it may be overfull
 
 
@@ -89,7 +88,7 @@ class SharedIndex(SharedValues):
         return index
 
     def _begin_anew(self) -> None:
-        before = _generation(self.server.one("GET", self.names.state), self.server.address)
+        before = generation_of(self.server.one("GET", self.names.state), self.server.address)
         self.state = State(self._recipe_id, before + 1)
         self.server.run([("SET", self.names.state, self.state.to_bytes()), ("INCR", self.names.changes)])
         for some in batched(self.server.scan(self.names.generation(before)), _AT_ONCE):
@@ -214,10 +213,11 @@ class SharedIndex(SharedValues):
 
     def maintain(self) -> None:
         """Divides the pages when they have become full; before and during a backfill or sync."""
-        if self.load > PAGE_LOAD and self._mean_load() > PAGE_LOAD:
-            from hook.index.shared.growth import grow  # the hook never needs it
+        if self.load > PAGE_LOAD:
+            from hook.index.shared.growth import grow, mean_load  # the hook never needs them
 
-            grow(self)
+            if mean_load(self) > PAGE_LOAD:
+                grow(self)
 
     def check(self, *, repair: bool = False, readers: Readers | None = None) -> Report:
         from hook.index.shared.verify import check  # the hook never needs it
@@ -329,13 +329,6 @@ class SharedIndex(SharedValues):
         if sizes:
             self.load = float(np.mean(sizes))
 
-    def _mean_load(self) -> float:
-        """Of pages that are spread evenly; one round trip."""
-        level = self.state.level
-        step = max(1, (1 << level) // _SAMPLED_PAGES)
-        pages = [self.names.page(self.state, level, number) for number in range(0, 1 << level, step)]
-        return float(np.mean(self.server.run([("SCARD", page) for page in pages])))
-
     def _hashed_of(self, document_id: int, record: bytes) -> Hashed:
         try:
             return self.hashed(record)
@@ -349,11 +342,3 @@ def _valid(document_id: int) -> int:
     if not 0 <= document_id <= MAX_ID:
         raise ValueError(f"document id {document_id} is not in 0..{MAX_ID}")
     return int(document_id)
-
-
-def _generation(found: bytes | None, address: Address) -> int:
-    """Of an index whose state cannot be read as well: then nothing of it is found, and the next one is free."""
-    try:
-        return state_of(found, address).generation if found else 0
-    except IndexDamaged:
-        return 0

@@ -99,3 +99,11 @@ class Names:
 
 def _escaped(prefix: bytes) -> bytes:
     return b"".join(b"\\" + bytes([one]) if one in b"*?[]\\" else bytes([one]) for one in prefix)
+
+
+def generation_of(found: bytes | None, address: Address) -> int:
+    """Of an index whose state cannot be read as well: then nothing of it is found, and the next one is free."""
+    try:
+        return state_of(found, address).generation if found else 0
+    except IndexDamaged:
+        return 0
