@@ -28,7 +28,7 @@ _EVEN = 0.5
 _EDITED, _BADLY_READ, _EDITED_THERE = 0.7, 0.012, 0.97
 _UNNAMED = 0.2  # below it nothing is reported, so the relation does not matter
 # Below this a glance says "another document": see `worth` in scripts/calibrate.py.
-_HOPELESS = 0.003
+_HOPELESS = 0.006
 _COVERED = 0.8  # of the words: every revision and nine of ten parts have it, a badly read rescan has not
 _MOST_NUMBERS = 0.75  # of the rare numbers agree: then what was read for an amount was none
 
