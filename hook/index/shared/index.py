@@ -326,7 +326,8 @@ class SharedIndex(SharedValues):
 
     def _note_load(self, sizes: list[int]) -> None:
         """Of the pages that were asked for: more than the mean of all, because keys of families are asked for more often."""
-        self.load = float(np.mean(sizes)) if sizes else self.load
+        if sizes:
+            self.load = float(np.mean(sizes))
 
     def _hashed_of(self, document_id: int, record: bytes) -> Hashed:
         try:
