@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
+
 PROGRAM = shutil.which("redis-server") or shutil.which("valkey-server")
 MISSING = "redis-server is not installed: the shared index was not tested"
 SLOTS = 16384
@@ -91,6 +93,8 @@ def wait_until(is_true: Callable[[], bool]) -> None:
 
 def certificates(directory: Path) -> dict[str, Path]:
     """Of an authority of our own, and of a server on loopback."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl, which makes the certificates of this test, is not installed")
     made = {name: directory / f"{name}.pem" for name in ("ca", "ca_key", "server", "server_key", "request")}
     extension = directory / "names.txt"
     extension.write_text("subjectAltName=IP:127.0.0.1")
@@ -98,7 +102,7 @@ def certificates(directory: Path) -> dict[str, Path]:
     for arguments in (
         ("req", "-x509", *key, "-subj", "/CN=test authority", "-keyout", made["ca_key"], "-out", made["ca"]),
         ("req", *key, "-subj", "/CN=redis", "-keyout", made["server_key"], "-out", made["request"]),
-        ("x509", "-req", "-in", made["request"], "-CA", made["ca"], "-CAkey", made["ca_key"],
+        ("x509", "-req", "-in", made["request"], "-CA", made["ca"], "-CAkey", made["ca_key"], "-CAcreateserial",
          "-extfile", extension, "-out", made["server"]),
     ):  # fmt: skip
         subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
