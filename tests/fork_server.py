@@ -20,7 +20,15 @@ from typing import Any, NoReturn
 
 LARGEST_TASK_BYTES = 200_000
 # What Python and our libraries import when it is needed: another user may not be able to read it then.
-LATER = ("encodings.idna", "encodings.latin_1", "encodings.utf_32_le", "encodings.utf_16_le", "stringprep")
+LATER = (
+    "numpy.random",
+    "numpy.ma",
+    "encodings.idna",
+    "encodings.latin_1",
+    "encodings.utf_32_le",
+    "encodings.utf_16_le",
+    "stringprep",
+)
 
 
 def serve(tasks: socket.socket) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dedupe_core.compare.printed import Printed, read_printed
+from dedupe_core.fingerprint.shingles import Hashes, distinct
 from dedupe_core.fingerprint.signature import resemblances
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.language import Language, language_of
@@ -86,12 +87,12 @@ class View:
         return _NO_DIGITS.sub("", self.fingerprint.text[:_READ_FOR_DIGITS])[:_DIGITS]
 
     @cached_property
-    def digit_runs(self) -> NDArray[np.int64]:
+    def digit_runs(self) -> Hashes:
         """Each four digits in a row, ascending: a number that was split, joined or misread in one place keeps most of its own."""
         digits = np.frombuffer(self.digits.encode(), np.uint8).astype(np.int64) - ord("0")
         if len(digits) < len(_RUN):
-            return np.empty(0, np.int64)
-        return np.unique(np.correlate(digits, _RUN))
+            return np.empty(0, np.uint32)
+        return distinct(np.correlate(digits, _RUN).astype(np.uint32))
 
     @cached_property
     def compact(self) -> str:
@@ -160,7 +161,7 @@ class Neighbourhood:
         left_out = {other.id for other in but}
         return sorted(alike for number, alike in self._alike[one.id].items() if number not in left_out)
 
-    def rarity_of_digit_runs(self, runs: NDArray[np.int64], *holding: View) -> float:
+    def rarity_of_digit_runs(self, runs: Hashes, *holding: View) -> float:
         """As `rarity`, of runs of digits: there are few enough of them to count them all."""
         own = sum(one.id in self._ids for one in holding)
         return float(np.sum(1 / (1 + np.maximum(self._digit_runs[runs] - own, 0))))
@@ -168,7 +169,7 @@ class Neighbourhood:
     @cached_property
     def _digit_runs(self) -> NDArray[np.int64]:
         """How many neighbours have each run of four digits."""
-        empty = np.empty(0, np.int64)
+        empty = np.empty(0, np.uint32)
         return np.bincount(
             np.concatenate([empty, *(one.digit_runs for one in self._views)]), minlength=10_000
         )

@@ -88,9 +88,8 @@ def _is_ours(name: str) -> bool:
 
 def _other_owner(directory: Path, owner: int, user: int) -> tuple[str, str]:
     detail = f"it belongs to {_name(owner)}, this is {_name(user)}"
-    if os.access(
-        directory, os.W_OK, effective_ids=True
-    ):  # the volume of a Kubernetes fsGroup, a shared directory
+    # The volume of a Kubernetes fsGroup, or a shared directory.
+    if user == os.geteuid() and os.access(directory, os.W_OK, effective_ids=True):
         return detail, f"set DEDUPE_INDEX_DIR to {directory}/index, which it can create"
     if owner == 0:  # made by a command that was run as root
         return detail, f"run `chown -R {_name(user, bare=True)} {directory}` as root"
