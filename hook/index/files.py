@@ -47,7 +47,11 @@ def prepare(directory: Path, *, create: bool, timeout_s: float) -> None:
 
 def prepare_directory(directory: Path) -> None:
     """Makes it, or checks that it may be ours, and makes it private."""
+    is_new = not directory.exists()
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # A umask may take from the owner, too. Root never gets here, so a link that was put in its place is not followed.
+    if is_new and not os.access(directory, os.R_OK | os.X_OK, effective_ids=True):
+        directory.chmod(0o700)
     make_private(directory, os.geteuid())
 
 

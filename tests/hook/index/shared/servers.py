@@ -97,10 +97,14 @@ def certificates(directory: Path) -> dict[str, Path]:
         pytest.skip("openssl, which makes the certificates of this test, is not installed")
     made = {name: directory / f"{name}.pem" for name in ("ca", "ca_key", "server", "server_key", "request")}
     extension = directory / "names.txt"
-    extension.write_text("subjectAltName=IP:127.0.0.1")
+    extension.write_text(
+        "subjectAltName=IP:127.0.0.1\nkeyUsage=digitalSignature\nextendedKeyUsage=serverAuth\n"
+        "subjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid\n"
+    )
+    authority = ("-addext", "keyUsage=critical,keyCertSign,cRLSign")  # Python 3.13 asks for it
     key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
     for arguments in (
-        ("req", "-x509", *key, "-subj", "/CN=test authority", "-keyout", made["ca_key"], "-out", made["ca"]),
+        ("req", "-x509", *key, *authority, "-subj", "/CN=test authority", "-keyout", made["ca_key"], "-out", made["ca"]),
         ("req", *key, "-subj", "/CN=redis", "-keyout", made["server_key"], "-out", made["request"]),
         ("x509", "-req", "-in", made["request"], "-CA", made["ca"], "-CAkey", made["ca_key"], "-CAcreateserial",
          "-extfile", extension, "-out", made["server"]),
