@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,9 @@ records = st.builds(
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> Index:
-    return open_index(tmp_path)
+def index(tmp_path: Path) -> Iterator[Index]:
+    with open_index(tmp_path) as index:
+        yield index
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)

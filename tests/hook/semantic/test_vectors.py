@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +25,9 @@ def some(count: int, dimension: int = 512, seed: int = 1) -> Vector:
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Archive:
-    return Archive.open(tmp_path / "index", RECIPE, POLICY)
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(tmp_path / "index", RECIPE, POLICY) as archive:
+        yield archive
 
 
 def test_the_nearest_are_found(archive: Archive) -> None:
