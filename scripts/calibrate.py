@@ -19,14 +19,13 @@ import argparse
 import hashlib
 import json
 import multiprocessing
-import pickle
 import random
 import re
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -379,13 +378,14 @@ def main() -> int:
         load(name, tested=False) for name in args.only_train
     ]
     if args.cache and args.cache.exists():
-        corpora = pickle.loads(args.cache.read_bytes())  # our own file of measures, never part of the product
+        corpora = [Corpus(**json.loads(line)) for line in args.cache.read_text(encoding="utf-8").splitlines()]
     else:
         for corpus in corpora:
             collect(corpus)
         corpora.append(edits(corpora))
         if args.cache:
-            args.cache.write_bytes(pickle.dumps(corpora))
+            lines_of = (json.dumps(asdict(corpus)) + "\n" for corpus in corpora)
+            args.cache.write_text("".join(lines_of), encoding="utf-8")
     for corpus in corpora:
         print(
             f"{corpus.name}: {len(corpus.rows)} pairs, {dict(Counter(row[2] for row in corpus.rows))}",

@@ -1,4 +1,4 @@
-"""Clauses that stand elsewhere in the other text, found by runs of words that each of the two texts has once."""
+"""Finds clauses that were moved: runs of three words that occur once in each text, but in another order."""
 
 from __future__ import annotations
 

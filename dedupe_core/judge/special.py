@@ -61,7 +61,7 @@ def is_meant_otherwise(ledger: Ledger) -> bool:
 
 
 def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
-    """`no` in "Invoice no. 428" is no negation: a negation that was inserted stands alone, or beside one more word."""
+    """Only short differences count: "no" in "Invoice no. 428" is not a negation."""
     left, right = (
         [side.keys[i] for i in only]
         for side, only in ((ledger.left, one.left_only), (ledger.right, one.right_only))

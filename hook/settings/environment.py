@@ -121,7 +121,7 @@ def variables(given: Environment) -> dict[str, str]:
 
 
 def paperless_variables(given: Environment) -> dict[str, str]:
-    """The environment, with what Paperless is told by the file that DEDUPE_ENV_FILE names: it may be paperless.conf."""
+    """The environment plus the PAPERLESS_ variables of the file named by DEDUPE_ENV_FILE, which may be paperless.conf."""
     if ENV_FILE not in _present(given.variables):
         return dict(given.variables)
     from_file = {name: value for name, value in _env_file(given).items() if name.startswith("PAPERLESS_")}

@@ -6,7 +6,6 @@ import json
 import random
 import re
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,26 +18,6 @@ from tests.e2e.archive_kit import Desk
 from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless, reply
-
-
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless(task_delay_s=0.0) as started:
-        yield started
-
-
-@pytest.fixture
-def archive(fake: FakePaperless, tmp_path: Path) -> Archive:
-    found = fill(fake)
-    examined(fake, tmp_path)
-    fake.forget_requests()
-    return found
-
-
-@pytest.fixture
-def at(fake: FakePaperless, tmp_path: Path, archive: Archive) -> Iterator[BesideFake]:
-    with served(fake, tmp_path) as started:
-        yield started
 
 
 def keys(archive: Archive) -> tuple[str, str]:

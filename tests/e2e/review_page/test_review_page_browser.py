@@ -25,25 +25,6 @@ def chrome() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless(task_delay_s=0.0) as started:
-        yield started
-
-
-@pytest.fixture
-def archive(fake: FakePaperless, tmp_path: Path) -> Archive:
-    found = fill(fake)
-    examined(fake, tmp_path)
-    return found
-
-
-@pytest.fixture
-def at(fake: FakePaperless, archive: Archive, tmp_path: Path) -> Iterator[BesideFake]:
-    with served(fake, tmp_path) as started:
-        yield started
-
-
-@pytest.fixture
 def seen(chrome: Browser, at: BesideFake) -> Iterator[Watched]:
     """After each test: nothing was asked of another host, and the browser found no error."""
     context = chrome.new_context(viewport=DESK)
