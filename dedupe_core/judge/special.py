@@ -1,36 +1,24 @@
-"""Pairs that counting gets wrong: a corrected paper under its old number, one change in a text that is equal to the
-letter, a negation, a form that was filled in, and a web page or mail printed again."""
+"""Pairs that facts alone get wrong: a corrected paper under its old number, a form that was filled in, and a web page or
+mail printed again."""
 
 from __future__ import annotations
 
 import re
-from functools import partial
 from itertools import chain
 from typing import Final
 
-from rapidfuzz.distance import Levenshtein
-
-from dedupe_core.compare.differences import Difference, Ledger, formed
+from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.evidence import Evidence
 from dedupe_core.compare.places import CLEAN_RATE, Kind
 from dedupe_core.compare.printed import Printed
-from dedupe_core.compare.spans import Span
-from dedupe_core.text.vocabulary import is_correction, is_counting_word, is_page_word
-from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_key, word_kind
+from dedupe_core.text.vocabulary import is_correction
+from dedupe_core.text.words import NUMBERS, WordKind, word_kind
 
 SURE: Final = 0.8
 _COVERED, _IN_ORDER = 0.9, 0.85
 _FRAME_LINES: Final = 2  # at the top and at the foot: where browsers and mail programs print their own lines
 _FEWEST_WORDS: Final = 40
-_WORDS_READ: Final = 60  # without an error: shorter texts are read so by chance
-_MOST_PLACES: Final = 6  # that one edit changes: a name is on a letter several times
-_NAME_WORDS, _FEW_WORDS = 4, 2
-_NUMBER_GROUPS = 6  # of an account number
 _FIELDS = 3  # of a form that are filled in
-_READABLE = 0.4  # how well formed a replaced word is; a stain is not
-_UNLIKE = 0.6  # of the letters equal at most: a name that was misread keeps more
-_NO_NAMES = (*NUMBERS, WordKind.CONTACT)
-Words = tuple[str, ...]
 _TIME: Final = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?,?")
 
 
@@ -53,67 +41,6 @@ def is_corrected(evidence: Evidence) -> bool:
 
 def _says_so(ledger: Ledger) -> bool:
     return any(map(is_correction, set(ledger.left.keys) ^ set(ledger.right.keys)))
-
-
-def is_meant_otherwise(ledger: Ledger) -> bool:
-    """A negation came or went, or a number written out became another one, among words that are equal."""
-    return any(map(partial(_changes_meaning, ledger), ledger.differences))
-
-
-def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
-    """Only short differences count: "no" in "Invoice no. 428" is not a negation."""
-    left, right = (
-        [side.keys[i] for i in only]
-        for side, only in ((ledger.left, one.left_only), (ledger.right, one.right_only))
-    )
-    if max(len(left), len(right)) > _FEW_WORDS:
-        return False
-    is_other_number = one.clean and any(map(is_counting_word, left)) and any(map(is_counting_word, right))
-    return is_other_number or (one.negation and one.certain)
-
-
-def is_lone_change(ledger: Ledger) -> bool:
-    """One number, or names and words, became others, and all the rest is equal to the letter.
-
-    A scanner that misread a digit, or half of a word, misreads something somewhere else, too.
-    """
-    groups = _groups(ledger)
-    if len(ledger.left) < _WORDS_READ or not 0 < len(groups) <= _MOST_PLACES:
-        return False
-    replaced = [(ledger.left.words[span.a : span.b], ledger.right.words[span.c : span.d]) for span in groups]
-    numbers = {sides for sides in replaced if _is_other_number(*sides)}
-    return len(numbers) <= 1 and all(sides in numbers or _is_other_name(*sides) for sides in replaced)
-
-
-def _groups(ledger: Ledger) -> list[Span]:
-    """The places that differ, neighbouring ones as one: a first and a last name."""
-    found: list[Span] = []
-    for one in ledger.differences:
-        if found and (found[-1].b, found[-1].d) == (one.span.a, one.span.c):
-            found[-1] = Span(found[-1].a, one.span.b, found[-1].c, one.span.d)
-        else:
-            found.append(one.span)
-    return found
-
-
-def _is_other_number(left: Words, right: Words) -> bool:
-    """Printed alike, digit for digit or group for group."""
-    return 0 < len(left) == len(right) <= _NUMBER_GROUPS and all(
-        word_kind(x) in NUMBERS
-        and number_pattern(x) == number_pattern(y)
-        and well_formed(x) == well_formed(y) == 1
-        for x, y in zip(left, right, strict=True)
-    )
-
-
-def _is_other_name(left: Words, right: Words) -> bool:
-    if not (left and right) or max(len(left), len(right)) > _NAME_WORDS:
-        return False
-    if any(word_kind(word) in _NO_NAMES or is_page_word(word_key(word)) for word in left + right):
-        return False
-    x, y = "".join(map(word_key, left)), "".join(map(word_key, right))
-    is_written = min(formed(left), formed(right)) >= _READABLE
-    return is_written and Levenshtein.normalized_similarity(x, y) <= _UNLIKE
 
 
 def is_filled_in(ledger: Ledger) -> bool:

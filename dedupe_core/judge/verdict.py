@@ -6,16 +6,14 @@ from collections.abc import Mapping
 
 from dedupe_core.compare.differences import Ledger
 from dedupe_core.compare.evidence import Evidence, Glance
-from dedupe_core.compare.moved import moved_clauses
 from dedupe_core.explain.reason import explain
 from dedupe_core.fingerprint.overlap import is_whole
+from dedupe_core.judge.edits import has_edit
 from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.special import (
     SURE,
     is_corrected,
     is_filled_in,
-    is_lone_change,
-    is_meant_otherwise,
     is_reprint,
 )
 from dedupe_core.judge.trees import Ensembles
@@ -86,7 +84,7 @@ def decide(
     cap, capped = _cap(evidence, relation, policy)
     if is_reprint(evidence):
         relation, confidence, cap, capped = Relation.RESCAN, max(confidence, SURE), 1.0, False
-    elif relation is Relation.RESCAN and not capped and _is_changed(evidence.ledger):
+    elif relation is Relation.RESCAN and not capped and _is_clean_edit(evidence.ledger):
         relation = Relation.REVISION
     confidence = min(confidence, cap, 0.99)  # 1.0 is kept for real equality
     flagged = confidence >= policy.flag_threshold and not capped  # however low the threshold
@@ -131,13 +129,8 @@ def _is_edited(measures: Mapping[str, float], trees: Ensembles) -> bool:
     return trees.edited.probability(measures) >= (_EDITED_THERE if is_badly_read else _EDITED)
 
 
-def _is_changed(ledger: Ledger) -> bool:
-    """What the trees may overlook in a text that was read well."""
-    if ledger.error_rate > _BADLY_READ:
-        return False
-    return (
-        is_meant_otherwise(ledger) or is_lone_change(ledger) or bool(moved_clauses(ledger.left, ledger.right))
-    )
+def _is_clean_edit(ledger: Ledger) -> bool:
+    return ledger.error_rate <= _BADLY_READ and has_edit(ledger)
 
 
 def _has_all_and_more(measures: Mapping[str, float]) -> bool:

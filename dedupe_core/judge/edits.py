@@ -1,0 +1,90 @@
+"""Edits in a text that was read well, which the trees may overlook because they are small."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from rapidfuzz.distance import Levenshtein
+
+from dedupe_core.compare.differences import Difference, Ledger, formed
+from dedupe_core.compare.moved import moved_clauses
+from dedupe_core.compare.spans import Span
+from dedupe_core.text.vocabulary import is_counting_word, is_page_word
+from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_key, word_kind
+
+_WORDS_READ: Final = 60  # without an error: shorter texts are read so by chance
+_MOST_PLACES: Final = 6  # that one edit changes: a name is on a letter several times
+_NAME_WORDS, _FEW_WORDS = 4, 2
+_NUMBER_GROUPS: Final = 6  # of an account number
+_READABLE: Final = 0.4  # how well formed a replaced word is; a stain is not
+_UNLIKE: Final = 0.6  # of the letters equal at most: a name that was misread keeps more
+_NO_NAMES: Final = (*NUMBERS, WordKind.CONTACT)
+Words = tuple[str, ...]
+
+
+def has_edit(ledger: Ledger) -> bool:
+    return (
+        is_meant_otherwise(ledger) or is_lone_change(ledger) or bool(moved_clauses(ledger.left, ledger.right))
+    )
+
+
+def is_meant_otherwise(ledger: Ledger) -> bool:
+    """A negation came or went, or a number written out became another one, among words that are equal."""
+    return any(map(partial(_changes_meaning, ledger), ledger.differences))
+
+
+def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
+    """Only short differences count: "no" in "Invoice no. 428" is not a negation."""
+    left, right = (
+        [side.keys[i] for i in only]
+        for side, only in ((ledger.left, one.left_only), (ledger.right, one.right_only))
+    )
+    if max(len(left), len(right)) > _FEW_WORDS:
+        return False
+    is_other_number = one.clean and any(map(is_counting_word, left)) and any(map(is_counting_word, right))
+    return is_other_number or (one.negation and one.certain)
+
+
+def is_lone_change(ledger: Ledger) -> bool:
+    """One number, or names and words, became others, and all the rest is equal to the letter.
+
+    A scanner that misread a digit, or half of a word, misreads something somewhere else, too.
+    """
+    groups = _groups(ledger)
+    if len(ledger.left) < _WORDS_READ or not 0 < len(groups) <= _MOST_PLACES:
+        return False
+    replaced = [(ledger.left.words[span.a : span.b], ledger.right.words[span.c : span.d]) for span in groups]
+    numbers = {sides for sides in replaced if _is_other_number(*sides)}
+    return len(numbers) <= 1 and all(sides in numbers or _is_other_name(*sides) for sides in replaced)
+
+
+def _groups(ledger: Ledger) -> list[Span]:
+    """The places that differ, neighbouring ones as one: a first and a last name."""
+    found: list[Span] = []
+    for one in ledger.differences:
+        if found and (found[-1].b, found[-1].d) == (one.span.a, one.span.c):
+            found[-1] = Span(found[-1].a, one.span.b, found[-1].c, one.span.d)
+        else:
+            found.append(one.span)
+    return found
+
+
+def _is_other_number(left: Words, right: Words) -> bool:
+    """Printed alike, digit for digit or group for group."""
+    return 0 < len(left) == len(right) <= _NUMBER_GROUPS and all(
+        word_kind(x) in NUMBERS
+        and number_pattern(x) == number_pattern(y)
+        and well_formed(x) == well_formed(y) == 1
+        for x, y in zip(left, right, strict=True)
+    )
+
+
+def _is_other_name(left: Words, right: Words) -> bool:
+    if not (left and right) or max(len(left), len(right)) > _NAME_WORDS:
+        return False
+    if any(word_kind(word) in _NO_NAMES or is_page_word(word_key(word)) for word in left + right):
+        return False
+    x, y = "".join(map(word_key, left)), "".join(map(word_key, right))
+    is_written = min(formed(left), formed(right)) >= _READABLE
+    return is_written and Levenshtein.normalized_similarity(x, y) <= _UNLIKE
