@@ -10,7 +10,7 @@ from enum import StrEnum
 from rapidfuzz.distance import Levenshtein
 
 from dedupe_core.compare.printed import Printed
-from dedupe_core.compare.spans import Span, differing
+from dedupe_core.compare.spans import Span, differing, is_one_word
 from dedupe_core.text.tokens import is_slip
 from dedupe_core.text.vocabulary import is_number_word, is_page_word
 from dedupe_core.text.words import NUMBERS, well_formed, word_kind
@@ -55,7 +55,7 @@ def places_of(left: Printed, right: Printed) -> tuple[list[Place], float]:
 
 def _first_look(left: Printed, right: Printed, span: Span) -> Place:
     x, y = "".join(left.keys[span.a : span.b]), "".join(right.keys[span.c : span.d])
-    if x == y or _differs_by_page_number(left, right, span):
+    if x == y or is_one_word(left, right, span) or _differs_by_page_number(left, right, span):
         return Place(span, x, y, Kind.NOISE, 1)
     if not x or not y or span.b - span.a > 2 or span.d - span.c > 2:
         return Place(span, x, y, None, max(len(x), len(y)))

@@ -70,7 +70,7 @@ def _is_bridge(key: str, place: Span) -> bool:
 def _pieces(left: Printed, right: Printed, place: Span) -> Iterator[Span]:
     """A place cut where a word of the one side is a reading of a word of the other."""
     size = (place.b - place.a) * (place.d - place.c)
-    if size <= 1 or size > _LONGEST_MATCHED:
+    if size <= 1 or size > _LONGEST_MATCHED or is_one_word(left, right, place):
         yield place
         return
     at_left, at_right = place.a, place.c
@@ -82,6 +82,14 @@ def _pieces(left: Printed, right: Printed, place: Span) -> Iterator[Span]:
         at_left, at_right = found.b, found.d
     if at_left < place.b or at_right < place.d:
         yield Span(at_left, place.b, at_right, place.d)
+
+
+def is_one_word(left: Printed, right: Printed, place: Span) -> bool:
+    """True if only spaces differ: a web address that a scanner read in three pieces."""
+    if place.is_one_sided or place.b - place.a == place.d - place.c == 1:
+        return False
+    x, y = "".join(left.words[place.a : place.b]), "".join(right.words[place.c : place.d])
+    return len(x) == len(y) and x.casefold() == y.casefold()
 
 
 def _matches(left: Sequence[str], right: Sequence[str]) -> list[Span]:

@@ -58,8 +58,11 @@ def explain(
     direction: int = 0,
     *,
     capped: bool = False,
+    linked: bool = False,
 ) -> Explanation:
     head, sentences = _head(subject, other, relation, direction)
+    if linked:
+        sentences.append(_plain("another copy is the same paper as both"))
     sentences += _sentences(subject, other, relation, evidence)
     if capped:
         sentences.append(_plain("too little is certain to call it the same paper"))

@@ -9,6 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from dedupe_core.compare.differences import Difference, Ledger, formed
 from dedupe_core.compare.moved import moved_clauses
+from dedupe_core.compare.places import CLEAN_RATE, Kind
 from dedupe_core.compare.spans import Span
 from dedupe_core.text.vocabulary import is_counting_word, is_page_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_key, word_kind
@@ -25,7 +26,10 @@ Words = tuple[str, ...]
 
 def has_edit(ledger: Ledger) -> bool:
     return (
-        is_meant_otherwise(ledger) or is_lone_change(ledger) or bool(moved_clauses(ledger.left, ledger.right))
+        is_meant_otherwise(ledger)
+        or is_lone_change(ledger)
+        or is_renumbered(ledger)
+        or bool(moved_clauses(ledger.left, ledger.right))
     )
 
 
@@ -46,6 +50,18 @@ def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
     return is_other_number or (one.negation and one.certain)
 
 
+def is_renumbered(ledger: Ledger) -> bool:
+    """A number became another one of the same form, among words that are equal, and by no digit that scanners confuse."""
+    return ledger.error_rate <= CLEAN_RATE and any(
+        one.kind is Kind.FIELD and one.clean and _is_other_number(*_words(ledger, one.span))
+        for one in ledger.differences
+    )
+
+
+def _words(ledger: Ledger, span: Span) -> tuple[Words, Words]:
+    return ledger.left.words[span.a : span.b], ledger.right.words[span.c : span.d]
+
+
 def is_lone_change(ledger: Ledger) -> bool:
     """One number, or names and words, became others, and all the rest is equal to the letter.
 
@@ -54,7 +70,7 @@ def is_lone_change(ledger: Ledger) -> bool:
     groups = _groups(ledger)
     if len(ledger.left) < _WORDS_READ or not 0 < len(groups) <= _MOST_PLACES:
         return False
-    replaced = [(ledger.left.words[span.a : span.b], ledger.right.words[span.c : span.d]) for span in groups]
+    replaced = [_words(ledger, span) for span in groups]
     numbers = {sides for sides in replaced if _is_other_number(*sides)}
     return len(numbers) <= 1 and all(sides in numbers or _is_other_name(*sides) for sides in replaced)
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from dedupe_core.compare.evidence import Evidence, Glance, containment, glance, look_closely
+from dedupe_core.compare.evidence import Evidence, Glance, compare, containment, glance, look_closely
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.explain.reason import explain_exact
 from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.fitted import FITTED
+from dedupe_core.judge.group import only_one_paper, surest_links
 from dedupe_core.judge.translated import translated_verdict, translations
 from dedupe_core.judge.trees import Ensembles
-from dedupe_core.judge.verdict import decide, is_hopeless
+from dedupe_core.judge.verdict import decide, is_hopeless, linked_verdict
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 
@@ -23,10 +23,6 @@ _RESEMBLING, _FAINT = 0.06, 0.1
 _SHARED_WORDS, _SHARED_BESIDE_NUMBER = 0.38, 0.25
 _LONG_NUMBER = 6
 _SHARED_PASSAGES, _FEWEST_PASSAGES = 0.3, 3
-
-_SAME_PAPER = (Relation.IDENTICAL, Relation.RESCAN)
-_MOST_COPIES = 5  # compared among themselves: ten comparisons
-_SURELY_DIFFERENT = 0.85
 
 
 def judge(
@@ -51,7 +47,7 @@ def judge(
         seen = glance(subject, other, around)
         if everything or not is_hopeless(seen, trees):
             verdicts.append(_decided(subject, other, seen, around, policy, trees))
-    verdicts = only_one_paper(verdicts, others, around, policy, trees)
+    verdicts = _consistent(subject, verdicts, others, around, policy, trees)
     return sorted(verdicts, key=lambda verdict: (not verdict.flagged, -verdict.confidence, verdict.other))
 
 
@@ -75,56 +71,34 @@ def _decided(
     return decide(subject.fingerprint, other.fingerprint, look_closely(seen, around), policy, trees)
 
 
-def only_one_paper(
+def _consistent(
+    subject: View,
     verdicts: Sequence[Verdict],
     others: Sequence[View],
     around: Neighbourhood,
     policy: Policy,
-    trees: Ensembles = FITTED,
+    trees: Ensembles,
 ) -> list[Verdict]:
-    """A document cannot be the same paper as two that are different papers: the odds are shared among them.
+    """Two copies of one paper are copies of the same papers, and of no others."""
 
-    So the clearly better one is reported; of two that are equally likely, neither is.
-    """
-    same = [verdict for verdict in verdicts if verdict.flagged and verdict.relation in _SAME_PAPER]
-    same = sorted(same, key=lambda verdict: (-verdict.confidence, verdict.other))[:_MOST_COPIES]
-    if len(same) < 2 or same[1].relation is Relation.IDENTICAL:
-        return list(verdicts)
+    def ask(one: View, other: View) -> Verdict:
+        return classify(one, other, around, policy, trees)
+
     view_of = {one.id: one for one in others}
-    rivals: dict[int, list[Verdict]] = {verdict.other: [] for verdict in same}
-    for place, one in enumerate(same):
-        for other in same[place + 1 :]:
-            if _are_different(view_of[one.other], view_of[other.other], around, policy, trees):
-                rivals[one.other].append(other)
-                rivals[other.other].append(one)
-    return [_among(verdict, rivals.get(verdict.other, []), policy) for verdict in verdicts]
-
-
-def _are_different(one: View, other: View, around: Neighbourhood, policy: Policy, trees: Ensembles) -> bool:
-    verdict = classify(one, other, around, policy, trees)
-    return not verdict.flagged and verdict.confidence >= _SURELY_DIFFERENT
-
-
-def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdict:
-    if not rivals or verdict.relation is Relation.IDENTICAL:
-        return verdict
-    odds = _odds(verdict)
-    shared = odds / (1 + odds + sum(map(_odds, rivals)))
-    if shared >= policy.flag_threshold:
-        return replace(verdict, confidence=round(shared, 3))
-    best = max(rivals, key=lambda rival: (rival.confidence, -rival.other))
-    reason = f"{verdict.reason}; but it is as similar to #{best.other}, which is a different document"
-    return replace(
-        verdict,
-        relation=Relation.SIBLING,
-        confidence=round(min(max(1 - shared, 0.01), 0.999), 3),
-        flagged=False,
-        reason=reason,
-    )
-
-
-def _odds(verdict: Verdict) -> float:
-    return verdict.confidence / max(1 - verdict.confidence, 1e-6)
+    verdicts = only_one_paper(verdicts, view_of, policy, ask)
+    linked = surest_links(verdicts, view_of, policy, ask)
+    return [
+        linked_verdict(
+            subject.fingerprint,
+            view_of[one.other].fingerprint,
+            compare(subject, view_of[one.other], around),
+            linked[one.other],
+            trees,
+        )
+        if one.other in linked
+        else one
+        for one in verdicts
+    ]
 
 
 def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
@@ -182,4 +156,4 @@ def _promise(subject: View, other: View, around: Neighbourhood) -> float:
     return rare / fewer + 2 * alike + max(containment(subject, other))
 
 
-__all__ = ["Evidence", "classify", "exact_verdict", "judge", "most_promising", "only_one_paper"]
+__all__ = ["Evidence", "classify", "exact_verdict", "judge", "most_promising"]

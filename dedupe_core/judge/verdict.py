@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dedupe_core.compare.differences import Ledger
+from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.evidence import Evidence, Glance
+from dedupe_core.compare.places import Kind
 from dedupe_core.explain.reason import explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.edits import has_edit
@@ -26,7 +27,7 @@ _EVEN = 0.5
 _EDITED, _BADLY_READ, _EDITED_THERE = 0.7, 0.012, 0.97
 _UNNAMED = 0.2  # below it nothing is reported, so the relation does not matter
 # Below this a glance says "another document": see `worth` in scripts/calibrate.py.
-_HOPELESS = 0.006
+_HOPELESS = 0.004
 _COVERED = 0.8  # of the words: every revision and nine of ten parts have it, a badly read rescan has not
 _MOST_NUMBERS = 0.75  # of the rare numbers agree: then what was read for an amount was none
 
@@ -60,6 +61,16 @@ _PART_SHARE, _PART_PASSAGES, _PART_OWN, _PART_LENGTH = 0.5, 8, 0.6, 0.4
 _OWN_PART, _OWN_PART_SHARE, _OWN_PART_PASSAGES, _OWN_PART_COVERED, _OWN_PART_LENGTH = 0.8, 0.6, 6, 0.9, 0.6
 
 
+# Where a letter in 50 is misread and two thirds of the words at most are in their order, a text of a third of the length
+# is a bad reading of the whole.
+_LOST_ERRORS, _LOST_IN_ORDER, _LOST_LENGTH = 0.02, 0.65, 0.3
+_ADDITIONS, _ADDED_WORDS = 2, 5
+_OTHER_PLACES = 2  # where something else is printed: one may be a bad reading
+_PART_COVERED, _PART_OF_PAGES, _PART_ERRORS = 0.97, 0.67, 0.003
+# Errors a letter: where a text was read this well, another day is printed where another day was read.
+_SURE_DATE = 0.004
+
+
 def is_hopeless(seen: Glance, trees: Ensembles = FITTED) -> bool:
     """True if a full comparison cannot change the verdict."""
     return trees.worth.probability(seen.measures) < _HOPELESS
@@ -75,11 +86,11 @@ def decide(
         and (share := _share_in_long(evidence.measures)) > confidence
     ):
         relation, confidence = Relation.CONTAINED, share
-    if confidence < policy.flag_threshold and is_own_part(evidence.measures):
+    if confidence < _least(relation, evidence.measures, policy) and is_own_part(evidence.measures):
         relation, confidence = Relation.CONTAINED, _OWN_PART
-    if confidence < policy.flag_threshold and is_edition(evidence.measures):
+    if confidence < _least(relation, evidence.measures, policy) and is_edition(evidence.measures):
         relation, confidence = Relation.REVISION, _EDITION
-    if confidence < policy.flag_threshold and is_corrected(evidence):
+    if confidence < _least(relation, evidence.measures, policy) and is_corrected(evidence):
         relation, confidence = Relation.REVISION, SURE
     cap, capped = _cap(evidence, relation, policy)
     if is_reprint(evidence):
@@ -87,12 +98,12 @@ def decide(
     elif relation is Relation.RESCAN and not capped and _is_clean_edit(evidence.ledger):
         relation = Relation.REVISION
     confidence = min(confidence, cap, 0.99)  # 1.0 is kept for real equality
-    flagged = confidence >= policy.flag_threshold and not capped  # however low the threshold
+    flagged = (
+        confidence >= _least(relation, evidence.measures, policy) and not capped
+    )  # however low the threshold
     if not flagged:
         relation, confidence = _not_reported(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
-    direction = 0
-    if relation is Relation.CONTAINED:
-        direction = -1 if (subject.words, subject.id) < (other.words, other.id) else 1
+    direction = _direction(subject, other, relation)
     said = explain(subject, other, relation, evidence, direction, capped=capped and not flagged)
     return Verdict(
         subject.id,
@@ -107,6 +118,31 @@ def decide(
     )
 
 
+def _least(relation: Relation, measures: Mapping[str, float], policy: Policy) -> float:
+    is_other = measures["certain"] >= _OTHER_PLACES or measures["certain_long_numbers"] > 0
+    return policy.least(differs=relation is Relation.REVISION or (relation is Relation.RESCAN and is_other))
+
+
+def linked_verdict(
+    subject: Fingerprint, other: Fingerprint, evidence: Evidence, confidence: float, trees: Ensembles = FITTED
+) -> Verdict:
+    """The same paper or a part of it, because another copy is the same paper as both."""
+    likeliest, _ = _likeliest(evidence, trees)
+    relation = Relation.CONTAINED if likeliest is Relation.CONTAINED else Relation.RESCAN
+    direction = _direction(subject, other, relation)
+    said = explain(subject, other, relation, evidence, direction, linked=True)
+    return Verdict(
+        subject.id, other.id, relation, round(min(confidence, 0.99), 3), True,
+        said.reason, said.observations, direction, said.brief,
+    )  # fmt: skip
+
+
+def _direction(subject: Fingerprint, other: Fingerprint, relation: Relation) -> int:
+    if relation is not Relation.CONTAINED:
+        return 0
+    return -1 if (subject.words, subject.id) < (other.words, other.id) else 1
+
+
 def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
     """Three questions against "another document of the template", then two that name what it is."""
     measures = evidence.measures
@@ -117,11 +153,37 @@ def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
         )
     if confidence < _UNNAMED:
         return Relation.RESCAN, confidence
-    if trees.part.probability(measures) >= _EVEN:
+    if trees.part.probability(measures) >= _EVEN and not _is_half_lost(measures):
+        return (Relation.REVISION if is_interleaved(evidence) else Relation.CONTAINED), confidence
+    if _is_clear_part(measures):
         return Relation.CONTAINED, confidence
     if _is_edited(measures, trees):
         return (Relation.CONTAINED if _has_all_and_more(measures) else Relation.REVISION), confidence
     return Relation.RESCAN, confidence
+
+
+def _is_half_lost(measures: Mapping[str, float]) -> bool:
+    """A scanner lost or garbled so much of the shorter text that it is short for that reason, not a part of the other."""
+    is_badly_read = measures["ledger_error_rate"] > _LOST_ERRORS and measures["in_order"] < _LOST_IN_ORDER
+    return is_badly_read and measures["length_ratio"] >= _LOST_LENGTH
+
+
+def is_interleaved(evidence: Evidence) -> bool:
+    """The longer text has all of the other one, and more between its sentences: clauses were added. A part is in one piece."""
+    if evidence.measures["in_order"] < _WHOLE or evidence.measures["length_ratio"] < _EVEN:
+        return False
+    return sum(one.clean and _is_addition(one) for one in evidence.ledger.differences) >= _ADDITIONS
+
+
+def _is_addition(one: Difference) -> bool:
+    a, b, c, d = one.span
+    return one.kind is not Kind.MOVED and abs((b - a) - (d - c)) >= _ADDED_WORDS
+
+
+def _is_clear_part(measures: Mapping[str, float]) -> bool:
+    """All of it is in the other text, and no scanner that reads so well loses a third of a page."""
+    is_there = measures["coverage_high"] >= _PART_COVERED and measures["length_ratio"] <= _PART_OF_PAGES
+    return is_there and measures["ledger_error_rate"] <= _PART_ERRORS
 
 
 def _is_edited(measures: Mapping[str, float], trees: Ensembles) -> bool:
@@ -208,8 +270,11 @@ def _cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float,
 
 
 def is_contradicted(evidence: Evidence, policy: Policy) -> bool:
-    """Clearly read on both sides, and no date in common: another reference or number, or other amounts only."""
+    """Clearly read on both sides, and another first date; or no date in common and another reference or number, or other
+    amounts only."""
     dates, measures = evidence.dates, evidence.measures
+    if _is_of_another_day(measures):
+        return True
     if dates.shared or dates.near_a or measures["error_rate"] > policy.clean_error_rate:
         return False
     amounts, references = evidence.amounts, evidence.references
@@ -219,6 +284,12 @@ def is_contradicted(evidence: Evidence, policy: Policy) -> bool:
         return False
     other_reference = bool(references.absent_a and references.absent_b)
     return other_reference or measures["certain_long_numbers"] > 0 or measures["numbers_changed"] > 0
+
+
+def _is_of_another_day(measures: Mapping[str, float]) -> bool:
+    """A renewal has the birth date and the numbers of the last one, and says so on another day."""
+    is_other = measures["first_date"] == 0 and measures["dates_contradict"] + measures["dates_slipped"] > 0
+    return is_other and measures["ledger_error_rate"] < _SURE_DATE
 
 
 def is_other_part(evidence: Evidence, policy: Policy) -> bool:

@@ -32,6 +32,7 @@ _PLAIN: Final = {
     "same text, character for character": "gleicher Text, Zeichen für Zeichen",
     "same file, byte for byte": "gleiche Datei, Byte für Byte",
     "too badly read to exclude an edit": "zu schlecht gelesen, um eine Änderung auszuschließen",
+    "another copy is the same paper as both": "eine weitere Kopie ist dasselbe Papier wie beide",
     "too little is certain to call it the same paper": "zu wenig ist sicher, um es dasselbe Papier zu nennen",
 }
 _OF_PART: Final = re.compile(

@@ -325,11 +325,13 @@ def test_index_locked_by_another_process(hooked: Hooked, texts: Texts, pair: tup
     old, new = pair
     with sqlite3.connect(hooked.index_dir / "cache.db", isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
-        ran = hooked.hook(new, left_s=0.1)
+        runs = [hooked.hook(new, left_s=0.1)]
+        while "locked by another process" not in runs[-1].err and len(runs) < 6:
+            runs.append(hooked.hook(new, left_s=0.1 * 3 ** len(runs)))  # a busy machine fetches for longer
         other.execute("ROLLBACK")
     other.close()
-    assert ran.code == 0
-    assert "locked by another process" in ran.err
+    assert {ran.code for ran in runs} == {0}
+    assert "locked by another process" in runs[-1].err
     assert hooked.waiting == [new]
     assert done_by_the_next_run(hooked, texts, old, new)
 

@@ -61,6 +61,15 @@ def test_a_replaced_field_is_named_with_both_sides(old: str, new: str, word_kind
     assert sides == (old.strip(), new.strip())
 
 
+def test_an_address_read_in_three_pieces_is_noise() -> None:
+    """Only spaces differ, whatever its letters and digits are taken for."""
+    address = "www.isola-online.co.uk/trip/4qc6xyz5"
+    one, other = (
+        f"{LEASE}\nMore on {found} until Friday." for found in (address, address.replace("/", " /"))
+    )
+    assert {found.kind for found in ledger(one, other).differences} == {Kind.NOISE}
+
+
 def test_an_inserted_negation_is_prose() -> None:
     difference, sides = only(LEASE, LEASE.replace("dürfen in", "dürfen nicht in"))
     assert (difference.kind, difference.certain, difference.negation) == (Kind.PROSE, True, True)

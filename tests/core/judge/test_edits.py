@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dedupe_core.judge.edits import is_meant_otherwise
+from dedupe_core.judge.edits import is_meant_otherwise, is_renumbered
 from dedupe_core.model import Relation
 from tests.core.core_kit import evidence_on, verdict_on
 
@@ -70,6 +70,26 @@ def test_a_digit_that_was_misread_beside_letters_is_noise() -> None:
     )
     verdict = verdict_on(first, second)
     assert (verdict.relation, verdict.flagged) == (Relation.RESCAN, True), verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("rent", "account"), [("340.00", "70231846"), ("360.00", "70231546")], ids=["rent", "account"]
+)
+def test_a_digit_that_scanners_do_not_confuse_is_an_edit_beside_misread_letters(
+    rent: str, account: str
+) -> None:
+    """No scanner reads a 4 for a 6, or a 5 for an 8 of this form, between words that it read well."""
+    rest = "Both sides have read and signed it on 3 May 2024."
+    first = LEASE.format(rent="360.00", account="70231846", rest=rest)
+    second = LEASE.format(rent=rent, account=account, rest=rest.replace("sides have", "sldes havc"))
+    ledger = evidence_on(first, second).ledger
+    assert is_renumbered(ledger) is (not any(one.slip for one in ledger.differences))
+    assert (
+        is_renumbered(
+            evidence_on(first, second.replace("working", "vvorkhig").replace("tenant", "tcnaht")).ledger
+        )
+        is False
+    )
 
 
 def test_a_moved_clause_is_an_edit() -> None:

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedupe_core.compare.view import Neighbourhood, View
-from dedupe_core.judge.judge import classify, exact_verdict, judge, most_promising, only_one_paper
+from dedupe_core.judge.group import only_one_paper
+from dedupe_core.judge.judge import classify, exact_verdict, judge, most_promising
 from dedupe_core.model import Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from tests.core.core_kit import LETTER, NEXT_LETTER, TEXTS, print_of, view_of
@@ -96,6 +97,12 @@ def told(other: int, confidence: float, relation: Relation = Relation.RESCAN) ->
     return Verdict(1, other, relation, confidence, True, "same paper again")
 
 
+def consistent(verdicts: list[Verdict], others: list[View]) -> list[Verdict]:
+    around = Neighbourhood([*others, *family(8)])
+    views = {one.id: one for one in others}
+    return only_one_paper(verdicts, views, POLICY, lambda a, b: classify(a, b, around, POLICY))
+
+
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
@@ -109,7 +116,7 @@ def test_nothing_is_the_same_paper_as_two_different_ones(
 ) -> None:
     """The two are letters of two months: the better one stays, and of two as good nobody is told."""
     others = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3)]
-    found = only_one_paper([one, other], others, Neighbourhood([*others, *family(8)]), POLICY)
+    found = consistent([one, other], others)
     assert [verdict.other for verdict in found if verdict.flagged] == expected
     assert [verdict.relation for verdict in found if not verdict.flagged] == [Relation.SIBLING] * (
         2 - len(expected)
@@ -121,7 +128,7 @@ def test_two_copies_of_one_paper_are_both_told() -> None:
     """Copies do not rule each other out, and neither does a part or another edition."""
     others = [view_of(LETTER, 2), view_of(scanned(LETTER, "light", 2), 3), view_of(NEXT_LETTER, 4)]
     verdicts = [told(2, 0.9), told(3, 0.8), told(4, 0.9, Relation.CONTAINED)]
-    assert only_one_paper(verdicts, others, Neighbourhood([*others, *family(8)]), POLICY) == verdicts
+    assert consistent(verdicts, others) == verdicts
 
 
 def test_identical_documents_do_not_use_up_the_comparisons() -> None:

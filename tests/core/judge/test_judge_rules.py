@@ -1,4 +1,4 @@
-"""Which candidates are compared, and what becomes of two that cannot both be the same paper: rule by rule."""
+"""Which candidates are compared, and in which order verdicts come: rule by rule."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.fingerprint.signature import resemblance
-from dedupe_core.judge.judge import exact_verdict, judge, most_promising, only_one_paper
+from dedupe_core.judge.judge import exact_verdict, judge, most_promising
 from dedupe_core.judge.trees import Ensemble, Ensembles
-from dedupe_core.model import Facts, Fingerprint, Relation, Verdict
+from dedupe_core.model import Facts, Fingerprint
 from dedupe_core.policy import DEFAULT as POLICY
 from tests.core.core_kit import LETTER, NEXT_LETTER, print_of, view_of
 
@@ -196,74 +196,7 @@ def test_an_identical_document_has_a_gist_for_the_log() -> None:
     assert found.gist == found.reason != ""
 
 
-def same_as(
-    other: int, confidence: float, relation: Relation = Relation.RESCAN, flagged: bool = True
-) -> Verdict:
-    return Verdict(1, other, relation, confidence, flagged, "same paper again")
-
-
 OTHERS = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3), view_of(NEXT_LETTER.replace("Wasser", "Strom"), 4)]
-
-
-def judged(*verdicts: Verdict, same: float = 0.01) -> list[Verdict]:
-    """`same`: how likely each two of the others are one paper."""
-    return only_one_paper(verdicts, OTHERS, Neighbourhood(OTHERS), POLICY, trees(same=same))
-
-
-def test_the_odds_are_shared_among_different_papers() -> None:
-    """9:1 and 3:1 and 1 for neither: 9 of 13, and 3 of 13 for the other one, which is not reported."""
-    first, second = judged(same_as(2, 0.9), same_as(3, 0.75))
-    assert (first.confidence, first.flagged, first.relation) == (round(9 / 13, 3), True, Relation.RESCAN)
-    assert (second.confidence, second.flagged, second.relation) == (
-        round(10 / 13, 3),
-        False,
-        Relation.SIBLING,
-    )
-    assert second.reason == "same paper again; but it is as similar to #2, which is a different document"
-
-
-def test_the_reason_names_the_best_of_several_others() -> None:
-    *_, last = judged(same_as(2, 0.99), same_as(3, 0.99), same_as(4, 0.7))
-    assert "as similar to #2," in last.reason
-
-
-def test_nothing_is_quite_sure_to_be_another_paper() -> None:
-    *_, last = judged(same_as(2, 0.99999999), same_as(3, 0.61))
-    assert (last.flagged, last.confidence) == (False, 0.999)
-
-
-@pytest.mark.parametrize(
-    "verdicts",
-    [
-        [same_as(2, 0.9)],
-        [same_as(2, 0.9), same_as(3, 0.8, flagged=False)],
-        [same_as(2, 0.9), same_as(3, 0.8, Relation.REVISION)],
-        [same_as(2, 0.9, Relation.CONTAINED), same_as(3, 0.8)],
-        [same_as(2, 1.0, Relation.IDENTICAL), same_as(3, 1.0, Relation.IDENTICAL), same_as(4, 0.7)],
-    ],
-)
-def test_what_does_not_rule_out_another(verdicts: list[Verdict]) -> None:
-    """A single one, what is not reported, a revision, a part; and of exact copies the texts are one."""
-    assert judged(*verdicts) == verdicts
-
-
-def test_an_exact_copy_rules_out_a_rescan_of_another_paper() -> None:
-    exact, other = same_as(2, 1.0, Relation.IDENTICAL), same_as(3, 0.9)
-    first, second = judged(exact, other)
-    assert first == exact
-    assert not second.flagged
-
-
-@pytest.mark.parametrize("same", [0.5, 0.9])
-def test_others_that_may_be_one_paper_do_not_rule_each_other_out(same: float) -> None:
-    """Only those that are surely different do."""
-    verdicts = [same_as(2, 0.9), same_as(3, 0.8)]
-    assert judged(*verdicts, same=same) == verdicts
-
-
-def test_the_strongest_are_compared_among_themselves_whatever_their_order() -> None:
-    found = judged(same_as(3, 0.75), same_as(2, 0.9))
-    assert [(verdict.other, verdict.flagged) for verdict in found] == [(3, False), (2, True)]
 
 
 def test_of_those_that_are_not_reported_the_surest_comes_first() -> None:

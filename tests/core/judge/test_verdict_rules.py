@@ -28,7 +28,7 @@ NOTHING: dict[str, Any] = {
     "near_a": {},
     "near_b": {},
 }
-LEDGER = differences(read_printed(LETTER), read_printed(NEXT_LETTER))
+LEDGER = differences(read_printed(LETTER), read_printed(LETTER))
 ONE, OTHER = print_of(LETTER, 1), print_of(NEXT_LETTER, 2)
 LONG = replace(OTHER, printed="", text="x" * (KEPT_CHARS + 1))
 
@@ -353,3 +353,107 @@ def test_a_glance_ends_the_comparison_only_of_hopeless_pairs() -> None:
     seen = Glance(view_of(LETTER, 1), view_of(NEXT_LETTER, 2), {}, words, words, words, words, words)
     assert is_hopeless(seen, trees(worth=1e-6)) is True
     assert is_hopeless(seen, trees(worth=0.05)) is False
+
+
+HALF_LOST = {"ledger_error_rate": 0.04, "in_order": 0.5, "length_ratio": 0.4}
+
+
+def test_a_reading_that_lost_half_of_the_page_is_no_part_of_it() -> None:
+    """It is short because it was read badly."""
+    assert verdict(evidence(**HALF_LOST), same=0.9, part=0.9).relation is Relation.RESCAN
+
+
+@pytest.mark.parametrize("but", [{"ledger_error_rate": 0.01}, {"in_order": 0.8}, {"length_ratio": 0.2}])
+def test_a_part_is_shorter_or_better_read(but: dict[str, float]) -> None:
+    assert verdict(evidence(**{**HALF_LOST, **but}), same=0.9, part=0.9).relation is Relation.CONTAINED
+
+
+CLEAR_PART = {"coverage_high": 0.99, "length_ratio": 0.6, "ledger_error_rate": 0.001}
+
+
+def test_a_page_of_a_contract_that_was_read_well_is_a_part() -> None:
+    """No scanner that reads every word loses a third of the text."""
+    assert verdict(evidence(**CLEAR_PART), same=0.9).relation is Relation.CONTAINED
+
+
+@pytest.mark.parametrize("but", [{"coverage_high": 0.9}, {"length_ratio": 0.8}, {"ledger_error_rate": 0.01}])
+def test_a_reading_with_lost_lines_is_a_rescan(but: dict[str, float]) -> None:
+    assert verdict(evidence(**{**CLEAR_PART, **but}), same=0.9).relation is Relation.RESCAN
+
+
+RENEWAL = {"first_date": 0.0, "dates_contradict": 1.0, "ledger_error_rate": 0.001}
+
+
+@pytest.mark.parametrize("how", ["dates_contradict", "dates_slipped"])
+def test_another_day_on_a_paper_that_was_read_well_is_another_paper(how: str) -> None:
+    """A prescription is renewed with the same birth date and insurance number: those do not make it the same paper."""
+    agreements = {"dates": {"shared": frozenset({"1994-10-14"})}}
+    found = evidence(agreements, **{**RENEWAL, "dates_contradict": 0.0, how: 1.0})
+    assert is_contradicted(found, POLICY)
+    assert not verdict(found, same=0.97).flagged
+
+
+@pytest.mark.parametrize(
+    "but", [{"first_date": 1.0}, {"first_date": 0.5}, {"dates_contradict": 0.0}, {"ledger_error_rate": 0.01}]
+)
+def test_a_date_elsewhere_or_one_that_may_be_misread_is_not_enough(but: dict[str, float]) -> None:
+    agreements = {"dates": {"shared": frozenset({"1994-10-14"})}}
+    assert verdict(evidence(agreements, **{**RENEWAL, **but}), same=0.97).flagged
+
+
+@pytest.mark.parametrize(
+    ("measures", "said"),
+    [({}, {"edited": 0.9}), ({"certain": 2.0}, {}), ({"certain_long_numbers": 1.0}, {})],
+    ids=["a revision", "two places surely differ", "a number surely differs"],
+)
+def test_where_content_differs_more_certainty_is_needed(
+    measures: dict[str, float], said: dict[str, float]
+) -> None:
+    between = (POLICY.flag_threshold + POLICY.revision_threshold) / 2
+    assert verdict(evidence(), same=between).flagged
+    assert not verdict(evidence(**measures), same=between, **said).flagged
+    assert verdict(evidence(**measures), same=POLICY.revision_threshold + 0.01, **said).flagged
+
+
+def test_a_higher_threshold_of_the_user_holds_for_revisions_too() -> None:
+    strict = replace(POLICY, flag_threshold=0.9)
+    assert not verdict(evidence(), ONE, OTHER, strict, same=0.8, edited=0.9).flagged
+
+
+LEASE = """Mietvertrag über Wohnraum zwischen Birgit Uhlig (Vermieterin) und Jonas Pohl (Mieter).
+Vermietet wird die Wohnung im zweiten Obergeschoss mit drei Zimmern, Küche und Bad.
+Das Mietverhältnis beginnt am 26. Juli 2021 und läuft auf unbestimmte Zeit.
+Die Miete beträgt 994,04 Euro im Monat und ist am dritten Werktag fällig.
+Schönheitsreparaturen übernimmt der Mieter nach Bedarf und fachgerecht.
+Kleine Haustiere sind gestattet. Änderungen bedürfen der Textform."""
+CLAUSES = {
+    "Zeit.": "Zeit. Die Kündigung ist für beide Seiten frühestens nach einem Jahr zulässig.",
+    "fachgerecht.": "fachgerecht. Farbige Wände sind bei Auszug in neutralem Ton zu streichen.",
+}
+
+
+def amended(*places: str) -> str:
+    text = LEASE
+    for place in places:
+        text = text.replace(place, CLAUSES[place])
+    return text
+
+
+def interleaved(other: str) -> Evidence:
+    """The measures of a part, the ledger of the two texts."""
+    found = differences(read_printed(LEASE), read_printed(other))
+    return replace(evidence(in_order=1.0, length_ratio=0.75), ledger=found)
+
+
+def test_clauses_that_were_added_between_others_make_a_revision() -> None:
+    """A part is in one piece."""
+    found = interleaved(amended("Zeit.", "fachgerecht."))
+    assert verdict(found, same=0.9, part=0.9).relation is Relation.REVISION
+
+
+@pytest.mark.parametrize(
+    "more",
+    [amended("Zeit."), LEASE + "\nAnlage: Hausordnung der Wohnanlage und Übergabeprotokoll vom Einzug."],
+)
+def test_one_piece_more_is_a_part(more: str) -> None:
+    assert verdict(interleaved(more), same=0.9, part=0.9).relation is Relation.CONTAINED

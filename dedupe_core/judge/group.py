@@ -1,0 +1,108 @@
+"""The verdicts on one document, made consistent with each other: what copies of one paper say about a third document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from dedupe_core.compare.view import View
+from dedupe_core.fingerprint.signature import resemblance
+from dedupe_core.model import Relation, Verdict
+from dedupe_core.policy import Policy
+
+Ask = Callable[[View, View], Verdict]
+
+_SAME_PAPER = (Relation.IDENTICAL, Relation.RESCAN)
+_MOST_COPIES = 5  # compared among themselves: ten comparisons
+# A copy that is less sure than this is compared with the documents that the subject is not: those most like it.
+_HARDLY_DOUBTED, _MOST_RIVALS = 0.9, 3
+_CLEARLY_BETTER = 0.65  # of the odds: of two that are as likely, neither is reported
+
+
+def only_one_paper(
+    verdicts: Sequence[Verdict], view_of: Mapping[int, View], policy: Policy, ask: Ask
+) -> list[Verdict]:
+    """A document cannot be the same paper as two that are different papers: the odds are shared among them.
+
+    So the clearly better one is reported; of two that are equally likely, neither is. That holds for the subject, and for a
+    badly read document that is like the subject and like another one.
+    """
+    same = _copies(verdicts)
+    rivals: dict[int, list[Verdict]] = {verdict.other: [] for verdict in same}
+    for place, one in enumerate(same):
+        for other in same[place + 1 :]:
+            if other.relation is Relation.IDENTICAL:
+                continue
+            if _is_different(ask(view_of[one.other], view_of[other.other]), policy):
+                rivals[one.other].append(other)
+                rivals[other.other].append(one)
+    different = [view_of[one.other] for one in verdicts if _is_different(one, policy)]
+    for one in same:
+        if one.confidence < _HARDLY_DOUBTED and not rivals[one.other]:
+            rivals[one.other] += _taken_for(view_of[one.other], different, ask)
+    return [_among(verdict, rivals.get(verdict.other, []), policy) for verdict in verdicts]
+
+
+def surest_links(
+    verdicts: Sequence[Verdict], view_of: Mapping[int, View], policy: Policy, ask: Ask
+) -> dict[int, float]:
+    """Documents that the subject is not surely like, but that are the same paper as a copy of it; and how sure that is."""
+    copies = _copies(verdicts)
+    found: dict[int, float] = {}
+    for doubtful in filter(_is_doubtful(policy), verdicts):
+        for copy in copies:
+            if copy.confidence < policy.flag_threshold:
+                continue
+            link = ask(view_of[copy.other], view_of[doubtful.other])
+            sure = copy.confidence * link.confidence
+            if is_same_paper(link) and sure >= policy.flag_threshold:
+                found[doubtful.other] = max(sure, found.get(doubtful.other, 0.0))
+    return found
+
+
+def is_same_paper(verdict: Verdict) -> bool:
+    return verdict.flagged and verdict.relation in _SAME_PAPER
+
+
+def _copies(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    return sorted(filter(is_same_paper, verdicts), key=lambda one: (-one.confidence, one.other))[
+        :_MOST_COPIES
+    ]
+
+
+def _is_different(verdict: Verdict, policy: Policy) -> bool:
+    """As sure as a clear contradiction makes it."""
+    return not verdict.flagged and verdict.confidence >= 1 - policy.contradiction_cap
+
+
+def _is_doubtful(policy: Policy) -> Callable[[Verdict], bool]:
+    return lambda verdict: not verdict.flagged and verdict.confidence < 1 - policy.contradiction_cap
+
+
+def _taken_for(copy: View, different: Sequence[View], ask: Ask) -> list[Verdict]:
+    """The documents that the copy could be as well, of those that the subject is not."""
+    mine = copy.fingerprint.signature
+    nearest = sorted(different, key=lambda one: (-resemblance(mine, one.fingerprint.signature), one.id))
+    return [verdict for one in nearest[:_MOST_RIVALS] if is_same_paper(verdict := ask(copy, one))]
+
+
+def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdict:
+    if not rivals or verdict.relation is Relation.IDENTICAL:
+        return verdict
+    odds = _odds(verdict)
+    shared = odds / (1 + odds + sum(map(_odds, rivals)))
+    if shared >= max(policy.flag_threshold, _CLEARLY_BETTER):
+        return replace(verdict, confidence=round(shared, 3))
+    best = max(rivals, key=lambda rival: (rival.confidence, -rival.other))
+    reason = f"{verdict.reason}; but it is as similar to #{best.other}, which is a different document"
+    return replace(
+        verdict,
+        relation=Relation.SIBLING,
+        confidence=round(min(max(1 - shared, 0.01), 0.999), 3),
+        flagged=False,
+        reason=reason,
+    )
+
+
+def _odds(verdict: Verdict) -> float:
+    return verdict.confidence / max(1 - verdict.confidence, 1e-6)

@@ -1,0 +1,178 @@
+"""The verdicts on one document agree with each other: rule by rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.judge.group import Ask, only_one_paper, surest_links
+from dedupe_core.judge.judge import classify, judge
+from dedupe_core.model import Relation, Verdict
+from dedupe_core.policy import DEFAULT as POLICY
+from tests.core.core_kit import LETTER, NEXT_LETTER, view_of
+from tests.core.judge.test_judge_rules import trees
+
+
+def same_as(
+    other: int, confidence: float, relation: Relation = Relation.RESCAN, flagged: bool = True
+) -> Verdict:
+    return Verdict(1, other, relation, confidence, flagged, "same paper again")
+
+
+OTHERS = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3), view_of(NEXT_LETTER.replace("Wasser", "Strom"), 4)]
+VIEWS = {one.id: one for one in OTHERS}
+
+
+def asked(**probabilities: float) -> Ask:
+    """Every pair of the others is as likely the same paper."""
+    found = trees(**probabilities)
+    return lambda one, other: classify(one, other, Neighbourhood(OTHERS), POLICY, found)
+
+
+def answers(**known: float) -> Ask:
+    """`of_2_3=0.99`: the documents 2 and 3 are the same paper with this probability; all others surely are not."""
+
+    def ask(one: View, other: View) -> Verdict:
+        low, high = sorted((one.id, other.id))
+        likely = known.get(f"of_{low}_{high}", 0.01)
+        is_same = likely >= POLICY.flag_threshold
+        relation = Relation.RESCAN if is_same else Relation.SIBLING
+        return Verdict(one.id, other.id, relation, likely if is_same else 1 - likely, is_same, "")
+
+    return ask
+
+
+def judged(*verdicts: Verdict, same: float = 0.01) -> list[Verdict]:
+    """`same`: how likely each two of the others are one paper."""
+    return only_one_paper(verdicts, VIEWS, POLICY, asked(same=same))
+
+
+def test_the_odds_are_shared_among_different_papers() -> None:
+    """9:1 and 3:1 and 1 for neither: 9 of 13, and 3 of 13 for the other one, which is not reported."""
+    first, second = judged(same_as(2, 0.9), same_as(3, 0.75))
+    assert (first.confidence, first.flagged, first.relation) == (round(9 / 13, 3), True, Relation.RESCAN)
+    assert (second.confidence, second.flagged, second.relation) == (
+        round(10 / 13, 3),
+        False,
+        Relation.SIBLING,
+    )
+    assert second.reason == "same paper again; but it is as similar to #2, which is a different document"
+
+
+def test_the_reason_names_the_best_of_several_others() -> None:
+    *_, last = judged(same_as(2, 0.99), same_as(3, 0.99), same_as(4, 0.7))
+    assert "as similar to #2," in last.reason
+
+
+def test_nothing_is_quite_sure_to_be_another_paper() -> None:
+    *_, last = judged(same_as(2, 0.99999999), same_as(3, 0.61))
+    assert (last.flagged, last.confidence) == (False, 0.999)
+
+
+@pytest.mark.parametrize(
+    "verdicts",
+    [
+        [same_as(2, 0.9)],
+        [same_as(2, 0.9), same_as(3, 0.8, flagged=False)],
+        [same_as(2, 0.9), same_as(3, 0.8, Relation.REVISION)],
+        [same_as(2, 0.9, Relation.CONTAINED), same_as(3, 0.8)],
+        [same_as(2, 1.0, Relation.IDENTICAL), same_as(3, 1.0, Relation.IDENTICAL)],
+    ],
+)
+def test_what_does_not_rule_out_another(verdicts: list[Verdict]) -> None:
+    """A single one, what is not reported, a revision, a part; and exact copies do not rule each other out."""
+    assert judged(*verdicts) == verdicts
+
+
+def test_an_exact_copy_rules_out_a_rescan_of_another_paper() -> None:
+    exact, other = same_as(2, 1.0, Relation.IDENTICAL), same_as(3, 0.9)
+    first, second = judged(exact, other)
+    assert first == exact
+    assert not second.flagged
+
+
+@pytest.mark.parametrize("same", [0.31, 0.5, 0.9])
+def test_others_that_may_be_one_paper_do_not_rule_each_other_out(same: float) -> None:
+    """Only those that are surely different do."""
+    verdicts = [same_as(2, 0.9), same_as(3, 0.8)]
+    assert only_one_paper(verdicts, VIEWS, POLICY, answers(of_2_3=same)) == verdicts
+
+
+def test_the_strongest_are_compared_among_themselves_whatever_their_order() -> None:
+    found = judged(same_as(3, 0.75), same_as(2, 0.9))
+    assert [(verdict.other, verdict.flagged) for verdict in found] == [(3, False), (2, True)]
+
+
+def other_paper(other: int, confidence: float) -> Verdict:
+    return same_as(other, confidence, Relation.SIBLING, flagged=False)
+
+
+def test_a_clear_contradiction_makes_two_documents_different() -> None:
+    """Capped by another date and number, 0.7 sure: two receipts of one till rule each other out."""
+    found = only_one_paper([same_as(2, 0.9), same_as(3, 0.9)], VIEWS, POLICY, answers(of_2_3=0.3))
+    assert [verdict.flagged for verdict in found] == [False, False]
+
+
+def test_a_copy_that_could_be_another_document_is_not_reported() -> None:
+    """A badly read letter, 0.7 like the subject and 0.95 like another letter, which the subject is not."""
+    first, second = only_one_paper(
+        [same_as(2, 0.7), other_paper(3, 0.99)], VIEWS, POLICY, answers(of_2_3=0.95)
+    )
+    assert (first.flagged, first.relation) == (False, Relation.SIBLING)
+    assert first.reason.endswith("as similar to #3, which is a different document")
+    assert second == other_paper(3, 0.99)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "known"),
+    [
+        ([same_as(2, 0.95), other_paper(3, 0.99)], 0.95),
+        ([same_as(2, 0.7), other_paper(3, 0.6)], 0.95),
+        ([same_as(2, 0.7), other_paper(3, 0.99)], 0.2),
+    ],
+    ids=["hardly doubted", "the subject may be the other one, too", "the copy is not the other one"],
+)
+def test_what_does_not_make_a_copy_another_document(verdicts: list[Verdict], known: float) -> None:
+    assert only_one_paper(verdicts, VIEWS, POLICY, answers(of_2_3=known)) == verdicts
+
+
+def test_a_copy_of_a_copy_is_a_copy() -> None:
+    """As sure as both links together."""
+    links = surest_links([same_as(2, 0.9), other_paper(3, 0.55)], VIEWS, POLICY, answers(of_2_3=0.98))
+    assert links == {3: pytest.approx(0.9 * 0.98)}
+
+
+def test_the_surest_of_several_links_counts() -> None:
+    verdicts = [same_as(2, 0.7), same_as(4, 0.9), other_paper(3, 0.55)]
+    links = surest_links(verdicts, VIEWS, POLICY, answers(of_2_3=0.9, of_3_4=0.99))
+    assert links == {3: pytest.approx(0.9 * 0.99)}
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "known"),
+    [
+        ([same_as(2, 0.9), other_paper(3, 0.7)], 0.98),
+        ([same_as(2, 0.9, Relation.REVISION), other_paper(3, 0.55)], 0.98),
+        ([same_as(2, 0.6), other_paper(3, 0.55)], 0.7),
+        ([same_as(2, 0.9), other_paper(3, 0.55)], 0.4),
+    ],
+    ids=["contradicted", "not of a revision", "two weak links", "no link"],
+)
+def test_what_is_no_copy_of_a_copy(verdicts: list[Verdict], known: float) -> None:
+    assert surest_links(verdicts, VIEWS, POLICY, answers(of_2_3=known)) == {}
+
+
+def test_the_verdict_on_a_linked_copy_says_so() -> None:
+    """A doubtful pair is reported, because another copy is the same paper as both; the other copy is not named."""
+    subject = view_of(LETTER, 1)
+    others = [view_of(LETTER, 2), view_of(LETTER.replace("Wasser", "Wassar"), 3)]
+    found = judge(subject, others, POLICY, trees=trees(worth=0.9, same=0.45))
+    assert [(one.other, one.flagged) for one in found] == [(2, True), (3, False)]
+    linked = [view_of(LETTER, 2, "file"), view_of(LETTER.replace("Wasser", "Wassar"), 3, "file")]
+    found = judge(subject, linked, POLICY, trees=trees(worth=0.9, same=0.45))
+    assert [(one.other, one.flagged, one.relation) for one in found] == [
+        (2, True, Relation.IDENTICAL),
+        (3, True, Relation.RESCAN),
+    ]
+    assert "another copy is the same paper as both" in found[1].reason
+    assert "#2" not in found[1].reason
