@@ -17,7 +17,7 @@ class Policy:
     sibling_resemblance: float = 0.12
     # Caps: whatever the similarity, the confidence stays below the flag threshold.
     contradiction_cap: float = 0.3  # the dates contradict and so does a reference or a changed number
-    too_little_cap: float = 0.5  # a dozen words, and no date or number in common
+    too_little_cap: float = 0.4  # a dozen words, and no date or number in common
     short_words: int = 12
     # A clean contradiction needs clean reading: at 3 errors in 100 letters a four-digit year is wrong in 1 of 9.
     clean_error_rate: float = 0.03

@@ -89,7 +89,7 @@ PROSE = (
     "not",
     "number",
 )  # edits of the words; the others are of fields, as from one document to the next
-BOUNDS = (0.65, 0.7, 0.75, 0.8, 0.9)
+BOUNDS = (0.5, 0.6, 0.7, 0.8, 0.9)
 EDITED_TEXTS = 1400  # documents that are edited to train the question "edited?"
 
 
