@@ -16,6 +16,7 @@ _SAME_PAPER = (Relation.IDENTICAL, Relation.RESCAN)
 _MOST_COPIES = 5  # compared among themselves: ten comparisons
 # A copy that is less sure than this is compared with the documents that the subject is not: those most like it.
 _HARDLY_DOUBTED, _MOST_RIVALS = 0.9, 3
+_MOST_DOUBTFUL = 3
 _CLEARLY_BETTER = 0.65  # of the odds: of two that are as likely, neither is reported
 
 
@@ -49,7 +50,7 @@ def surest_links(
     """Documents that the subject is not surely like, but that are the same paper as a copy of it; and how sure that is."""
     copies = _copies(verdicts)
     found: dict[int, float] = {}
-    for doubtful in filter(_is_doubtful(policy), verdicts):
+    for doubtful in _doubtful(verdicts, policy):
         for copy in copies:
             if copy.confidence < policy.flag_threshold:
                 continue
@@ -75,8 +76,10 @@ def _is_different(verdict: Verdict, policy: Policy) -> bool:
     return not verdict.flagged and verdict.confidence >= 1 - policy.contradiction_cap
 
 
-def _is_doubtful(policy: Policy) -> Callable[[Verdict], bool]:
-    return lambda verdict: not verdict.flagged and verdict.confidence < 1 - policy.contradiction_cap
+def _doubtful(verdicts: Sequence[Verdict], policy: Policy) -> list[Verdict]:
+    """Not reported and not contradicted; those that are nearest to being reported."""
+    found = [one for one in verdicts if not one.flagged and one.confidence < 1 - policy.contradiction_cap]
+    return sorted(found, key=lambda one: (one.confidence, one.other))[:_MOST_DOUBTFUL]
 
 
 def _taken_for(copy: View, different: Sequence[View], ask: Ask) -> list[Verdict]:

@@ -162,6 +162,22 @@ def test_what_is_no_copy_of_a_copy(verdicts: list[Verdict], known: float) -> Non
     assert surest_links(verdicts, VIEWS, POLICY, answers(of_2_3=known)) == {}
 
 
+def test_few_links_are_asked_for_however_large_the_family_is() -> None:
+    """Each question is a comparison: the three documents that are nearest to being reported, with five copies at most."""
+    views = {number: view_of(LETTER, number) for number in range(2, 40)}
+    copies = [same_as(number, 0.9) for number in range(2, 20)]
+    doubtful = [other_paper(number, 0.5 + number / 1000) for number in range(20, 40)]
+    asked_for = []
+
+    def ask(one: View, other: View) -> Verdict:
+        asked_for.append(other.id)
+        return Verdict(one.id, other.id, Relation.SIBLING, 0.9, False, "")
+
+    assert surest_links([*copies, *doubtful], views, POLICY, ask) == {}
+    assert sorted(set(asked_for)) == [20, 21, 22]
+    assert len(asked_for) == 15
+
+
 def test_the_verdict_on_a_linked_copy_says_so() -> None:
     """A doubtful pair is reported, because another copy is the same paper as both; the other copy is not named."""
     subject = view_of(LETTER, 1)
