@@ -22,6 +22,10 @@ from dedupe_core.text.tokens import Tokens, number_key, tokens_of
 
 _NO_DIGITS = re.compile(r"[^0-9]+")
 _RUN = np.array([1000, 100, 10, 1])
+_SAME_FACTS, _SAME_SHARE = (
+    3,
+    0.7,
+)  # that two copies have in common: at least so many, and of those that the poorer one has
 _READ_FOR_DIGITS, _DIGITS = 12_000, 1500  # characters of a text, and digits of it, that are compared
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
 COMPARED_CHARS = 3000  # letters and digits of a text in which split and joined words are looked up
@@ -69,6 +73,10 @@ class View:
     def dates(self) -> frozenset[str]:
         return frozenset(self.fingerprint.facts.dates)
 
+    @property
+    def fact_sets(self) -> tuple[frozenset[object], ...]:
+        return self.dates, self.amounts, self.references
+
     @cached_property
     def amounts(self) -> frozenset[int]:
         return frozenset(self.fingerprint.facts.amounts)
@@ -115,6 +123,27 @@ class View:
 
 def view(fingerprint: Fingerprint) -> View:
     return View(fingerprint)
+
+
+def papers(views: Iterable[View]) -> list[View]:
+    """One document of each paper: what its copies share is no template."""
+    found: list[View] = []
+    by_day: dict[str, list[View]] = {}
+    for one in views:
+        dates = one.fingerprint.facts.dates
+        same_day = by_day.setdefault(dates[0], []) if dates else []
+        if any(_have_same_facts(one, other) for other in same_day):
+            continue
+        same_day.append(one)
+        found.append(one)
+    return found
+
+
+def _have_same_facts(one: View, other: View) -> bool:
+    """Most dates, amounts and references, of which two documents of one sender and day have few in common."""
+    shared = sum(len(x & y) for x, y in zip(one.fact_sets, other.fact_sets, strict=True))
+    fewer = min(sum(map(len, one.fact_sets)), sum(map(len, other.fact_sets)))
+    return shared >= _SAME_FACTS and shared >= _SAME_SHARE * fewer
 
 
 class Neighbourhood:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dedupe_core.compare.evidence import Evidence, Glance, compare, containment, glance, look_closely
-from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.compare.view import Neighbourhood, View, papers
 from dedupe_core.explain.reason import explain_exact
 from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.fitted import FITTED
@@ -37,7 +37,7 @@ def judge(
 
     A pair that a first glance rules out has none, unless `everything` is set.
     """
-    around = Neighbourhood(others)
+    around = Neighbourhood(papers(others))
     verdicts = [
         verdict for other in others if (verdict := exact_verdict(subject.fingerprint, other.fingerprint))
     ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from dedupe_core.compare.view import Neighbourhood, View, view
+from dedupe_core.compare.view import Neighbourhood, View, papers, view
 from dedupe_core.fingerprint.candidates import key_weights, ranked
 from dedupe_core.fingerprint.fingerprint import band_keys, exact_keys, fact_keys, fingerprint, part_keys
 from dedupe_core.judge.classical import judge_classically
@@ -307,7 +307,9 @@ class Archive:
             if verdict.other == b:
                 return verdict
         beside = [one for one in others if one.id != b]
-        return classify(view(subject), view(other), Neighbourhood([*beside, view(other)]), self._policy)
+        return classify(
+            view(subject), view(other), Neighbourhood(papers([*beside, view(other)])), self._policy
+        )
 
     def overlapping(
         self, found: Fingerprint, question: Question, *, visible: Visible = lambda owner: True
@@ -319,7 +321,7 @@ class Archive:
         """The verdicts on these indexed documents, in their order, among the neighbours of the given one."""
         subject, wanted = view(found), self._views.open(others)
         beside = {one.id: one for one in (*self.neighbours(found), *wanted)}
-        around = Neighbourhood(beside.values())
+        around = Neighbourhood(papers(beside.values()))
         return [classify(subject, other, around, self._policy) for other in wanted]
 
     def candidates(self, found: Fingerprint) -> list[Candidate]:

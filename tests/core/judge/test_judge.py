@@ -131,6 +131,16 @@ def test_two_copies_of_one_paper_are_both_told() -> None:
     assert consistent(verdicts, others) == verdicts
 
 
+def test_each_scan_of_a_paper_that_was_scanned_many_times_is_reported() -> None:
+    """Its copies are not a family of which all that they share would be the template."""
+    copies = [view_of(LETTER, 1)]
+    for number in range(2, 9):
+        scan = view_of(scanned(LETTER, "medium", number), number)
+        verdicts = judge(scan, copies, POLICY)
+        assert any(one.flagged and one.relation is Relation.RESCAN for one in verdicts), number
+        copies.append(scan)
+
+
 def test_identical_documents_do_not_use_up_the_comparisons() -> None:
     """Forty copies of the file and one rescan: all are named."""
     copies = [view_of(LETTER, 100 + n) for n in range(40)]

@@ -261,7 +261,7 @@ def test_the_tuning_page_counts_what_a_threshold_would_report(at: BesideFake, ar
     person.decide("not-same", keys(archive)[1])
     until(lambda: 'class="dismissed"' in person.get("/tuning").text)
     page = person.get("/tuning")
-    assert "at 65%: 2 instead of 2" in page.text
+    assert "at 50%: 2 instead of 2" in page.text
     assert "<line " in page.text
     assert "Of the decided pairs" in page.text
 
