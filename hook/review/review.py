@@ -202,9 +202,12 @@ class Review:
 
     def _refuse_undecidable(self, document: RawDocument) -> None:
         """The user sees a finding that another index has written, or none at all: the decision is not swallowed."""
+        if not self._resolver.is_known(document):
+            self._warn(f"#{document.id}: the decision waits until this index has examined the document")
+            return
         if self._is_refused(document.id, document.id):
             return
-        if self._resolver.shows_finding(document):
+        if self._resolver.shows_strange_finding(document):
             text = _NOT_OURS
         else:
             text = "there is no finding to decide on. Remove the tag from #{n}"

@@ -118,6 +118,7 @@ def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -
     strange = desk.fake.add_document(
         "marked by somebody else", tags=["dedupe:rescan", "dedupe:not-duplicate"]
     )
+    assert "the decision waits until this index has examined the document" in sync(desk)
     err = sync(desk)
     assert "another one has written it" in err
     shown = desk.fake.document(strange)
