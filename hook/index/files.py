@@ -16,7 +16,7 @@ from hook.errors import IndexMissing, IndexUnsafe
 from hook.index.disk import DATABASE, create_database, translated
 from hook.locks import creation_lock
 from hook.log import plain
-from hook.private_files import copy_private, give_to_owner
+from hook.private_files import copy_private, give_to_owner, opened_directory
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def prepare(directory: Path, *, create: bool, timeout_s: float) -> None:
         with creation_lock(directory, timeout_s):
             if not database.exists():
                 _put_in_place(directory, _new_database(directory))
-    with _opened(directory) as descriptor:
+    with opened_directory(directory) as descriptor:
         owner = os.fstat(descriptor).st_uid
         for path in (database, *_companions(directory)):
             _make_file_private(path, descriptor, owner)
@@ -57,7 +57,7 @@ def prepare_directory(directory: Path) -> None:
 
 def make_private(directory: Path, user: int) -> None:
     refuse_unsafe(directory, user)
-    with _opened(directory) as descriptor:
+    with opened_directory(directory) as descriptor:
         found = os.fstat(descriptor)
         if stat.S_IMODE(found.st_mode) & 0o022:
             log.warning("the index directory %s was writable for others; it is private now", directory)
@@ -106,15 +106,6 @@ def _name(user: int, *, bare: bool = False) -> str:
     except KeyError:
         name = str(user)
     return name if bare else f"user {name}"
-
-
-@contextmanager
-def _opened(directory: Path) -> Iterator[int]:
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _make_file_private(path: Path, directory: int, owner: int) -> None:
