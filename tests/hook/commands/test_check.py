@@ -15,7 +15,8 @@ import pytest
 from hook import cli
 from hook.commands.check.line import Level, Line
 from hook.commands.check.script import VARIABLE, script_lines
-from hook.commands.check.server import unencrypted
+from hook.commands.check.server import server_lines, unencrypted
+from hook.paperless.client import connect
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
 from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
@@ -293,6 +294,13 @@ def test_what_a_backfill_left_over(installation: Installation) -> None:
 )
 def test_a_token_that_is_sent_without_encryption(url: str, is_warned: bool) -> None:
     assert [line.level for line in unencrypted(url)] == [Level.WARN] * is_warned
+
+
+def test_the_warning_is_among_the_lines(installation: Installation) -> None:
+    settings = settings_of(installation.environ)
+    with connect(settings) as client:
+        lines = server_lines(client, settings.model_copy(update={"url": "http://paperless.example"}))
+    assert "encryption" in [line.name for line in lines]
 
 
 def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_path: Path) -> None:
