@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 from pydantic import SecretStr
 
-from hook.errors import NotFoundError
+from hook.errors import NotFoundError, ServerError
 from hook.paperless.client import Paperless
 from hook.paperless.http import Wire
 from hook.paperless.values import RawDocument, Task
@@ -75,12 +75,20 @@ class Server:
         """What the scenarios brought in goes to the trash, and out of an index that the next one uses too: a sync
         stops where most documents are gone."""
         for document_id in self.uploaded:
-            with suppress(NotFoundError):  # a scenario has moved it there already
-                self.client.delete_document(document_id)
+            self._delete(document_id)
         self.client.close()
         self._http.close()
         if not self.is_fake:
             self.run("backfill", "--sync", "--accept-deletions")
+
+    def _delete(self, document_id: int) -> None:
+        """Again if Paperless's database was locked."""
+        with suppress(NotFoundError):  # a scenario has moved it there already
+            for _ in range(SENT_AGAIN):
+                with suppress(ServerError):
+                    self.client.delete_document(document_id)
+                    return
+            self.client.delete_document(document_id)
 
     # documents
 
