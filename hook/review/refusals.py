@@ -26,10 +26,10 @@ class Refusals:
     def __init__(self, index: DocumentIndex) -> None:
         self._pairs = index.namespace(_NAME)
 
-    def has(self, one: int, two: int, state: str) -> bool:
-        """True if a decision on this pair was refused in this state."""
+    def get(self, one: int, two: int) -> str | None:
+        """The state in which a decision on this pair was refused."""
         raw = self._pairs.get(_key(one, two))
-        return raw is not None and raw.decode("ascii") == state
+        return raw.decode("ascii") if raw is not None else None
 
     def put(self, one: int, two: int, state: str) -> None:
         self._pairs.put(_key(one, two), state.encode("ascii"))

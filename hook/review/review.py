@@ -117,6 +117,8 @@ class Review:
             self._notes.add_once(document.id, self._say(_CONTRADICTION))
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
+        if self._is_refused(document.id, document.id):
+            return  # there was nothing to decide on: a finding made since is not what the user meant
         pairs = self._resolver.pairs(document.id)
         if not pairs:
             if not self._resolver.finish(document):
@@ -202,15 +204,11 @@ class Review:
 
     def _refuse_undecidable(self, document: RawDocument) -> None:
         """The user sees a finding that another index has written, or none at all: the decision is not swallowed."""
-        if not self._resolver.is_known(document):
+        is_shown = self._resolver.shows_strange_finding(document)
+        if is_shown and not self._resolver.is_known(document):
             self._warn(f"#{document.id}: the decision waits until this index has examined the document")
             return
-        if self._is_refused(document.id, document.id):
-            return
-        if self._resolver.shows_strange_finding(document):
-            text = _NOT_OURS
-        else:
-            text = "there is no finding to decide on. Remove the tag from #{n}"
+        text = _NOT_OURS if is_shown else "there is no finding to decide on. Remove the tag from #{n}"
         reason, say = Phrase(text, {"n": document.id}), self._say
         note = say("Not done: {goal}. Reason: {reason}.", goal=say("your decision"), reason=reason.said(say))
         self._notes.add_once(document.id, note)
@@ -218,7 +216,8 @@ class Review:
         self._warn(f"#{document.id}: not done: {reason}")
 
     def _is_refused(self, one: int, two: int) -> bool:
-        return self._refusals.has(one, two, self._state(one, two))
+        known = self._refusals.get(one, two)
+        return known is not None and known == self._state(one, two)
 
     def _remember_refusal(self, one: int, two: int) -> None:
         """For the pair, whichever of the two has the tag: not tried again until the user changes something."""

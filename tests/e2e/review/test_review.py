@@ -112,6 +112,22 @@ def test_nothing_to_decide(desk: Desk) -> None:
     assert desk.fake.trashed == []
 
 
+def test_a_tag_without_a_finding_does_not_decide_on_a_later_one(desk: Desk) -> None:
+    """The person has never seen the finding that comes later: nothing goes to the trash until the tag is set again."""
+    pair = flagged(desk)
+    another = pair.letter + 1
+    decide(desk, another, "dedupe:confirm", **TRASH)
+    copy = third_copy(desk, another)
+    for _ in range(3):
+        sync(desk, **TRASH)
+        assert (copy, another) in findings(desk)
+        assert desk.fake.trashed == []
+    desk.fake.untag(another, "dedupe:confirm")
+    sync(desk, **TRASH)
+    decide(desk, another, "dedupe:confirm", **TRASH)
+    assert len(desk.fake.trashed) == 1
+
+
 def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -> None:
     """The document shows marks that this index does not know: the tag stays, and a note says what to do."""
     flagged(desk)
