@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 from pydantic import SecretStr
 
-from hook.errors import NotFoundError, ServerError
+from hook.errors import NotFoundError, TemporaryError
 from hook.paperless.client import Paperless
 from hook.paperless.http import Wire
 from hook.paperless.values import RawDocument, Task
@@ -85,7 +85,7 @@ class Server:
         """Again if Paperless's database was locked."""
         with suppress(NotFoundError):  # a scenario has moved it there already
             for _ in range(SENT_AGAIN):
-                with suppress(ServerError):
+                with suppress(TemporaryError):
                     self.client.delete_document(document_id)
                     return
             self.client.delete_document(document_id)
