@@ -60,7 +60,7 @@ def make_private(directory: Path, user: int) -> None:
     with opened_directory(directory) as descriptor:
         found = os.fstat(descriptor)
         if stat.S_IMODE(found.st_mode) & 0o022:
-            log.warning("the index directory %s was writable for others; it is private now", directory)
+            log.warning("the index directory %s was writable by others; it is private now", directory)
         if stat.S_IMODE(found.st_mode) != 0o700:
             os.fchmod(descriptor, 0o700)
 
@@ -77,7 +77,7 @@ def refuse_unsafe(directory: Path, user: int) -> None:
         raise IndexUnsafe(directory, "it is a symbolic link that another user has made", ELSEWHERE)
     with os.scandir(directory) as entries:
         if foreign := _foreign(entries):
-            raise IndexUnsafe(directory, f"it has no index, but {plain(foreign, 60)!r}", ELSEWHERE)
+            raise IndexUnsafe(directory, f"it contains {plain(foreign, 60)!r}, but no index", ELSEWHERE)
 
 
 def _foreign(entries: Iterable[os.DirEntry[str]]) -> str:
@@ -122,7 +122,7 @@ def _make_file_private(path: Path, directory: int, owner: int) -> None:
     try:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_uid not in (owner, 0):
-            detail = f"{path.name} is not a file of its own that belongs to {_name(owner)}"
+            detail = f"{path.name} is not a regular file of {_name(owner)}, or has a second name"
             raise IndexUnsafe(path.parent, detail, ELSEWHERE)
         if stat.S_IMODE(found.st_mode) != 0o600:
             os.fchmod(descriptor, 0o600)

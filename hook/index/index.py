@@ -110,7 +110,7 @@ class Index(Closing):
                 yield
                 if self._work.broken:
                     raise IndexFault(
-                        "a change of this batch failed, so the whole batch was rolled back: run it again"
+                        "a change of this batch failed, so the whole batch was rolled back: run the command again"
                     )
                 self._work.flush()
             finally:

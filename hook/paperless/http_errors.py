@@ -110,7 +110,7 @@ def endless_error(call: Call) -> AnswerError:
 
 
 def size_error(call: Call, limit_bytes: int) -> TooLargeError:
-    return TooLargeError(call, f"the answer is larger than the {limit_bytes:,} bytes we are willing to hold.")
+    return TooLargeError(call, f"the answer is larger than the {limit_bytes:,} bytes, which is the limit.")
 
 
 def status_error(call: Call, status: int, headers: httpx.Headers, body: bytes) -> PaperlessError | None:

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 _CONTRADICTION: Final = "Not done: this document has two decision tags. Remove one of them."
 _NOT_OURS: Final = (
-    "this index has no finding on #{n}: another one has written it. Run `paperless-dedupe backfill`, then remove the tag "
+    "this index has no finding on #{n}: its marks were written by another index. Run `paperless-dedupe backfill`, then remove the tag "
     "and set it again"
 )
 _GOALS: Final = {

@@ -94,7 +94,7 @@ class Spool:
             self._stuck.add(name)
             self._complain(
                 f"DEDUPE_SPOOL_DIR: events in {self.directory} cannot be removed ({error.strerror}): make it "
-                "writable for the user that runs the service"
+                "writable by the user that runs the service"
             )
 
     def _complain(self, problem: str) -> None:

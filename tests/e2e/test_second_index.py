@@ -194,7 +194,7 @@ def test_a_decision_that_only_another_index_understands_is_reported(
     assert f"#{number}: not done: this index has no finding on #{number}" in err
     assert tag in desk.fake.document(number).tags
     (note,) = [one for one in desk.fake.document(number).notes if one.startswith("Not done:")]
-    assert "another one has written it" in note
+    assert "were written by another index" in note
     assert f"a decision was refused on #{number}\n" in desk.run("check", code=0, **strict)[0]
     assert (desk.fake.trashed, decisions(desk)) == ([], [])
     desk.fake.untag(number, tag)
@@ -214,5 +214,5 @@ def test_an_older_decision_does_not_swallow_a_new_one(desk: Desk) -> None:
     sync(desk, **strict)
     assert len(decisions(desk)) == 1
     err = decide(desk, pair.letter, "dedupe:not-duplicate", **strict)
-    assert "another one has written it" in err
+    assert "were written by another index" in err
     assert "dedupe:not-duplicate" in desk.fake.document(pair.letter).tags

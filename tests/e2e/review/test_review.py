@@ -136,10 +136,10 @@ def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -
     )
     assert "the decision waits until this index has examined the document" in sync(desk)
     err = sync(desk)
-    assert "another one has written it" in err
+    assert "were written by another index" in err
     shown = desk.fake.document(strange)
     assert "dedupe:not-duplicate" in shown.tags
-    assert any("another one has written it" in note for note in shown.notes)
+    assert any("were written by another index" in note for note in shown.notes)
 
 
 def test_two_decisions_at_once_are_refused(desk: Desk) -> None:
@@ -507,7 +507,7 @@ def test_decisions_move_to_another_index(desk: Desk, tmp_path: Path) -> None:
     desk.fake.delete_custom_field(FIELD)  # else they would come from Paperless
     desk.run("adopt")
     _, err = desk.run("decisions", "import", str(file))
-    assert err.startswith("1 decisions imported")
+    assert err.startswith("1 decision imported")
     assert pairs(desk.backfill()) == set()
     _, err = desk.run("decisions", "import", str(file))
     assert "1 skipped because the pair is decided already" in err

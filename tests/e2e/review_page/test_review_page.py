@@ -247,7 +247,7 @@ def test_paperless_that_is_down_is_reported_and_nothing_breaks(at: BesideFake, f
     person.enter()
     fake.down()
     answer = person.get()
-    assert (answer.status, "Paperless cannot be asked" in answer.text) == (502, True)
+    assert (answer.status, "Paperless does not answer" in answer.text) == (502, True)
     fake.up()
     assert person.get().status == 200
 

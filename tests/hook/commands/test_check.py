@@ -240,7 +240,7 @@ def test_documents_that_are_not_indexed_yet(installation: Installation) -> None:
     installation.run("backfill")
     installation.fake.add_document(Texts(4).letter())
     line = installation.check()["index-complete"]
-    assert (line["level"], line["text"]) == ("warn", "3 documents are indexed, Paperless has 4")
+    assert (line["level"], line["text"]) == ("warn", "3 documents indexed, Paperless has 4")
 
 
 def test_the_s_curve_of_the_recipe_in_use(installation: Installation, tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_pa
     lines = installation.check()
     assert "'1', '2', 'notes.txt'" in lines["queue-files"]["text"]
     assert "'1', '2', 'notes.txt'" in lines["spool-files"]["text"]
-    assert lines["spool"]["text"].startswith("1 events wait")
+    assert lines["spool"]["text"].startswith("1 event for the service in ")
     assert installation.run("backfill", "--sync") == 0
 
 
