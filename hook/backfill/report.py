@@ -149,9 +149,11 @@ class Report:
             return f"dry run: {many(self.documents_written, 'document')} would be marked, nothing was written"
         if self._examine_only:
             return "nothing was written to Paperless: the next run without --examine-only writes the findings"
+        if self.decided and not self.documents_written:
+            return "written: the decisions, no other document was marked"
         edits = many(self.bulk_edits, "bulk edit")
-        besides = ", in addition to the decisions" if self.decided else ""
-        return f"written: {many(self.documents_written, 'document')} marked, {edits}{besides}"
+        decisions = ", and the decisions" if self.decided else ""
+        return f"written: {many(self.documents_written, 'document')} marked, {edits}{decisions}"
 
     def _totals(self, seconds: float) -> dict[str, Any]:
         return {

@@ -241,8 +241,8 @@ class Review:
         if operation.stage is Stage.ROLLED_BACK and operation.refused:
             self._remember_refusal(kept, loser)
         if operation.stage is Stage.DONE:
-            done = "moved to the trash" if operation.goal is Goal.TRASH else "now a version of it"
-            self._report(f"#{kept} is kept, #{loser} is {done}")
+            done = "was moved to the trash" if operation.goal is Goal.TRASH else "is now a version of it"
+            self._report(f"#{kept} is kept, #{loser} {done}")
         elif operation.stage is Stage.ROLLED_BACK:
             self._warn(f"#{kept} and #{loser} are as before: {operation.refused or 'undone'}")
         else:

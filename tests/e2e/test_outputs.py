@@ -99,7 +99,7 @@ def test_a_sync_says_which_decisions_it_has_carried_out(desk: Desk) -> None:
         desk.fake.tag(scan, "dedupe:not-duplicate")
     out, _ = desk.run("backfill", "--sync")
     assert "decisions carried out: 2\n" in out
-    assert "in addition to the decisions" in out
+    assert "written: the decisions, no other document was marked\n" in out
     with opened(desk) as archive:
         assert {one.kind for one in Decisions(archive.index)} == {Kind.DISMISSED}
 
