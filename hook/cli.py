@@ -32,7 +32,7 @@ COMMANDS: Final = {
     "stats": "show figures: documents, findings by relation and month, decisions, size of the index",
     "undo": "undo a decision: restore from the trash, and remove what was taken over",
     "adopt": "let this index take over from one that is lost",
-    "retract": "take back everything of ours: tags, notes, links, field, view, workflows",
+    "retract": "remove all that paperless-dedupe has written: tags, notes, links, field, view, workflows",
     "tune": "measure the threshold on your decisions, and propose a better one",
     "scan": "find similar documents in a file, without Paperless",
     "serve": "run the service: accepts events over HTTP, examines documents as they arrive",

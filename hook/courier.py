@@ -80,7 +80,7 @@ def deliver(number: int, environ: Environ, ends_at: float) -> None:
         head.append(f"X-Dedupe-Secret: {secret}")
     answer = exchange(host, port, is_tls, "\r\n".join([*head, "", ""]).encode() + body, ends_at)
     if not answer.startswith(b"HTTP/1.") or not answer[9:10].isdigit():
-        raise UndeliveredError("what answers there is not our service")
+        raise UndeliveredError("the program there is not paperless-dedupe")
     if answer[9:10] != b"2":
         advice = ": is DEDUPE_SECRET the same on both sides?" if answer[9:12] == b"401" else ""
         raise UndeliveredError(f"the service answered {answer[9:12].decode('ascii', 'replace')}{advice}")

@@ -21,7 +21,7 @@
         ├── RefusedError          3  400: understood and refused
         ├── NotFoundError         3  404: deleted, in the trash, or not visible to the token's user
         ├── AnswerError           3  200 {"error"}, or JSON of an unexpected shape
-        │   └── TooLargeError     3  more bytes than we are willing to hold
+        │   └── TooLargeError     3  more bytes than the limit
         ├── AddressError          2  DEDUPE_URL is not the address of a Paperless
         │   ├── TlsError          2  no trusted TLS connection
         │   ├── HostError         2  400 HTML: Paperless does not allow this host name
@@ -134,7 +134,7 @@ class IndexUnwritable(IndexFault):
     def __init__(self, directory: object, detail: str) -> None:
         super().__init__(
             f"the index in {directory} cannot be written ({detail}): make the directory and its files writable "
-            "for the user that runs Paperless (`chown -R`), or set DEDUPE_INDEX_DIR to another directory"
+            "by the user that runs Paperless (`chown -R`), or set DEDUPE_INDEX_DIR to another directory"
         )
 
 
@@ -145,7 +145,9 @@ class IndexUnsafe(IndexFault):
 
 class IndexReplaced(IndexFault):
     def __init__(self, directory: Path) -> None:
-        super().__init__(f"the index in {directory} was repaired by another process meanwhile: run it again")
+        super().__init__(
+            f"the index in {directory} was repaired by another process in the meantime: run the command again"
+        )
 
 
 class ForeignIndex(IndexFault):

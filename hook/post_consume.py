@@ -105,7 +105,7 @@ class Hook:
                 event = queue.begin(document_id) or queue.add(document_id)
             except OSError as error:
                 log.error(
-                    "#%d: not examined, because %s cannot be written (%s): make it writable for the user "
+                    "#%d: not examined, because %s cannot be written (%s): make it writable by the user "
                     "that runs Paperless, or set DEDUPE_INDEX_DIR; then run `paperless-dedupe backfill --sync`",
                     *(document_id, settings.index_dir, error.strerror),
                 )

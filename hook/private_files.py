@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 
@@ -19,6 +20,16 @@ def open_private(path: Path, flags: int) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+@contextmanager
+def opened_directory(directory: Path) -> Iterator[int]:
+    """Its descriptor: what is done by it is done in this directory, whatever is put in its place meanwhile."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def copy_private(source: Path, target: Path) -> None:

@@ -20,7 +20,7 @@ from typing import Final
 
 from hook.locks import RecordLocks
 from hook.log import plain
-from hook.private_files import give_to_owner, open_private
+from hook.private_files import give_to_owner, open_private, opened_directory
 
 DIRECTORY: Final = "queue"
 EAGER_ATTEMPTS: Final = 3  # an event is tried in each run; after that, at growing intervals
@@ -250,8 +250,5 @@ def _write_durably(path: Path, body: bytes) -> None:
 
 def _sync_directory(directory: Path) -> None:
     """The file name is the event: once accepted, it must survive a power failure."""
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
+    with opened_directory(directory) as descriptor:
         os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -43,7 +43,10 @@ def main() -> int:
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="DOCUMENTS PAIRS")
     files = parser.parse_args().files
-    pairs = [p for place in range(0, len(files) - 1, 2) for p in known(files[place], files[place + 1])]
+    if len(files) % 2:
+        parser.error("each file of documents needs a file of pairs")
+    read = [[json.loads(line) for line in file.open(encoding="utf-8")] for file in files]
+    pairs = [pair for place in range(0, len(read), 2) for pair in known(read[place], read[place + 1])]
     if not pairs:
         print("no duplicate pairs with different noise", file=sys.stderr)
         return 1
@@ -61,9 +64,10 @@ def main() -> int:
     return 0
 
 
-def known(documents: Path, pairs: Path) -> Iterator[Pair]:
-    found = {entry["id"]: entry for entry in map(json.loads, documents.open(encoding="utf-8"))}
-    for entry in map(json.loads, pairs.open(encoding="utf-8")):
+def known(documents: Iterable[dict[str, Any]], pairs: Iterable[dict[str, Any]]) -> Iterator[Pair]:
+    """The duplicate pairs of which one side has less noise."""
+    found = {entry["id"]: entry for entry in documents}
+    for entry in pairs:
         both = [found[entry["a"]], found[entry["b"]]]
         noises = [one["noise"] for one in both]
         if entry["label"] == "duplicate" and set(noises) <= set(NOISES) and noises[0] != noises[1]:
@@ -72,12 +76,17 @@ def known(documents: Path, pairs: Path) -> Iterator[Pair]:
 
 
 def row(name: str, pairs: list[Pair]) -> str:
-    scores = [readability(*(printed(one["content"]) for one in (p.better, p.worse))) for p in pairs]
+    scores = [score(pair) for pair in pairs]
     right = sum(map(is_right, pairs, scores))
     by_text = [round(score, 2) for score in scores]
     shares = [sum(s > 0 for s in by_text), sum(s < 0 for s in by_text), sum(s == 0 for s in by_text)]
     text = [f"{count / len(pairs):.1%}" for count in shares]
     return f"{name:18}{len(pairs):6}{right / len(pairs):14.1%}{text[0]:>13}{text[1]:>7}{text[2]:>7}"
+
+
+def score(pair: Pair) -> float:
+    """Positive if the better side is the better reading by its text."""
+    return readability(*(printed(one["content"]) for one in (pair.better, pair.worse)))
 
 
 def is_right(pair: Pair, score: float) -> float:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 OTHER = 12345  # a user, and a group, that owns nothing
 
-_CAP_DAC_OVERRIDE = 1  # linux/capability.h: "override all DAC access"
+_OVERRIDES = 1 << 1 | 1 << 2  # linux/capability.h: CAP_DAC_OVERRIDE, and CAP_DAC_READ_SEARCH for reading
 _VERSION_3 = 0x20080522
 
 
@@ -31,11 +31,11 @@ class _Sets(ctypes.Structure):
 
 @contextmanager
 def not_root() -> Iterator[None]:
-    """Inside, the mode of a file decides whether this thread may write it, even if this is root."""
+    """Inside, the mode of a file decides whether this thread may read or write it, even if this is root."""
     sets = (_Sets * 2)()
     _call("capget", sets)
     before = sets[0].effective
-    sets[0].effective = before & ~(1 << _CAP_DAC_OVERRIDE)
+    sets[0].effective = before & ~_OVERRIDES
     _call("capset", sets)
     try:
         yield

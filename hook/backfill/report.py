@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hook.findings.findings import Finding, Record
 from hook.findings.plan import Plan
-from hook.findings.wording import sentence
+from hook.findings.wording import many, sentence
 from hook.log import plain
 from hook.settings.types import RELATIONS
 
@@ -107,7 +107,8 @@ class Report:
             "relation": finding.relation.value,
         }
         self._say(
-            event, f"#{subject}: no longer {finding.relation.value} with #{finding.other}, marks removed"
+            event,
+            f"#{subject}: no longer similar to #{finding.other} ({finding.relation.value}), marks removed",
         )
 
     # At the end
@@ -123,9 +124,9 @@ class Report:
             self._say({**self._totals(seconds), "complete": complete}, "")
             return
         if not complete:
-            self._say({}, "Ended before it was done. Until then:")
+            self._say({}, "Stopped before the end. Done so far:")
         rate = f" ({self.examined / seconds:.0f}/s)" if seconds > 0 and self.examined > 1 else ""
-        self._say({}, f"{_many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
+        self._say({}, f"{many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
         self._say({}, f"found: {self._by_relation() or 'nothing new'}")
         if self.taken_back:
             self._say({}, f"no longer similar: {self.taken_back}")
@@ -134,7 +135,7 @@ class Report:
         if self.forgotten:
             self._say({}, f"removed from the index: {self.forgotten}, deleted in Paperless")
         if self.put_off:
-            self._say({}, f"kept for the next run: {_many(self.put_off, 'document')}")
+            self._say({}, f"kept for the next run: {many(self.put_off, 'document')}")
         if self.decided:
             self._say({}, f"decisions carried out: {self.decided}")
         self._say({}, self._writes())
@@ -145,14 +146,14 @@ class Report:
 
     def _writes(self) -> str:
         if self._dry_run:
-            return (
-                f"dry run: {_many(self.documents_written, 'document')} would be marked, nothing was written"
-            )
+            return f"dry run: {many(self.documents_written, 'document')} would be marked, nothing was written"
         if self._examine_only:
             return "nothing was written to Paperless: the next run without --examine-only writes the findings"
-        edits = _many(self.bulk_edits, "bulk edit")
-        besides = ", besides the decisions" if self.decided else ""
-        return f"written: {_many(self.documents_written, 'document')} marked, {edits}{besides}"
+        if self.decided and not self.documents_written:
+            return "written: the decisions, no other document was marked"
+        edits = many(self.bulk_edits, "bulk edit")
+        decisions = ", and the decisions" if self.decided else ""
+        return f"written: {many(self.documents_written, 'document')} marked, {edits}{decisions}"
 
     def _totals(self, seconds: float) -> dict[str, Any]:
         return {
@@ -181,10 +182,6 @@ class Report:
             self._out(json.dumps({"schema": SCHEMA, **event}, ensure_ascii=False))
         elif not self._quiet:
             self._out(line)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def described(plan: Plan) -> list[str]:

@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from hook.findings.wording import many
     from hook.review.kept.kept_decisions import adopt_decisions, keep_decisions
     from hook.session import address_of, opened, settings_of
 
@@ -25,5 +26,5 @@ def run(args: argparse.Namespace) -> int:
         new = adopt_decisions(session)
         keep_decisions(session)
     print(f"this Paperless is now used with the index in {address_of(settings) or settings.index_dir}")
-    print(f"{new} decision{'' if new == 1 else 's'} read from Paperless; now run `paperless-dedupe backfill`")
+    print(f"{many(new, 'decision')} read from Paperless; now run `paperless-dedupe backfill`")
     return 0

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from hook.commands.terminal import wrapped
 from hook.findings.decisions import BadDecisionError, Decisions, Kind, import_decisions, read_lines
-from hook.findings.wording import percent
+from hook.findings.wording import many, percent
 from hook.log import TITLE_CHARACTERS, plain
 from hook.session import open_archive, settings_of
 
@@ -49,7 +49,10 @@ def run(args: argparse.Namespace, out: Callable[[str], None] = print) -> int:
                 out(json.dumps(decision.to_json(), ensure_ascii=False))
             return 0
         new, known = import_decisions(decisions, read_lines(_lines(args.file), args.file))
-    print(f"{new} decisions imported, {known} skipped because the pair is decided already", file=sys.stderr)
+    print(
+        f"{many(new, 'decision')} imported, {known} skipped because the pair is decided already",
+        file=sys.stderr,
+    )
     return 0
 
 

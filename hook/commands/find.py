@@ -113,7 +113,7 @@ def _by_meaning(
         )
     else:
         print(
-            f"the nearest {len(found)} of {compared} documents with a vector; never marked for it",
+            f"the nearest {len(found)} of {compared} documents with a vector; nothing is marked because of it",
             file=sys.stderr,
         )
     return 0

@@ -127,7 +127,7 @@ def shown(group: Group, titles: Mapping[int, str], settings: Settings) -> Iterat
         relation = f"{finding.relation.value}, {percent(finding.confidence)} sure"
         yield wrapped(f"#{number} {_title(number, titles)}: {relation} {settings.document_url(number)}", "  ")
     for edge in group.beside:
-        words = f"beside: #{edge.subject} and #{edge.other} are similar, but not both to #{group.keeper}"
+        words = f"also: #{edge.subject} and #{edge.other} are similar, but not both to #{group.keeper}"
         yield wrapped(words, "  ")
 
 

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         for kind, _, name in beside:
             _say(word, f'{kind.replace("_", " ").removesuffix("s")}: "{name}"')
         if not described(plan) and not beside:
-            print("Nothing of ours is in Paperless.")
+            print("There is nothing of paperless-dedupe in Paperless.")
     return 0
 
 

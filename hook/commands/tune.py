@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.policy import Policy
 from hook.findings.decisions import Decision, Decisions, Kind
+from hook.findings.wording import many
 from hook.review_page.tuning import Sample, bands
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def report(samples: Sequence[Sample], threshold: float, proposed: float | None) 
         return
     now = figures(samples, threshold)
     confirmed = sum(sample.is_right for sample in samples)
-    yield f"{len(samples)} decisions: {confirmed} confirmed, {len(samples) - confirmed} dismissed"
+    yield f"{many(len(samples), 'decision')}: {confirmed} confirmed, {len(samples) - confirmed} dismissed"
     yield f"Threshold {threshold:.2f}: {_figures(now)}"
     yield "Confidence     pairs   mean   confirmed"
     for band in bands(samples):
@@ -166,4 +167,4 @@ def as_json(samples: Sequence[Sample], threshold: float, proposed: float | None)
 
 def _figures(found: Figures) -> str:
     precision = "none reported" if found.precision is None else f"precision {found.precision:.2f}"
-    return f"{precision}, {found.false_alarms} false alarms, {found.missed} missed"
+    return f"{precision}, {many(found.false_alarms, 'false alarm')}, {found.missed} missed"

@@ -45,6 +45,11 @@ def logged(subject: int, finding: Finding, gist: str) -> str:
     return plain(f"{_claim(subject, finding)}: {gist}" if gist else _claim(subject, finding))
 
 
+def many(count: int, noun: str) -> str:
+    """`1 document`, `2 documents`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def percent(confidence: float) -> str:
     """100% only for real equality: 0.999 is not rounded up to it."""
     return f"{confidence if confidence >= 1 else min(confidence, 0.99):.0%}"

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import lru_cache, partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -23,7 +22,7 @@ from dedupe_core.recipe import Recipe, Shingle
 from hook.errors import DedupeError
 from hook.index.codec import decode, encode
 from hook.index.index import Index
-from hook.index.interface import DocumentIndex, Hits, Keys
+from hook.index.interface import Closing, DocumentIndex, Hits, Keys
 from hook.index.query.examination import Examination, with_others
 from hook.index.query.overlap import Answer, Question, Visible, find_overlapping
 from hook.index.query.views import OpenViews
@@ -54,7 +53,7 @@ def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys, Keys
     return exact_keys(found), fact_keys(found), band_keys(found.signature, recipe), part_keys(found)
 
 
-class Archive:
+class Archive(Closing):
     """An index opened with a recipe and a policy. Belongs to the thread that opened it.
 
     A recipe of word shingles is judged by the classical policy, any other by the policy.
@@ -146,12 +145,7 @@ class Archive:
         keys_of = _Memo(recipe).keys_of
         return Index.repair_file(directory, recipe.id, keys_of=keys_of, readers=readers)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self.index.close()
 
     def was_replaced(self) -> bool:

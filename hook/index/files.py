@@ -16,7 +16,7 @@ from hook.errors import IndexMissing, IndexUnsafe
 from hook.index.disk import DATABASE, create_database, translated
 from hook.locks import creation_lock
 from hook.log import plain
-from hook.private_files import copy_private, give_to_owner
+from hook.private_files import copy_private, give_to_owner, opened_directory
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def prepare(directory: Path, *, create: bool, timeout_s: float) -> None:
         with creation_lock(directory, timeout_s):
             if not database.exists():
                 _put_in_place(directory, _new_database(directory))
-    with _opened(directory) as descriptor:
+    with opened_directory(directory) as descriptor:
         owner = os.fstat(descriptor).st_uid
         for path in (database, *_companions(directory)):
             _make_file_private(path, descriptor, owner)
@@ -57,10 +57,10 @@ def prepare_directory(directory: Path) -> None:
 
 def make_private(directory: Path, user: int) -> None:
     refuse_unsafe(directory, user)
-    with _opened(directory) as descriptor:
+    with opened_directory(directory) as descriptor:
         found = os.fstat(descriptor)
         if stat.S_IMODE(found.st_mode) & 0o022:
-            log.warning("the index directory %s was writable for others; it is private now", directory)
+            log.warning("the index directory %s was writable by others; it is private now", directory)
         if stat.S_IMODE(found.st_mode) != 0o700:
             os.fchmod(descriptor, 0o700)
 
@@ -77,7 +77,7 @@ def refuse_unsafe(directory: Path, user: int) -> None:
         raise IndexUnsafe(directory, "it is a symbolic link that another user has made", ELSEWHERE)
     with os.scandir(directory) as entries:
         if foreign := _foreign(entries):
-            raise IndexUnsafe(directory, f"it has no index, but {plain(foreign, 60)!r}", ELSEWHERE)
+            raise IndexUnsafe(directory, f"it contains {plain(foreign, 60)!r}, but no index", ELSEWHERE)
 
 
 def _foreign(entries: Iterable[os.DirEntry[str]]) -> str:
@@ -108,15 +108,6 @@ def _name(user: int, *, bare: bool = False) -> str:
     return name if bare else f"user {name}"
 
 
-@contextmanager
-def _opened(directory: Path) -> Iterator[int]:
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
 def _make_file_private(path: Path, directory: int, owner: int) -> None:
     """By descriptor: the owner of the directory could put a symbolic link there, for root to follow."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -131,7 +122,7 @@ def _make_file_private(path: Path, directory: int, owner: int) -> None:
     try:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_uid not in (owner, 0):
-            detail = f"{path.name} is not a file of its own that belongs to {_name(owner)}"
+            detail = f"{path.name} is not a regular file of {_name(owner)}, or has a second name"
             raise IndexUnsafe(path.parent, detail, ELSEWHERE)
         if stat.S_IMODE(found.st_mode) != 0o600:
             os.fchmod(descriptor, 0o600)

@@ -7,7 +7,6 @@ computes the keys of a record again, so replacing, removing and checking need no
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from hook.deadline import Deadline
 from hook.errors import IndexDamaged, IndexFault
 from hook.index.ids import MAX_ID
-from hook.index.interface import MAX_KEYS, Hits, Keys
+from hook.index.interface import MAX_KEYS, Closing, Hits, Keys
 from hook.index.key_table import VACATED, hash_keys
 from hook.index.layout import (
     DOCUMENT_ROWS,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 KeysOf = Callable[[bytes], Keys]
 
 
-class Index:
+class Index(Closing):
     """Belongs to the thread that opened it; any number of processes may have the same one open."""
 
     def __init__(self, store: Store, recipe_id: str, keys_of: KeysOf) -> None:
@@ -96,14 +95,6 @@ class Index:
     def close(self) -> None:
         self._store.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     @contextmanager
     def batch(self, *, durable: bool = False) -> Iterator[None]:
         """All changes inside are one transaction, which holds the write lock: at most some 100 documents.
@@ -119,7 +110,7 @@ class Index:
                 yield
                 if self._work.broken:
                     raise IndexFault(
-                        "a change of this batch failed, so the whole batch was rolled back: run it again"
+                        "a change of this batch failed, so the whole batch was rolled back: run the command again"
                     )
                 self._work.flush()
             finally:

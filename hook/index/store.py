@@ -234,7 +234,9 @@ class Store:
             if self.in_transaction:
                 self._cache._sql(statement)
             elif statement == "COMMIT":  # SQLite rolls back by itself when a write fails
-                raise IndexFault(f"a change of the index in {self.directory} was rolled back: run it again")
+                raise IndexFault(
+                    f"a change of the index in {self.directory} was rolled back: run the command again"
+                )
 
     def _translated(self) -> AbstractContextManager[None]:
         return translated(self.directory, self._timeout_s)

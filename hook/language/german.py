@@ -60,23 +60,23 @@ TEXTS: Final[Mapping[str, str]] = {
     "No document was examined yet. Come back when the first sync has ended.": "Noch wurde kein Dokument untersucht. Komm "
     "wieder, wenn der erste Abgleich beendet ist.",
     "The index is busy or cannot be read: try again.": "Der Index ist beschäftigt oder nicht lesbar: versuche es noch einmal.",
-    "Paperless cannot be asked: {why}": "Paperless ist nicht erreichbar: {why}",
+    "Paperless does not answer: {why}": "Paperless ist nicht erreichbar: {why}",
     "Error": "Fehler",
     "That did not work": "Das hat nicht geklappt",
     "Back to the list": "Zurück zur Liste",
     # Log-in
     "Log in": "Anmelden",
     "Log out": "Abmelden",
-    "With your user of Paperless. You see what Paperless shows you.": "Mit deinem Paperless-Benutzer. Du siehst, was "
+    "Use your Paperless user. You see the documents that you see in Paperless.": "Mit deinem Paperless-Benutzer. Du siehst, was "
     "Paperless dir zeigt.",
     "User name": "Benutzername",
     "Password": "Passwort",
     "Second factor, or a token instead of a password": "Zweiter Faktor, oder ein Token statt eines Passworts",
     "Code of the second factor": "Code des zweiten Faktors",
     "API token (from My Profile in Paperless)": "API-Token (aus Mein Profil in Paperless)",
-    "That is too long.": "Das ist zu lang.",
+    "This is too long.": "Das ist zu lang.",
     "Too many attempts: try again in {n} seconds.": "Zu viele Versuche: versuche es in {n} Sekunden noch einmal.",
-    "Paperless wants us to wait: try again in a minute.": "Paperless bittet um Geduld: versuche es in einer Minute noch einmal.",
+    "Too many requests to Paperless: try again in a minute.": "Paperless bittet um Geduld: versuche es in einer Minute noch einmal.",
     "Paperless asks for the code of your second factor.": "Paperless verlangt den Code deines zweiten Faktors.",
     "Your user may not see documents.": "Dein Benutzer darf keine Dokumente sehen.",
     "User name, password or token is wrong.": "Benutzername, Passwort oder Token ist falsch.",
@@ -93,7 +93,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "dasselbe, L später, S ignorieren, U rückgängig",
     "Report only: nothing is written to Paperless, and nothing can be decided here.": "Nur Bericht: nichts wird nach "
     "Paperless geschrieben, und hier kann nichts entschieden werden.",
-    "The service cannot work at this time: {why}": "Der Dienst kann zurzeit nicht arbeiten: {why}",
+    "The service cannot examine documents at the moment: {why}": "Der Dienst kann zurzeit nicht arbeiten: {why}",
     "waiting": "offen",
     "confirmed": "bestätigt",
     "dismissed": "abgelehnt",
@@ -185,7 +185,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "make #{loser} a version of #{kept}": "#{loser} zu einer Version von #{kept} machen",
     "move one of them to the trash": "eines davon in den Papierkorb legen",
     "make one a version of the other": "eines zu einer Version des anderen machen",
-    "this index has no finding on #{n}: another one has written it. Run `paperless-dedupe backfill`, then remove the tag "
+    "this index has no finding on #{n}: its marks were written by another index. Run `paperless-dedupe backfill`, then remove the tag "
     "and set it again": "dieser Index hat keinen Fund zu #{n}: ein anderer hat ihn geschrieben. Führe `paperless-dedupe backfill` "
     "aus, entferne dann den Tag und setze ihn wieder",
     "there is no finding to decide on. Remove the tag from #{n}": "es gibt keinen Fund, über den zu entscheiden wäre. Entferne "
@@ -200,13 +200,13 @@ TEXTS: Final[Mapping[str, str]] = {
     "both have {tag}: remove it from one of them": "beide haben {tag}: entferne es von einem",
     "#{loser} is shared with somebody who may not see #{kept}: share that one too, or keep #{loser}": "#{loser} ist für jemanden "
     "freigegeben, der #{kept} nicht sehen darf: gib auch dieses frei, oder behalte #{loser}",
-    "#{kept} is shared with somebody who may not see #{loser}, and would show what that one has: set the tag on #{loser} if "
+    "#{kept} is shared with somebody who may not see #{loser} and would see its metadata: set the tag on #{loser} if "
     "you want that": "#{kept} ist für jemanden freigegeben, der #{loser} nicht sehen darf, und würde zeigen, was darauf steht: setze "
     "den Tag auf #{loser}, wenn du das willst",
     "#{kept} belongs to a user, and #{loser} does not belong to the same one, so somebody could lose access: change the owner "
     "of one of them, or keep #{loser}": "#{kept} gehört einem Benutzer, und #{loser} gehört nicht demselben, also könnte jemand den "
     "Zugriff verlieren: ändere bei einem den Besitzer, oder behalte #{loser}",
-    "#{loser} belongs to a user, and everybody would see on #{kept} what it has: set the tag on #{loser} if you want that": "#{loser} "
+    "#{loser} belongs to a user, and everybody would see its metadata on #{kept}: set the tag on #{loser} if you want that": "#{loser} "
     "gehört einem Benutzer, und alle würden auf #{kept} sehen, was darauf steht: setze den Tag auf #{loser}, wenn du das willst",
     "the texts differ in their content: {listed}. Set {tag} on the one to keep if it is to replace the other": "die Texte "
     "unterscheiden sich im Inhalt: {listed}. Setze {tag} auf das, das bleiben soll, wenn es das andere ersetzen soll",
@@ -222,7 +222,7 @@ TEXTS: Final[Mapping[str, str]] = {
     # What could not be undone; stored in English
     "#{a} was deleted": "#{a} wurde gelöscht",
     "ASN {a} could not be returned to #{b}": "die ASN {a} konnte #{b} nicht zurückgegeben werden",
-    "#{a} has another ASN than {b} now": "#{a} hat inzwischen eine andere ASN als {b}",
+    "#{a} no longer has the ASN {b}": "#{a} hat inzwischen eine andere ASN als {b}",
     "the link of #{a} to #{b} could not be restored": "die Verknüpfung von #{a} mit #{b} konnte nicht wiederhergestellt werden",
     # The summary of a merge
     'Kept this document. #{other} "{title}" was moved to the trash.': 'Dieses Dokument wurde behalten. #{other} "{title}" liegt im '

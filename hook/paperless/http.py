@@ -256,7 +256,7 @@ class _TokenAuth(httpx.Auth):
     def __init__(self, token: Secret) -> None:
         if not _is_sendable(token.get_secret_value()):
             raise TokenError(
-                "", "The token is empty, or has characters that no token has. Correct DEDUPE_TOKEN."
+                "", "The token is empty, or contains characters that are not allowed. Correct DEDUPE_TOKEN."
             )
         self._token = token
 

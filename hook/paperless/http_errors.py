@@ -46,6 +46,8 @@ _MODELS: Final = {
     "notes": "note",
 }
 _VERSION_HEADERS: Final = {"x-version", "x-api-version"}  # on every answer to a user who is logged in
+# With status 400, whatever went wrong; most often the database was locked (seen on 2.20.15 with SQLite).
+_FAILED_TO_DELETE: Final = "Error deleting document"
 _VERBS: Final = {"GET": "view", "POST": "add", "PATCH": "change", "DELETE": "delete"}
 
 
@@ -108,7 +110,7 @@ def endless_error(call: Call) -> AnswerError:
 
 
 def size_error(call: Call, limit_bytes: int) -> TooLargeError:
-    return TooLargeError(call, f"the answer is larger than the {limit_bytes:,} bytes we are willing to hold.")
+    return TooLargeError(call, f"the answer is larger than the {limit_bytes:,} bytes, which is the limit.")
 
 
 def status_error(call: Call, status: int, headers: httpx.Headers, body: bytes) -> PaperlessError | None:
@@ -170,6 +172,9 @@ def _bad_request(call: Call, headers: httpx.Headers, body: bytes) -> PaperlessEr
         advice = f"use http://localhost:8000 beside Paperless, or add {host} to PAPERLESS_ALLOWED_HOSTS."
         return HostError(call, f"Paperless does not allow the host name {host}: {advice}")
     detail = detail_of(body)
+    if detail.startswith(_FAILED_TO_DELETE):
+        advice = "Try again later; if it persists, look at its log."
+        return ServerError(call, f"Paperless failed{_quoted(detail)}. {advice}")
     return RefusedError(call, f"Paperless refused{_quoted(detail)}.", detail=detail)
 
 

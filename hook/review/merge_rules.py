@@ -49,7 +49,7 @@ def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: Collection[
             )
         if kept.everyone_sees(loser) is False and loser.id not in decided_on:
             raise ImpossibleError(
-                "#{kept} is shared with somebody who may not see #{loser}, and would show what that one has: set "
+                "#{kept} is shared with somebody who may not see #{loser} and would see its metadata: set "
                 "the tag on #{loser} if you want that",
                 **both,
             )
@@ -62,7 +62,7 @@ def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: Collection[
         )
     if loser.id not in decided_on:
         raise ImpossibleError(
-            "#{loser} belongs to a user, and everybody would see on #{kept} what it has: set the tag on "
+            "#{loser} belongs to a user, and everybody would see its metadata on #{kept}: set the tag on "
             "#{loser} if you want that",
             **both,
         )

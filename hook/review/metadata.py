@@ -71,7 +71,7 @@ class Metadata:
         if document.archive_serial_number == asn:
             return ""
         if document.archive_serial_number is not None:
-            return f"#{document.id} has another ASN than {asn} now"
+            return f"#{document.id} no longer has the ASN {asn}"
         self._client.patch_document(document.id, {"archive_serial_number": asn})
         return ""
 

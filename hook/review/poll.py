@@ -20,9 +20,10 @@ log = logging.getLogger(__name__)
 
 
 def decided(session: Session, *, fresh: bool = False) -> list[int]:
-    """The documents with a decision tag. `fresh`: read the ids of the tags from Paperless, too."""
-    if next(iter(session.findings), None) is None:
-        return []  # there was never a finding, so there is nothing to decide
+    """The documents with a decision tag. `fresh`: read the ids of the tags from Paperless, too, and look even if this
+    index has no finding: the user may decide on one that another index has written."""
+    if not fresh and next(iter(session.findings), None) is None:
+        return []
     tags = session.labels.decision_ids(fresh=fresh)
     return session.client.document_ids(tags__id__in=sorted(tags.values())) if tags else []
 

@@ -26,10 +26,10 @@ class Refusals:
     def __init__(self, index: DocumentIndex) -> None:
         self._pairs = index.namespace(_NAME)
 
-    def has(self, one: int, two: int, state: str) -> bool:
-        """True if a decision on this pair was refused in this state."""
+    def get(self, one: int, two: int) -> str | None:
+        """The state in which a decision on this pair was refused."""
         raw = self._pairs.get(_key(one, two))
-        return raw is not None and raw.decode("ascii") == state
+        return raw.decode("ascii") if raw is not None else None
 
     def put(self, one: int, two: int, state: str) -> None:
         self._pairs.put(_key(one, two), state.encode("ascii"))
@@ -37,8 +37,12 @@ class Refusals:
     def forget_others(self, decided: Collection[int]) -> None:
         """Keeps those on documents that have a decision tag now."""
         for key, _ in list(self._pairs.items()):
-            if not {key_number(key[:8]), key_number(key[8:])} & set(decided):
+            if not _documents(key) & set(decided):
                 self._pairs.delete(key)
+
+    def documents(self) -> set[int]:
+        """Those of all refused pairs."""
+        return {number for key, _ in self._pairs.items() for number in _documents(key)}
 
     def __len__(self) -> int:
         return len(self._pairs)
@@ -52,3 +56,7 @@ def state_of(documents: Iterable[RawDocument], decision_tags: Iterable[int]) -> 
 
 def _key(one: int, two: int) -> bytes:
     return number_key(min(one, two)) + number_key(max(one, two))
+
+
+def _documents(key: bytes) -> set[int]:
+    return {key_number(key[:8]), key_number(key[8:])}

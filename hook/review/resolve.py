@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from dedupe_core.model import Observation
 from hook.findings.decisions import Decision, Kind, now
 from hook.findings.findings import Finding, Record
-from hook.findings.plan import Examined, Plan, TagChange
+from hook.findings.plan import Examined, Plan, TagChange, linked
 from hook.findings.tagging import change_tags
 from hook.index.archive import NotIndexed
 from hook.paperless.values import HEAD_FIELDS, RawDocument
@@ -94,16 +94,24 @@ class Resolver:
         for pair in pairs:
             self._report(f"{pair}: confirmed, both are kept")
 
-    def shows_finding(self, document: RawDocument) -> bool:
-        labels = self._session.labels.known()
+    def shows_strange_finding(self, document: RawDocument) -> bool:
+        """True if there is a tag of a finding on it, or a link, that this index has neither written nor decided on."""
+        labels, record = self._session.labels.known(), self._session.findings.get(document.id)
         review = labels.tags.get(self._settings.tag_review)
-        return bool(({review} | labels.below_review) & set(document.tags))
+        tags = ({review} | labels.below_review) & set(document.tags)
+        decided = {number for one in self._session.decisions.about(document.id) for number in (one.a, one.b)}
+        links = linked(document, labels.link_field) - record.links - decided
+        return bool(tags - {tag for _, tag in record.tagged}) or bool(links)
+
+    def is_known(self, document: RawDocument) -> bool:
+        """True if this index has examined the document."""
+        return document.id in self._session.archive.index
 
     def finish(self, document: RawDocument) -> bool:
-        """For a document without findings: removes the tag if a run was killed just before its last write. False if
-        the user set the tag on a document that has no finding."""
+        """For a document without findings: removes the tag if the pair is decided already, by a tag on the other document
+        or by a run that was killed just before its last write. False if the decision is about something else."""
         decided = self._session.decisions.about(document.id)
-        if not decided:
+        if not decided or self.shows_strange_finding(document):
             return False
         is_confirmed = any(entry.kind is Kind.CONFIRMED for entry in decided)
         add = is_confirmed and self._settings.tag_confirm in self.decision_tags(document)

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 _CONTRADICTION: Final = "Not done: this document has two decision tags. Remove one of them."
 _NOT_OURS: Final = (
-    "this index has no finding on #{n}: another one has written it. Run `paperless-dedupe backfill`, then remove the tag "
+    "this index has no finding on #{n}: its marks were written by another index. Run `paperless-dedupe backfill`, then remove the tag "
     "and set it again"
 )
 _GOALS: Final = {
@@ -117,6 +117,8 @@ class Review:
             self._notes.add_once(document.id, self._say(_CONTRADICTION))
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
+        if self._is_refused(document.id, document.id):
+            return  # there was nothing to decide on: a finding made since is not what the user meant
         pairs = self._resolver.pairs(document.id)
         if not pairs:
             if not self._resolver.finish(document):
@@ -202,12 +204,11 @@ class Review:
 
     def _refuse_undecidable(self, document: RawDocument) -> None:
         """The user sees a finding that another index has written, or none at all: the decision is not swallowed."""
-        if self._is_refused(document.id, document.id):
+        is_shown = self._resolver.shows_strange_finding(document)
+        if is_shown and not self._resolver.is_known(document):
+            self._warn(f"#{document.id}: the decision waits until this index has examined the document")
             return
-        if self._resolver.shows_finding(document):
-            text = _NOT_OURS
-        else:
-            text = "there is no finding to decide on. Remove the tag from #{n}"
+        text = _NOT_OURS if is_shown else "there is no finding to decide on. Remove the tag from #{n}"
         reason, say = Phrase(text, {"n": document.id}), self._say
         note = say("Not done: {goal}. Reason: {reason}.", goal=say("your decision"), reason=reason.said(say))
         self._notes.add_once(document.id, note)
@@ -215,7 +216,8 @@ class Review:
         self._warn(f"#{document.id}: not done: {reason}")
 
     def _is_refused(self, one: int, two: int) -> bool:
-        return self._refusals.has(one, two, self._state(one, two))
+        known = self._refusals.get(one, two)
+        return known is not None and known == self._state(one, two)
 
     def _remember_refusal(self, one: int, two: int) -> None:
         """For the pair, whichever of the two has the tag: not tried again until the user changes something."""
@@ -239,8 +241,8 @@ class Review:
         if operation.stage is Stage.ROLLED_BACK and operation.refused:
             self._remember_refusal(kept, loser)
         if operation.stage is Stage.DONE:
-            done = "moved to the trash" if operation.goal is Goal.TRASH else "now a version of it"
-            self._report(f"#{kept} is kept, #{loser} is {done}")
+            done = "was moved to the trash" if operation.goal is Goal.TRASH else "is now a version of it"
+            self._report(f"#{kept} is kept, #{loser} {done}")
         elif operation.stage is Stage.ROLLED_BACK:
             self._warn(f"#{kept} and #{loser} are as before: {operation.refused or 'undone'}")
         else:

@@ -30,7 +30,7 @@ def enter(settings: Settings, question: Question, attempts: Attempts, say: Trans
     typed = {name: question.field(name).strip() for name in ("username", "code", "token")}
     typed["password"] = question.field("password")  # it may begin or end with a space
     if any(len(value) > LONGEST_FIELD for value in typed.values()):
-        raise NoEntryError(say("That is too long."), 400)
+        raise NoEntryError(say("This is too long."), 400)
     if wait_s := attempts.wait_s(question.address):
         raise NoEntryError(say("Too many attempts: try again in {n} seconds.", n=wait_s), 429, wait_s)
     if not typed["token"] and not (typed["username"] and typed["password"]):
@@ -40,9 +40,9 @@ def enter(settings: Settings, question: Question, attempts: Attempts, say: Trans
     except (RefusedError, AccessError) as error:
         raise NoEntryError(_refusal(error, say), 403) from error
     except ThrottledError as error:
-        raise NoEntryError(say("Paperless wants us to wait: try again in a minute."), 429, 60) from error
+        raise NoEntryError(say("Too many requests to Paperless: try again in a minute."), 429, 60) from error
     except PaperlessError as error:
-        raise NoEntryError(say("Paperless cannot be asked: {why}", why=error), 502) from error
+        raise NoEntryError(say("Paperless does not answer: {why}", why=error), 502) from error
 
 
 def _log_in(settings: Settings, username: str, password: str, code: str, token: str) -> PageSession:

@@ -239,7 +239,7 @@ class Site:
             return say("No document was examined yet. Come back when the first sync has ended."), 503
         if isinstance(error, IndexFault):
             return say("The index is busy or cannot be read: try again."), 503
-        return say("Paperless cannot be asked: {why}", why=error), 502
+        return say("Paperless does not answer: {why}", why=error), 502
 
     def _session(self, question: Question, *, posted: bool = False) -> PageSession:
         session = self._sessions.get(question.cookie)

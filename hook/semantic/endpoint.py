@@ -79,7 +79,7 @@ class EndpointEmbedder:
         """The decoded answer; None if the server refused the input as it is (400, 413)."""
         timeout_s = min(self._timeout_s, deadline.remaining())
         if timeout_s <= 0:
-            raise EmbeddingError("no time is left for the embedding: the next backfill makes up for it")
+            raise EmbeddingError("no time is left for the embedding: the next backfill does it")
         try:
             with self._client.stream("POST", self._url, json=body, timeout=timeout_s) as response:
                 status, data = response.status_code, _bounded(response, deadline)
@@ -161,9 +161,7 @@ def _bounded(response: httpx.Response, deadline: Deadline) -> bytes:
                 f"{response.url}: more than {_LARGEST_ANSWER >> 20} MB: this is not an embedding server"
             )
         if deadline.passed:
-            raise EmbeddingError(
-                f"{response.url}: no complete answer in time: the next backfill makes up for it"
-            )
+            raise EmbeddingError(f"{response.url}: no complete answer in time: the next backfill does it")
     return data
 
 

@@ -6,7 +6,6 @@ as `more`.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import ipaddress
 import logging
@@ -18,7 +17,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -31,6 +30,7 @@ from hook.index.query.overlap import Question
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics
+from hook.service.request import RefusedRequestError, body_of
 from hook.session import open_archive
 from hook.settings.environment import SECRET_HEADER
 from hook.settings.model import Settings
@@ -54,14 +54,6 @@ class Endpoint:
     answer: Answer
     is_public: bool = False
     reads: bool = False
-
-
-class _RefusedError(Exception):
-    """A response other than success; `text` contains nothing of the request."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(status, text)
-        self.status, self.text = status, text
 
 
 class Application:
@@ -101,19 +93,19 @@ class Application:
     # Endpoints
 
     async def _events(self, request: Request) -> Response:
-        body = await self._body(request)
+        body = await body_of(request, most_bytes=MAX_BODY_BYTES, within_s=self._body_s)
         try:
             number = document_id(body, request.headers.get("content-type", ""))
         except MalformedEventError as error:
-            raise _RefusedError(400, str(error)) from None
+            raise RefusedRequestError(400, str(error)) from None
         except UnknownBodyTypeError as error:
-            raise _RefusedError(415, str(error)) from None
+            raise RefusedRequestError(415, str(error)) from None
         try:
             await run_in_threadpool(self._accept, number)
         except BacklogFullError:
-            raise _RefusedError(503, "too many events are waiting") from None
+            raise RefusedRequestError(503, "too many events are waiting") from None
         except OSError as error:  # Paperless tries again, the forwarder script leaves it in the spool
-            raise _RefusedError(503, f"the queue cannot be written ({error.strerror})") from error
+            raise RefusedRequestError(503, f"the queue cannot be written ({error.strerror})") from error
         self._metrics.count("dedupe_events_total", source="http")
         return JSONResponse({"queued": number}, 202)
 
@@ -134,7 +126,7 @@ class Application:
                     return await endpoint.answer(request)
                 self._authorize(request, endpoint)
                 return await self._one_of_few(endpoint.answer, request)
-            except _RefusedError as refusal:
+            except RefusedRequestError as refusal:
                 self._log_refusal(request, refusal)
                 headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
                 return PlainTextResponse(f"{refusal.text}\n", refusal.status, headers)
@@ -144,7 +136,7 @@ class Application:
     async def _one_of_few(self, answer: Answer, request: Request) -> Response:
         """Health is answered beside them, however many there are."""
         if self._active >= MAX_ACTIVE:
-            raise _RefusedError(503, "too many requests at once")
+            raise RefusedRequestError(503, "too many requests at once")
         self._active += 1
         try:
             return await answer(request)
@@ -155,7 +147,7 @@ class Application:
         """Before any of the body is read. The secret for events opens nothing that names documents: whoever may see
         a workflow of Paperless can read it."""
         if endpoint.reads and self._read_secret is None:
-            raise _RefusedError(403, "this is off: set DEDUPE_READ_SECRET")
+            raise RefusedRequestError(403, "this is off: set DEDUPE_READ_SECRET")
         if not endpoint.reads and self._secret is None:
             self._refuse_browsers(request)
             return
@@ -163,36 +155,21 @@ class Application:
         given = request.headers.get(SECRET_HEADER) or request.headers.get("authorization", "")
         given = given.removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode("utf-8", "replace"), accepted or b""):
-            raise _RefusedError(401, f"the secret is missing or wrong: send it as {SECRET_HEADER}")
+            raise RefusedRequestError(401, f"the secret is missing or wrong: send it as {SECRET_HEADER}")
 
     def _refuse_browsers(self, request: Request) -> None:
         """A web page in the browser of someone on this machine, perhaps under a name that resolves to this machine
         (DNS rebinding); an IP address as the host is no such name."""
         if "origin" in request.headers:
-            raise _RefusedError(403, "browsers need the secret: set DEDUPE_SECRET")
+            raise RefusedRequestError(403, "browsers need the secret: set DEDUPE_SECRET")
         host = request.headers.get("host", "").lower()
         name = host.partition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
         if name and name not in self._hosts and not _is_ip_address(name):
-            raise _RefusedError(403, "this host name is not allowed: set DEDUPE_SECRET or DEDUPE_SERVE_HOSTS")
+            raise RefusedRequestError(
+                403, "this host name is not allowed: set DEDUPE_SECRET or DEDUPE_SERVE_HOSTS"
+            )
 
-    async def _body(self, request: Request) -> bytes:
-        announced = request.headers.get("content-length", "0")
-        if not announced.isdecimal() or int(announced[:20]) > MAX_BODY_BYTES:
-            raise _RefusedError(413, f"more than {MAX_BODY_BYTES} bytes")
-        body = bytearray()
-        try:
-            async with asyncio.timeout(self._body_s):
-                async for chunk in request.stream():
-                    body += chunk
-                    if len(body) > MAX_BODY_BYTES:
-                        raise _RefusedError(413, f"more than {MAX_BODY_BYTES} bytes")
-        except TimeoutError:
-            raise _RefusedError(408, f"the body was not complete within {self._body_s:g} s") from None
-        except ClientDisconnect:
-            raise _RefusedError(400, "the connection closed before the body was complete") from None
-        return bytes(body)
-
-    def _log_refusal(self, request: Request, refusal: _RefusedError) -> None:
+    def _log_refusal(self, request: Request, refusal: RefusedRequestError) -> None:
         """The first one at once, then how many there were, once in a while."""
         now_s, status = time.monotonic(), refusal.status
         self._unlogged[status] += 1

@@ -16,7 +16,8 @@ from hook.review_page.exchange import Question, Reply
 from hook.review_page.site import LoggedOutError, Site
 from hook.service.app import Answer as AsyncAnswer
 from hook.service.app import Endpoint
-from hook.service.review_guard import COOKIE, HEADERS, Guard, RefusedRequestError, form_of
+from hook.service.request import RefusedRequestError
+from hook.service.review_guard import COOKIE, HEADERS, Guard, form_of
 from hook.settings.model import Settings
 
 PREFIX: Final = "/review"

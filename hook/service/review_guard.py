@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import ipaddress
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
+from hook.service.request import RefusedRequestError, body_of
+from hook.service.server import is_loopback
 from hook.settings.model import Settings
 
 COOKIE: Final = "dedupe_review"
@@ -27,14 +27,6 @@ HEADERS: Final[Mapping[str, str]] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-
-
-class RefusedRequestError(Exception):
-    """Answered with this status; `text` contains nothing of the request."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(status, text)
-        self.status, self.text = status, text
 
 
 class Guard:
@@ -65,7 +57,7 @@ class Guard:
         name, _, port = host.rpartition(":")
         if not port.isdigit():
             name, port = host, "80"
-        return int(port) == self._port and _is_loopback(name)
+        return int(port) == self._port and is_loopback(name.strip("[]"))
 
     def _is_own_origin(self, origin: str, host: str) -> bool:
         parts = urlsplit(origin)
@@ -84,25 +76,8 @@ async def form_of(request: Request, *, body_s: float = BODY_S) -> dict[str, list
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise RefusedRequestError(415, "not a form")
-    body = bytearray()
-    try:
-        async with asyncio.timeout(body_s):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > MAX_FORM_BYTES:
-                    raise RefusedRequestError(413, f"more than {MAX_FORM_BYTES} bytes")
-    except TimeoutError:
-        raise RefusedRequestError(408, f"the form was not complete within {body_s:g} s") from None
-    except ClientDisconnect:
-        raise RefusedRequestError(400, "the connection closed before the form was complete") from None
+    body = await body_of(request, most_bytes=MAX_FORM_BYTES, within_s=body_s)
     try:
         return parse_qs(body.decode("utf-8", "replace"), max_num_fields=MAX_FIELDS)
     except ValueError:
         raise RefusedRequestError(413, f"more than {MAX_FIELDS} fields") from None
-
-
-def _is_loopback(name: str) -> bool:
-    try:
-        return ipaddress.ip_address(name.strip("[]")).is_loopback
-    except ValueError:
-        return name == "localhost"

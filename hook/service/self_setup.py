@@ -47,7 +47,7 @@ class SelfSetup:
 
     def run(self) -> None:
         while not self._stopping.is_set() and self.attempt() != 0:
-            log.warning("setup: the next attempt is in %d s", self._pause_s)
+            log.warning("setup: next attempt in %d s", self._pause_s)
             self._stopping.wait(self._pause_s)
             self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
 

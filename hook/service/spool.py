@@ -11,12 +11,11 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from hook.index.ids import MAX_ID
-from hook.private_files import give_to_owner
+from hook.private_files import give_to_owner, opened_directory
 
 AT_ONCE: Final = 1000  # taken in one look, so that a full directory does not hold up everything else
 _NAME: Final = re.compile(r"([1-9][0-9]{0,9})\.[0-9]{1,24}(-[0-9]{1,10})?")
@@ -45,7 +44,7 @@ class Spool:
         """Passes each event to `keep` and removes it when that returns; returns how many. Lowest ids first."""
         taken = 0
         try:
-            with _opened(self.directory) as descriptor:
+            with opened_directory(self.directory) as descriptor:
                 for number, name in sorted(self._found(descriptor))[:AT_ONCE]:
                     if self._is_kept(number, keep):
                         taken += 1
@@ -66,7 +65,7 @@ class Spool:
 
     def _listed(self) -> list[tuple[int, str]]:
         try:
-            with _opened(self.directory) as descriptor:
+            with opened_directory(self.directory) as descriptor:
                 return sorted((_number(descriptor, at.name), at.name) for at in os.scandir(descriptor))
         except OSError:
             return []
@@ -95,7 +94,7 @@ class Spool:
             self._stuck.add(name)
             self._complain(
                 f"DEDUPE_SPOOL_DIR: events in {self.directory} cannot be removed ({error.strerror}): make it "
-                "writable for the user that runs the service"
+                "writable by the user that runs the service"
             )
 
     def _complain(self, problem: str) -> None:
@@ -115,12 +114,3 @@ def _number(descriptor: int, name: str) -> int:
     except OSError:  # taken by another process
         return 0
     return int(found[1]) if is_file else 0
-
-
-@contextmanager
-def _opened(directory: Path) -> Iterator[int]:
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)

@@ -47,7 +47,7 @@ class Worker:
         self._spool_at_s = self._recall_at_s = self._decide_at_s = 0.0
         self._may_be_decided = True  # at the start: by a tag that was set before
         self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
-        self.stalled = ""  # why no document can be examined at this time
+        self.stalled = ""  # why no document can be examined at the moment
 
     def start(self) -> None:
         self._thread.start()
@@ -146,7 +146,7 @@ class Worker:
     def _stall(self, reason: str) -> None:
         """An error with a document was logged there; an error on opening is logged here."""
         if reason and reason != self.stalled:
-            log.warning("no document can be examined at this time, events are kept: %s", reason)
+            log.warning("no document can be examined at the moment, events are kept: %s", reason)
         self.stalled = reason or "see the log"
         self._stopping.wait(self._pause_s)
         self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)

@@ -33,7 +33,7 @@ def three(desk: Desk) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("trashed", [0, 1])
 def test_confirm_after_the_person_trashed_one_of_three(desk: Desk, trashed: int) -> None:
-    """Before any sync knows of it: the other two become one all the same."""
+    """Before any sync knows of it: the other two become one all the same, and no note says that one was deleted."""
     numbers = three(desk)
     gone = numbers[trashed]
     left = [number for number in numbers if number != gone]
@@ -45,6 +45,7 @@ def test_confirm_after_the_person_trashed_one_of_three(desk: Desk, trashed: int)
     assert len(desk.fake.trashed) == 2
     (kept,) = set(left) - set(desk.fake.trashed)
     tags, _, links = ours(desk.fake.document(kept))
+    assert not [note for note in desk.fake.document(numbers[2]).notes if note.startswith("Not done:")]
     assert (tags & {"dedupe:review", "dedupe:rescan", "dedupe:confirm"}, links) == (set(), [])
 
 

@@ -50,7 +50,7 @@ def test_groups_of_three_copies(desk: Desk) -> None:
     desk.backfill()
     out, _ = desk.run("groups")
     assert out.count("sure") == 2
-    assert "beside" not in out
+    assert "also:" not in out
     (group,) = [json.loads(line) for line in desk.run("groups", "--json")[0].splitlines()]
     assert (len(group["members"]), group["beside"]) == (2, [])
 
@@ -99,7 +99,7 @@ def test_a_sync_says_which_decisions_it_has_carried_out(desk: Desk) -> None:
         desk.fake.tag(scan, "dedupe:not-duplicate")
     out, _ = desk.run("backfill", "--sync")
     assert "decisions carried out: 2\n" in out
-    assert "besides the decisions" in out
+    assert "written: the decisions, no other document was marked\n" in out
     with opened(desk) as archive:
         assert {one.kind for one in Decisions(archive.index)} == {Kind.DISMISSED}
 

@@ -99,3 +99,16 @@ def test_a_decision_that_was_rolled_back_keeps_its_tags(desk: Desk) -> None:
         assert desk.fake.trashed == []
         assert set_by_person(desk, pair.letter, pair.rescan) == [{"dedupe:keep"}, {"dedupe:confirm"}]
     assert len(refusals(desk, pair.letter, pair.rescan)) == 1
+
+
+def test_a_database_that_is_locked_is_no_refusal(desk: Desk) -> None:
+    """Paperless answers 400 to a delete that its database could not do: no note, and the next run does it."""
+    pair = flagged(desk)
+    desk.fake.tag(pair.letter, "dedupe:keep")
+    failed = reply(400, "Error deleting document, check logs for more detail.", "text/plain")
+    desk.fake.faults.add("DELETE", f"/api/documents/{pair.rescan}/$", failed)
+    err = decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert "the decision is kept for the next run" in err
+    assert (desk.fake.trashed, refusals(desk, pair.letter, pair.rescan)) == ([], [])
+    sync(desk, **TRASH)
+    assert desk.fake.trashed == [pair.rescan]

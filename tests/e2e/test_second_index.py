@@ -10,7 +10,7 @@ import pytest
 from hook.session import open_archive, settings_of
 from tests.e2e.archive_kit import Desk, pairs
 from tests.e2e.hook_kit import Hooked
-from tests.e2e.review_kit import FIELD, decide, decisions, flagged, ours, sync, third_copy
+from tests.e2e.review_kit import FIELD, decide, decisions, findings, flagged, ours, sync, third_copy
 from tests.fakes import FakePaperless
 
 
@@ -157,3 +157,62 @@ def test_what_people_wrote_into_the_tag_is_not_overwritten(desk: Desk) -> None:
     desk.fake.state.tags[tag].match = "duplicate"
     flagged(desk)
     assert desk.fake.state.tags[tag].match == "duplicate"
+
+
+def adopted(desk: Desk) -> None:
+    """From now on the commands use a new index, which has taken over from the one that was lost."""
+    another_home(desk)
+    desk.run("adopt")
+
+
+def test_a_decision_on_a_finding_of_the_lost_index_is_carried_out_when_it_is_found_again(desk: Desk) -> None:
+    """The new index has examined nothing yet: the decision waits, which is logged, and the tag stays until then."""
+    pair = flagged(desk)
+    adopted(desk)
+    err = decide(desk, pair.rescan, "dedupe:not-duplicate")
+    assert f"#{pair.rescan}: the decision waits until this index has examined the document" in err
+    assert "dedupe:not-duplicate" in desk.fake.document(pair.rescan).tags
+    sync(desk)
+    assert [(one.a, one.b) for one in decisions(desk)] == [(pair.letter, pair.rescan)]
+    assert ours(desk.fake.document(pair.rescan)) == (set(), [], [])
+
+
+@pytest.mark.parametrize("tag", ["dedupe:not-duplicate", "dedupe:confirm"])
+@pytest.mark.parametrize("on_subject", [True, False])
+def test_a_decision_that_only_another_index_understands_is_reported(
+    desk: Desk, tag: str, on_subject: bool
+) -> None:
+    """This index has examined the documents, with another threshold, and has no finding at all: the tag stays, and the
+    log, a note and `check` report it. On either document: the other one of the pair shows only the link."""
+    pair = flagged(desk)
+    number = pair.rescan if on_subject else pair.letter
+    adopted(desk)
+    strict = {"DEDUPE_FLAG_THRESHOLD": "0.9999", "DEDUPE_ON_CONFIRM": "trash"}
+    sync(desk, **strict)
+    assert findings(desk) == set()
+    err = decide(desk, number, tag, **strict)
+    assert f"#{number}: not done: this index has no finding on #{number}" in err
+    assert tag in desk.fake.document(number).tags
+    (note,) = [one for one in desk.fake.document(number).notes if one.startswith("Not done:")]
+    assert "were written by another index" in note
+    assert f"a decision was refused on #{number}\n" in desk.run("check", code=0, **strict)[0]
+    assert (desk.fake.trashed, decisions(desk)) == ([], [])
+    desk.fake.untag(number, tag)
+    sync(desk, **strict)
+    assert "refused" not in desk.run("check", code=0, **strict)[0]
+
+
+def test_an_older_decision_does_not_swallow_a_new_one(desk: Desk) -> None:
+    """The letter was dismissed with its rescan; the tag on it is about a third copy, which only the lost index has
+    reported. It is not removed as if it were the old decision."""
+    pair = flagged(desk)
+    decide(desk, pair.rescan, "dedupe:not-duplicate")
+    third_copy(desk, pair.letter)
+    sync(desk)
+    adopted(desk)
+    strict = {"DEDUPE_FLAG_THRESHOLD": "0.9999"}
+    sync(desk, **strict)
+    assert len(decisions(desk)) == 1
+    err = decide(desk, pair.letter, "dedupe:not-duplicate", **strict)
+    assert "were written by another index" in err
+    assert "dedupe:not-duplicate" in desk.fake.document(pair.letter).tags

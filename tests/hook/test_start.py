@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import stat
 import subprocess
 import sys
@@ -116,4 +117,19 @@ def test_nothing_is_imported_before(index: Path) -> None:
         check=True,
     )
     assert done.stdout == "['hook', 'hook.start']\n"
+    assert Queue(index).numbers() == [7]
+
+
+def test_the_event_is_on_disk_when_the_hook_itself_is_imported(index: Path) -> None:
+    """Killed at its first import, the hook has kept the event."""
+    code = (
+        f"import os, sys; sys.path.insert(0, {str(ROOT)!r}); from hook.start import entry\n"
+        "class Killed:\n"
+        "    def find_spec(self, *names):\n"
+        "        os.kill(os.getpid(), 9)\n"
+        "sys.meta_path.insert(0, Killed())\n"
+        "entry()"
+    )
+    done = subprocess.run([sys.executable, "-P", "-B", "-c", code], env=environ(index), check=False)
+    assert done.returncode == -signal.SIGKILL
     assert Queue(index).numbers() == [7]

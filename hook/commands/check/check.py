@@ -80,7 +80,7 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
 
 
 def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, Found]:
-    from hook.commands.check.server import holder_lines, label_lines, server_lines
+    from hook.commands.check.server import decision_lines, holder_lines, label_lines, server_lines
     from hook.commands.check.service import webhook_lines
     from hook.errors import DedupeError
     from hook.paperless.client import connect
@@ -93,6 +93,7 @@ def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line
                 return Found()
             yield from label_lines(client, settings)
             yield from holder_lines(client, settings)
+            yield from decision_lines(client, settings)
             webhooks = list(webhook_lines(client, environ))
             yield from webhooks
             work = bool(webhooks) and all(line.level is Level.OK for line in webhooks)

@@ -11,12 +11,14 @@ from hook.errors import AccessError, ForeignIndex, IndexFault, PaperlessError, R
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LINK_TYPE, Labels, holder_of
 from hook.paperless.values import ServerInfo
+from hook.review.refusals import Refusals
 from hook.session import open_archive
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm
 
 OLDEST_TESTED: Final = (2, 20)
 NEWEST_TESTED: Final = (3, 0)
+SHOWN: Final = 5  # document ids in one line
 
 # Permission -> what needs it. The user settings of Paperless call them "Document: view" and so on.
 NEEDED: Final = {
@@ -169,3 +171,21 @@ def holder_lines(client: Paperless, settings: Settings) -> list[Line]:
         holder = holder_of(parent) if parent is not None else ""
         return [fail("index-id", str(ForeignIndex(holder, "")))] if holder else []
     return [ok("index-id", f"this Paperless is used with this index (its id is {holder})")] if holder else []
+
+
+def decision_lines(client: Paperless, settings: Settings) -> list[Line]:
+    """Decision tags that stay on their documents, because what they ask for was refused."""
+    try:
+        with open_archive(settings, create=False) as archive:
+            tags = Labels(client, settings, archive.index).decision_ids(fresh=True)
+            refused = Refusals(archive.index).documents()
+    except (ForeignIndex, IndexFault):  # reported with the index
+        return []
+    left = (
+        sorted(refused.intersection(client.document_ids(tags__id__in=sorted(tags.values())))) if tags else []
+    )
+    if not left:
+        return []
+    shown = ", ".join(f"#{number}" for number in left[:SHOWN]) + (", ..." if left[SHOWN:] else "")
+    advice = "A note on the document, or on the other one of the pair, says why and what to do."
+    return [warn("decisions", f"a decision was refused on {shown}", advice)]

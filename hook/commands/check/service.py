@@ -70,7 +70,7 @@ def _probe(name: str, url: str, secret: str, advice: str) -> Line:
     if status == 401:
         return fail(name, f"the service at {url} rejects the secret", advice)
     if status != 200 or not is_ours:
-        return fail(name, f"what answers at {url} is not our service (status {status})", advice)
+        return fail(name, f"the program at {url} is not paperless-dedupe (status {status})", advice)
     return ok(name, f"the service answers at {url} and accepts the secret")
 
 

@@ -14,6 +14,7 @@ from hook.backfill.pending_work import PendingWork
 from hook.backfill.rebuild import READERS, derive, examine_all
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
+from hook.findings.wording import many
 from hook.index.archive import Archive
 from hook.index.codec import is_outdated
 from hook.index.damage import QUARANTINE
@@ -104,16 +105,16 @@ def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) ->
             "found, but compared less exactly",
             "Run `paperless-dedupe backfill`: it indexes them again and keeps your decisions.",
         )
-    return ok("index", f"{len(archive.index)} documents, recipe {recipe_id}; --full verifies every entry")
+    return ok(
+        "index", f"{many(len(archive.index), 'document')}, recipe {recipe_id}; --full verifies every entry"
+    )
 
 
 def _salvaged(settings: Settings, found: Salvaged) -> Line:
     with open_archive(settings, create=False) as archive:
         derive(archive.index)
         examine_all(archive.index)
-    text = (
-        f"the index file was damaged: {found.documents} documents and {found.values} other entries were saved"
-    )
+    text = f"the index file was damaged: {many(found.documents, 'document')} and {found.values} other entries were saved"
     if found.quarantined:
         text += f"; unreadable, and kept in {QUARANTINE}: {_counts(found.quarantined)}"
     return warn("index-file", text, BACKFILL)
@@ -125,7 +126,7 @@ def _counts(found: Mapping[str, int]) -> str:
 
 def _thorough(report: Report) -> Line:
     if report.sound:
-        return ok("index", f"{report.document_count} documents, every value and every entry verified")
+        return ok("index", f"{many(report.document_count, 'document')}, every value and every entry verified")
     found = {
         "unreadable documents": len(report.unreadable_ids),
         f"unreadable values ({_counts(Counter(report.unreadable_values))})": len(report.unreadable_values),
@@ -167,8 +168,8 @@ def _writable(archive: Archive) -> Line:
 def _completeness(archive: Archive, in_paperless: int | None) -> Line:
     count = len(archive.index)
     if in_paperless is None or count == in_paperless:
-        return ok("index-complete", f"{count} documents are indexed")
-    text = f"{count} documents are indexed, Paperless has {in_paperless}"
+        return ok("index-complete", f"{many(count, 'document')} indexed")
+    text = f"{many(count, 'document')} indexed, Paperless has {in_paperless}"
     command = "backfill" if count < in_paperless else "backfill --sync"
     return warn("index-complete", text, f"Run `paperless-dedupe {command}`.")
 
@@ -177,7 +178,7 @@ def _odd(name: str, directory: Path, names: list[str]) -> list[Line]:
     if not names:
         return []
     shown = ", ".join(repr(plain(one, 60)) for one in names[:5]) + (", ..." if names[5:] else "")
-    text = f"{directory} has {len(names)} entries that are not events and are skipped: {shown}"
+    text = f"{directory} contains files that are not events and are skipped ({len(names)}): {shown}"
     return [warn(name, text, "Remove them if you do not need them.")]
 
 
@@ -196,14 +197,16 @@ def _waiting(archive: Archive, settings: Settings) -> list[Line]:
     if spooled := spool.waiting():
         advice = "The service takes them when it runs; `paperless-dedupe backfill --sync` finds their documents, too."
         lines.append(
-            warn("spool", f"{len(spooled)} events wait in {spool.directory} for the service", advice)
+            warn("spool", f"{many(len(spooled), 'event')} for the service in {spool.directory}", advice)
         )
     if events:
         last = max(events, key=lambda event: event.attempts)
         why = f"; #{last.document_id}: {last.reason}" if last.reason else ""
         advice = "The next hook run examines them; `paperless-dedupe backfill --sync` does it now."
-        lines.append(warn("queue", f"{len(events)} documents are waiting to be examined{why}", advice))
+        lines.append(warn("queue", f"{many(len(events), 'document')} to be examined{why}", advice))
     if pending:
         advice = "Run `paperless-dedupe backfill` again."
-        lines.append(warn("unsettled", f"an interrupted backfill left {pending} documents to do", advice))
+        lines.append(
+            warn("unsettled", f"an interrupted backfill left {many(pending, 'document')} to do", advice)
+        )
     return lines or [ok("queue", "no work is waiting")]

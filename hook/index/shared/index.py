@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from hook.batching import batched
 from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexMissing
 from hook.index.ids import MAX_ID
-from hook.index.interface import BUCKET_CAP, MAX_KEYS, Hits, Keys
+from hook.index.interface import BUCKET_CAP, MAX_KEYS, Closing, Hits, Keys
 from hook.index.shared.address import Address
 from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, generation_of, state_of
 from hook.index.shared.lease import LEASE_S, patience
@@ -34,7 +33,7 @@ _AT_ONCE: Final = 1000
 _BULKY_PAGE: Final = 3 * BUCKET_CAP  # entries: a bucket on it may be overfull
 
 
-class SharedIndex(SharedValues):
+class SharedIndex(SharedValues, Closing):
     """Belongs to the thread that opened it. `directory` is local: there are the locks between processes of this host."""
 
     def __init__(
@@ -97,14 +96,6 @@ class SharedIndex(SharedValues):
     def close(self) -> None:
         self.flush()
         self.server.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @contextmanager
     def batch(self, *, durable: bool = False) -> Iterator[None]:

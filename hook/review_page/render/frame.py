@@ -109,7 +109,7 @@ def login_page(frame: Frame, problem: str = "") -> Html:
     form = tag(
         "form",
         tag("h1", say("Log in")),
-        tag("p", say("With your user of Paperless. You see what Paperless shows you.")),
+        tag("p", say("Use your Paperless user. You see the documents that you see in Paperless.")),
         tag("p", problem, class_="problem", role="alert") if problem else None,
         field("username", say("User name"), "text", "username"),
         field("password", say("Password"), "password", "current-password"),

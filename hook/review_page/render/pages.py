@@ -76,7 +76,7 @@ def _trouble(status: Status, say: Translate) -> Html | None:
     if status.report_only:
         words = say("Report only: nothing is written to Paperless, and nothing can be decided here.")
     elif status.problem:
-        words = say("The service cannot work at this time: {why}", why=status.problem)
+        words = say("The service cannot examine documents at the moment: {why}", why=status.problem)
     return tag("p", words, class_="problem") if words else None
 
 

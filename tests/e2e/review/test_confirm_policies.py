@@ -10,7 +10,9 @@ import pytest
 from tests.core.compare.parts_kit import prose
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import decide, flagged, people
-from tests.fakes import FakePaperless
+from tests.fakes import FakePaperless, reply
+from tests.hook.findings.test_origin import PAGE, stream
+from tests.live.pdf import text_pdf
 
 
 @pytest.fixture
@@ -72,3 +74,25 @@ def test_trash_alone_never_moves_an_edition(desk: Desk) -> None:
     older, _ = editions(desk)
     decide(desk, older, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash")
     assert desk.fake.trashed == []
+
+
+def test_a_digital_original_never_goes_to_the_trash_for_its_scan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The files could not be read when the suggestion was made; before the trash they are looked at again. Only the
+    person can say otherwise."""
+    picture = b"%PDF-1.4\n" + stream(PAGE, b"pixels")
+    with FakePaperless("2.20.15") as fake:
+        desk = Desk(fake, tmp_path, capsys)
+        fake.faults.add(
+            "GET", "/download/", reply(404, '{"detail": "No file."}', "application/json"), times=None
+        )
+        pair = flagged(desk, letter={"data": picture}, rescan={"data": text_pdf("a letter")})
+        assert any(f"Suggestion: keep #{pair.letter} " in note for note in fake.document(pair.rescan).notes)
+        fake.faults.clear()
+        decide(desk, pair.rescan, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash")
+        assert fake.trashed == []
+        (note,) = [one for one in fake.document(pair.rescan).notes if one.startswith("Not done:")]
+        assert f"#{pair.rescan} is born digital, and #{pair.letter} looks like a scan" in note
+        decide(desk, pair.letter, "dedupe:keep", DEDUPE_ON_CONFIRM="trash")
+        assert fake.trashed == [pair.rescan]

@@ -124,6 +124,7 @@ def test_two_decisions_and_none_to_decide_on(desk: Desk) -> None:
         desk.fake.tag(scan, name)
     other = desk.fake.add_document("Ein Einkaufszettel: Milch, Brot, Butter", "Zettel")
     desk.fake.tag(other, "dedupe:bestätigen")
+    sync(desk)  # examines the other one
     sync(desk)
     text = "\n".join(all_german(desk))
     assert "dieses Dokument hat zwei Entscheidungs-Tags" in text

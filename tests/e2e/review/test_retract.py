@@ -65,7 +65,7 @@ def test_nothing_of_ours_is_left_and_nothing_of_people_is_touched(desk: Desk) ->
     after = of_people(fake)
     for number in (one.letter, two.letter, two.rescan, two.original, two.copy):
         assert after[number] == before[number]
-    assert desk.run("retract")[0] == "Nothing of ours is in Paperless.\n"
+    assert desk.run("retract")[0] == "There is nothing of paperless-dedupe in Paperless.\n"
 
 
 def test_a_note_of_the_person_in_our_words_stays(desk: Desk) -> None:
@@ -109,7 +109,7 @@ def test_a_lost_index(desk: Desk) -> None:
     assert of_people(fake) == before
     notes = {number: fake.document(number).notes for number in fake.documents if fake.document(number).notes}
     assert notes == {one.rescan: ("Looks like #1 to me, too",)}
-    assert desk.run("retract")[0] == "Nothing of ours is in Paperless.\n"
+    assert desk.run("retract")[0] == "There is nothing of paperless-dedupe in Paperless.\n"
 
 
 def test_a_lost_index_and_a_link_of_a_person(desk: Desk) -> None:

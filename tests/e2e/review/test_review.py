@@ -112,17 +112,34 @@ def test_nothing_to_decide(desk: Desk) -> None:
     assert desk.fake.trashed == []
 
 
+def test_a_tag_without_a_finding_does_not_decide_on_a_later_one(desk: Desk) -> None:
+    """The person has never seen the finding that comes later: nothing goes to the trash until the tag is set again."""
+    pair = flagged(desk)
+    another = pair.letter + 1
+    decide(desk, another, "dedupe:confirm", **TRASH)
+    copy = third_copy(desk, another)
+    for _ in range(3):
+        sync(desk, **TRASH)
+        assert (copy, another) in findings(desk)
+        assert desk.fake.trashed == []
+    desk.fake.untag(another, "dedupe:confirm")
+    sync(desk, **TRASH)
+    decide(desk, another, "dedupe:confirm", **TRASH)
+    assert len(desk.fake.trashed) == 1
+
+
 def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -> None:
     """The document shows marks that this index does not know: the tag stays, and a note says what to do."""
     flagged(desk)
     strange = desk.fake.add_document(
         "marked by somebody else", tags=["dedupe:rescan", "dedupe:not-duplicate"]
     )
+    assert "the decision waits until this index has examined the document" in sync(desk)
     err = sync(desk)
-    assert "another one has written it" in err
+    assert "were written by another index" in err
     shown = desk.fake.document(strange)
     assert "dedupe:not-duplicate" in shown.tags
-    assert any("another one has written it" in note for note in shown.notes)
+    assert any("were written by another index" in note for note in shown.notes)
 
 
 def test_two_decisions_at_once_are_refused(desk: Desk) -> None:
@@ -490,7 +507,7 @@ def test_decisions_move_to_another_index(desk: Desk, tmp_path: Path) -> None:
     desk.fake.delete_custom_field(FIELD)  # else they would come from Paperless
     desk.run("adopt")
     _, err = desk.run("decisions", "import", str(file))
-    assert err.startswith("1 decisions imported")
+    assert err.startswith("1 decision imported")
     assert pairs(desk.backfill()) == set()
     _, err = desk.run("decisions", "import", str(file))
     assert "1 skipped because the pair is decided already" in err

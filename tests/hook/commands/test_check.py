@@ -15,7 +15,8 @@ import pytest
 from hook import cli
 from hook.commands.check.line import Level, Line
 from hook.commands.check.script import VARIABLE, script_lines
-from hook.commands.check.server import unencrypted
+from hook.commands.check.server import server_lines, unencrypted
+from hook.paperless.client import connect
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
 from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
@@ -239,7 +240,7 @@ def test_documents_that_are_not_indexed_yet(installation: Installation) -> None:
     installation.run("backfill")
     installation.fake.add_document(Texts(4).letter())
     line = installation.check()["index-complete"]
-    assert (line["level"], line["text"]) == ("warn", "3 documents are indexed, Paperless has 4")
+    assert (line["level"], line["text"]) == ("warn", "3 documents indexed, Paperless has 4")
 
 
 def test_the_s_curve_of_the_recipe_in_use(installation: Installation, tmp_path: Path) -> None:
@@ -295,6 +296,13 @@ def test_a_token_that_is_sent_without_encryption(url: str, is_warned: bool) -> N
     assert [line.level for line in unencrypted(url)] == [Level.WARN] * is_warned
 
 
+def test_the_warning_is_among_the_lines(installation: Installation) -> None:
+    settings = settings_of(installation.environ)
+    with connect(settings) as client:
+        lines = server_lines(client, settings.model_copy(update={"url": "http://paperless.example"}))
+    assert "encryption" in [line.name for line in lines]
+
+
 def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_path: Path) -> None:
     """In the queue and in the spool: a directory, a pipe, a file of somebody else's."""
     installation.run("backfill")
@@ -308,7 +316,7 @@ def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_pa
     lines = installation.check()
     assert "'1', '2', 'notes.txt'" in lines["queue-files"]["text"]
     assert "'1', '2', 'notes.txt'" in lines["spool-files"]["text"]
-    assert lines["spool"]["text"].startswith("1 events wait")
+    assert lines["spool"]["text"].startswith("1 event for the service in ")
     assert installation.run("backfill", "--sync") == 0
 
 

@@ -329,6 +329,24 @@ def test_all_reports_the_same_pairs(seed: int, tmp_path: Path, capsys: pytest.Ca
     assert len(everything) > len(plain) > 20
 
 
+def test_all_reports_the_same_pairs_at_a_low_threshold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Below the chance that a first look leaves, the full comparison would report pairs that a plain scan has ruled out."""
+    rows, _ = corpus(load(TEMPLATES), 150, 1)
+    file = write(tmp_path / "docs.jsonl", [{"id": row["id"], "content": row["content"]} for row in rows])
+    policy = tmp_path / "policy.toml"
+    policy.write_text("[policy]\nflag_threshold = 0.005\n")
+    found = []
+    for options in ([], ["--all"]):
+        assert scan(file, "--policy", policy, *options) == 0
+        found.append(
+            {(one["subject"], one["other"]) for one in pairs(capsys.readouterr().out) if one["flagged"]}
+        )
+    assert found[0] == found[1]
+    assert len(found[0]) > 20
+
+
 def _in_order(found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(found, key=lambda one: (one["subject"], one["other"]))
 

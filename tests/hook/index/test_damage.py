@@ -192,7 +192,7 @@ def test_nobody_writes_into_a_file_that_was_replaced(directory: Path) -> None:
     """It would be lost: a note that was recorded there would be written twice."""
     with open_index(directory) as index:
         Index.repair_file(directory, RECIPE, keys_of=keys_of, readers=READERS)
-        with pytest.raises(IndexReplaced, match="run it again"):
+        with pytest.raises(IndexReplaced, match="run the command again"):
             Decisions(index).put([decision(25)])
 
 

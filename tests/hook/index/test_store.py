@@ -247,7 +247,7 @@ def test_a_directory_that_others_could_write_is_made_private(
     (tmp_path / "index" / "cache.db").chmod(0o666)
     with open_index(tmp_path / "index"):
         assert_private(tmp_path / "index")
-    assert "was writable for others" in caplog.text
+    assert "was writable by others" in caplog.text
 
 
 def test_the_directory_of_another_user_is_refused(tmp_path: Path) -> None:
@@ -279,7 +279,7 @@ def test_a_directory_with_other_files_is_refused_and_left_alone(tmp_path: Path, 
     (tmp_path / "passwd").touch()
     (tmp_path / "queue").mkdir()
     tmp_path.chmod(0o755)
-    with pytest.raises(IndexUnsafe, match=r"has no index, but 'passwd'.*DEDUPE_INDEX_DIR"):
+    with pytest.raises(IndexUnsafe, match=r"contains 'passwd', but no index.*DEDUPE_INDEX_DIR"):
         open_index(tmp_path, create=create)
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
 

@@ -23,6 +23,7 @@ from hook.paperless.http import Backoff, Wire
 
 TOKEN = "0123456789abcdef0123456789abcdef01234567"
 ESCAPED = "".join(f"\\u{ord(letter):04x}" for letter in TOKEN)
+DRIPS = 1000  # 50 s and more: without a limit of ours a test fails, instead of never ending
 Behave = Callable[[socket.socket], object]
 
 
@@ -69,7 +70,7 @@ def answer(body: bytes, *headers: str, status: str = "200 OK") -> Behave:
 def drip(first: bytes, byte: bytes) -> Behave:
     def behave(connection: socket.socket) -> None:
         connection.sendall(first)
-        while True:
+        for _ in range(DRIPS):
             connection.sendall(byte)
             time.sleep(0.05)
 

@@ -118,7 +118,7 @@ def test_both_are_examined_after_a_rollback(fake: FakePaperless, tmp_path: Path)
         merge = Merge(at.session)
         begun = replace(noting(kept=kept, loser=loser), steps=(step,), stage=Stage.ROLLING_BACK)
         ended = merge.roll_back(merge.journal.begin(begun))
-        assert ended.problems == (f"#{loser} has another ASN than 7 now",)
+        assert ended.problems == (f"#{loser} no longer has the ASN 7",)
         assert sorted(at.session.queue.numbers()) == [kept, loser]
 
 

@@ -181,7 +181,7 @@ def test_nobody_loses_access(owner: int | None, other: int | None, decided_on: i
             None,
             3,
             1,
-            "^#2 belongs to a user, and everybody would see on #1 what it has: set the tag on #2 if you want",
+            "^#2 belongs to a user, and everybody would see its metadata on #1: set the tag on #2 if you want",
         ),
     ],
 )
