@@ -10,8 +10,8 @@ from typing import Final
 class Policy:
     # Lowest calibrated confidence that is reported. Lower finds more, with more false alarms: see docs/accuracy.md.
     flag_threshold: float = 0.5
-    # The same for a revision, and for a copy with content that surely differs, if it is higher: edited documents are rarer
-    # than second copies, and more often reported by mistake at the same confidence.
+    # The same for a revision, a translation, and a copy with content that surely differs, if it is higher: these are rarer than
+    # second copies, and more often reported by mistake at the same confidence.
     revision_threshold: float = 0.65
     # A pair that is not reported is called a sibling from this resemblance on, else unrelated.
     sibling_resemblance: float = 0.12
@@ -26,7 +26,7 @@ class Policy:
     compared: int = 16  # at most, compared in full: those that share most of what is rare
 
     def least(self, *, differs: bool) -> float:
-        """The confidence from which a pair is reported. `differs`: it is a revision, or content surely differs."""
+        """The confidence from which a pair is reported. `differs`: not a copy, or one whose content surely differs."""
         return max(self.flag_threshold, self.revision_threshold) if differs else self.flag_threshold
 
 

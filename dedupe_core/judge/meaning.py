@@ -91,7 +91,7 @@ def _verdict(
 ) -> Verdict | None:
     height = (meaning.cosine - thresholds.cosine) / (1 - thresholds.cosine)
     confidence = round(_LOWEST + (_HIGHEST - _LOWEST) * min(1.0, height), 3)
-    if confidence < policy.flag_threshold:
+    if confidence < policy.least(differs=True):
         return None
     facts = f", same {facts_in_words(shared)}" if shared else ""
     reason = f"{languages[0].name} version of #{other.id}: same meaning (cosine {meaning.cosine:.2f}){facts}"

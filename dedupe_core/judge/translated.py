@@ -63,7 +63,7 @@ def translated_verdict(subject: View, other: View, around: Neighbourhood, policy
     if found is None:
         return None
     confidence = round(_LOWEST + (_HIGHEST - _LOWEST) * (found.of_fewer + found.of_more) / 2, 3)
-    if confidence < policy.flag_threshold:
+    if confidence < policy.least(differs=True):
         return None
     reason = f"{found.languages[0].name} version of #{other.id}: same {facts_in_words(found.shared)}"
     return Verdict(

@@ -13,6 +13,7 @@ from dedupe_core.model import Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from tests.core.core_kit import LETTER, NEXT_LETTER, TEXTS, print_of, view_of
 from tests.corpus.noise import scanned
+from tests.live.texts import Texts
 
 GARBAGE = st.text(" \t\n\f\0.,~|'-_*§¤…\ud800\udfff\u0301", max_size=60)
 TICKET = "Bus 12 Platz 7 gilt 90 Minuten heute"
@@ -131,11 +132,13 @@ def test_two_copies_of_one_paper_are_both_told() -> None:
     assert consistent(verdicts, others) == verdicts
 
 
-def test_each_scan_of_a_paper_that_was_scanned_many_times_is_reported() -> None:
+@pytest.mark.parametrize("run", range(4700, 4712))
+def test_each_scan_of_a_paper_that_was_scanned_many_times_is_reported(run: int) -> None:
     """Its copies are not a family of which all that they share would be the template."""
-    copies = [view_of(LETTER, 1)]
-    for number in range(2, 9):
-        scan = view_of(scanned(LETTER, "medium", number), number)
+    texts = Texts(run)
+    copies = [view_of(letter := texts.letter(), 1)]
+    for number in range(2, 6):
+        scan = view_of(texts.scanned_again(letter), number)
         verdicts = judge(scan, copies, POLICY)
         assert any(one.flagged and one.relation is Relation.RESCAN for one in verdicts), number
         copies.append(scan)
