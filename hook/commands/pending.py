@@ -104,7 +104,9 @@ def shown(found: Iterable[Undecided], settings: Settings) -> Iterator[str]:
     for entry in found:
         yield from _paragraph(entry, settings)
     if unwritten := sum(not entry.written for entry in found):
-        words = f"{unwritten} of {len(found)} not in Paperless yet: `paperless-dedupe backfill` writes them."
+        words = (
+            f"{unwritten} of {len(found)} are not in Paperless yet: `paperless-dedupe backfill` writes them."
+        )
         yield wrapped(words)
 
 

@@ -16,7 +16,7 @@ from hook.settings.types import Semantic
 def semantic_lines(settings: Settings) -> Iterator[Line]:
     """One text is embedded, so that a wrong address, key or model is found here and not by the hook."""
     if settings.semantic is Semantic.OFF:
-        yield ok("semantic", "off: translations are found by their facts alone")
+        yield ok("semantic", "the semantic tier is off: translations are found by their facts alone")
         return
     if host := leaves_machine(settings):
         advice = "Use DEDUPE_SEMANTIC=local to keep them on this machine."

@@ -62,7 +62,7 @@ def test_pending_lists_what_was_examined_and_not_written(desk: Desk) -> None:
     assert f'#{found.rescan} "Scan" and #{found.letter} "Letter"' in out
     assert "sure; not in Paperless yet" in out
     assert "suggestion" not in out
-    assert "not in Paperless yet: `paperless-dedupe backfill` writes" in " ".join(out.split()[-12:])
+    assert "are not in Paperless yet: `paperless-dedupe backfill` writes them." in " ".join(out.split())
     assert fits(out)
     assert '"Letter"' in desk.run("groups")[0]
     before = [json.loads(line) for line in desk.run("pending", "--json")[0].splitlines()]
