@@ -155,7 +155,7 @@ def test_the_installed_command_and_hook_work_without_the_checkout(installed: Pat
 
 
 def test_the_page_finds_the_units_whichever_tool_installed_them(installed: Path, tmp_path: Path) -> None:
-    """pipx before 1.3, later ones and uv have different directories; the link in .local/bin leads to each."""
+    """Old releases of pipx, new ones and uv have different directories; the link in .local/bin leads to each."""
     (tmp_path / "paperless-dedupe").symlink_to(installed / "paperless-dedupe")
     (line,) = re.findall(r"^ *(cd .*readlink.*)$", INSTALL, flags=re.MULTILINE)
     line = line.replace("sudo ", "").replace("/opt/paperless/.local/bin", str(tmp_path))
@@ -164,7 +164,7 @@ def test_the_page_finds_the_units_whichever_tool_installed_them(installed: Path,
 
 
 def test_the_page_makes_units_of_root_from_them(tmp_path: Path) -> None:
-    """Most containers of Proxmox run Paperless as root."""
+    """Many LXC containers run Paperless as root."""
     for path in UNITS:
         shutil.copy(path, tmp_path)
     (line,) = re.findall(r"^ *(sed -i .*)$", INSTALL, flags=re.MULTILINE)
