@@ -167,10 +167,22 @@ def spool_of(environ: Environ) -> str:
     if spool := setting(environ, "DEDUPE_SPOOL_DIR"):
         return spool
     if not (index := setting(environ, "DEDUPE_INDEX_DIR")):
-        home = setting(environ, "XDG_DATA_HOME") or f"{setting(environ, 'HOME')}/.local/share"
+        home = (
+            setting(environ, "XDG_DATA_HOME") or f"{setting(environ, 'HOME') or home_of_user()}/.local/share"
+        )
         in_container = os.path.isdir(CONTAINER_DATA)  # noqa: PTH112
         index = f"{CONTAINER_DATA}/dedupe" if in_container else f"{home}/paperless-dedupe"
     return f"{index}/spool"
+
+
+def home_of_user() -> str:
+    """systemd sets no HOME for a unit without `User=`."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_dir
+    except KeyError:
+        return ""
 
 
 def run_next(environ: Environ, arguments: list[str]) -> int:

@@ -66,8 +66,18 @@ def index_dir(environ: "Mapping[str, str]", container_data: str) -> str:
         return f"{container_data}/dedupe"
     if data := _set(environ, "XDG_DATA_HOME"):
         return f"{data}/paperless-dedupe"
-    home = _set(environ, "HOME")
+    home = _set(environ, "HOME") or _home_of_user()
     return f"{home}/.local/share/paperless-dedupe" if home else ""
+
+
+def _home_of_user() -> str:
+    """As in hook/settings/environment.py."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_dir
+    except KeyError:
+        return ""
 
 
 def _set(environ: "Mapping[str, str]", name: str) -> str:

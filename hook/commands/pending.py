@@ -1,14 +1,17 @@
 """Lists the findings that wait for your decision: pairs of similar documents, the strongest first.
 
+Findings of `backfill --examine-only`, which are not in Paperless yet, are listed too.
+
 With --json each line is an object with "schema": 1, "subject", "other", "relation", "confidence", "reason",
-"subject_title", "other_title", "keeper" and "keeper_reason" (null and "" if both are to be kept).
+"subject_title", "other_title", "keeper", "keeper_reason" (null and "" if both are to be kept) and "written" (false if
+the finding is not in Paperless yet; the suggestion is made when it is written).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,11 +30,12 @@ SCHEMA: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """A finding that is shown in Paperless and that the user has not decided on."""
+    """A finding that the user has not decided on; `written` if Paperless shows it."""
 
     subject: RawDocument
     other: RawDocument
     finding: Finding
+    written: bool = True
 
     def to_json(self) -> dict[str, Any]:
         finding = self.finding
@@ -46,6 +50,7 @@ class Undecided:
             "other_title": self.other.title,
             "keeper": finding.keeper,
             "keeper_reason": finding.keeper_reason,
+            "written": self.written,
         }
 
 
@@ -71,19 +76,24 @@ def run(args: argparse.Namespace) -> int:
 
 def undecided(session: Session) -> list[Undecided]:
     """Without documents that are deleted, and without those from which the user removed our tags."""
+    from hook.backfill.pending_work import all_records
     from hook.paperless.values import HEAD_FIELDS
 
-    records = [record for record in session.findings if record.findings]
+    records = all_records(session.archive)
     named = {r.subject for r in records} | {f.other for r in records for f in r.findings}
     heads = {head.id: head for head in session.client.documents_by_id(sorted(named), fields=HEAD_FIELDS)}
-    found = [
-        Undecided(heads[record.subject], heads[finding.other], finding)
-        for record in records
-        if record.subject in heads and not _is_set_aside(record, heads[record.subject])
-        for finding in record.findings
-        if finding.other in heads and not session.decisions.has(record.subject, finding.other)
-    ]
+    found = [entry for record in records if record.subject in heads for entry in _of(record, heads, session)]
     return sorted(found, key=lambda entry: (-entry.finding.confidence, entry.subject.id, entry.other.id))
+
+
+def _of(record: Record, heads: Mapping[int, RawDocument], session: Session) -> Iterator[Undecided]:
+    subject, stored = heads[record.subject], session.findings.get(record.subject)
+    if _is_set_aside(stored, subject):
+        return
+    written = {finding.other for finding in stored.findings}
+    for finding in record.findings:
+        if finding.other in heads and not session.decisions.has(subject.id, finding.other):
+            yield Undecided(subject, heads[finding.other], finding, written=finding.other in written)
 
 
 def shown(found: Iterable[Undecided], settings: Settings) -> Iterator[str]:
@@ -93,16 +103,29 @@ def shown(found: Iterable[Undecided], settings: Settings) -> Iterator[str]:
         yield "Nothing waits for a decision."
     for entry in found:
         yield from _paragraph(entry, settings)
+    if unwritten := sum(not entry.written for entry in found):
+        words = (
+            f"{unwritten} of {len(found)} are not in Paperless yet: `paperless-dedupe backfill` writes them."
+        )
+        yield wrapped(words)
 
 
 def _paragraph(entry: Undecided, settings: Settings) -> Iterator[str]:
     finding = entry.finding
-    kept = f"keep #{finding.keeper} ({finding.keeper_reason})" if finding.keeper is not None else "keep both"
     yield wrapped(f"{_named(entry.subject)} and {_named(entry.other)}")
-    yield wrapped(f"{finding.relation.value}, {percent(finding.confidence)} sure; suggestion: {kept}", "  ")
+    yield wrapped(f"{finding.relation.value}, {percent(finding.confidence)} sure; {_next_step(entry)}", "  ")
     yield wrapped(plain(finding.reason), "  ")
     for document in (entry.subject, entry.other):
         yield f"  {settings.document_url(document.id)}"
+
+
+def _next_step(entry: Undecided) -> str:
+    finding = entry.finding
+    if not entry.written:  # the suggestion may need the files: it is made when the note is
+        return "not in Paperless yet"
+    if finding.keeper is None:
+        return "suggestion: keep both"
+    return f"suggestion: keep #{finding.keeper} ({finding.keeper_reason})"
 
 
 def _named(document: RawDocument) -> str:

@@ -263,4 +263,5 @@ def _print_summary(counts: dict[str, int], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"schema": SCHEMA, "summary": counts}), file=sys.stderr)
         return
-    print(f"{counts['documents']} documents examined, {counts['flagged']} pairs to review", file=sys.stderr)
+    pairs = "1 pair" if counts["flagged"] == 1 else f"{counts['flagged']} pairs"
+    print(f"{counts['documents']} documents examined, {pairs} to review", file=sys.stderr)

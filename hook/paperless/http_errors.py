@@ -45,6 +45,7 @@ _MODELS: Final = {
     "ui_settings": "uisettings",
     "notes": "note",
 }
+SUPPORTED: Final = "Paperless-ngx 2.20 or newer"
 _VERSION_HEADERS: Final = {"x-version", "x-api-version"}  # on every answer to a user who is logged in
 # With status 400, whatever went wrong; most often the database was locked (seen on 2.20.15 with SQLite).
 _FAILED_TO_DELETE: Final = "Error deleting document"
@@ -99,7 +100,7 @@ def said_error(call: Call, detail: str) -> AnswerError:
 
 def shape_error(call: Call) -> AnswerError:
     """JSON, but not what this call is documented to answer."""
-    advice = "Is it Paperless-ngx 2.20 or 3.x? If so, please report this."
+    advice = f"Is it {SUPPORTED}? If so, please report this."
     return AnswerError(call, f"the answer has an unexpected form. {advice}")
 
 
@@ -192,7 +193,7 @@ def _unauthorised(call: Call, headers: httpx.Headers, body: bytes) -> TokenError
 def _forbidden(call: Call, headers: httpx.Headers, body: bytes) -> RightsError:
     detail = detail_of(body)
     if is_page(body):
-        advice = "This Paperless has no such call (file versions need 3.0), or a proxy forbids it."
+        advice = "This Paperless has no such call (file versions came with 3.0), or a proxy forbids it."
     elif detail.startswith("Insufficient permissions"):
         advice = "It may not change this document: use a superuser's token, or share the document with it."
     else:
@@ -214,7 +215,7 @@ def _not_found(call: Call, headers: httpx.Headers, body: bytes) -> PaperlessErro
 
 
 def _wrong_version(call: Call, headers: httpx.Headers, body: bytes) -> ApiVersionError:
-    advice = "Use Paperless-ngx 2.20 or 3.x."
+    advice = f"Use {SUPPORTED}."
     return ApiVersionError(call, f"the Paperless at {call.base_url} has no API version 9. {advice}")
 
 

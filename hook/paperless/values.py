@@ -203,4 +203,4 @@ class ServerInfo:
 
     @property
     def has_file_versions(self) -> bool:
-        return self.api_version >= 10  # both are new in Paperless 3
+        return self.api_version >= 10  # what its API says of itself: both came together

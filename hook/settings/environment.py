@@ -7,6 +7,7 @@ Paperless's variables what is not set. Both read the environment that `load_sett
 from __future__ import annotations
 
 import os
+import pwd
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -156,14 +157,27 @@ def default_public_url(environ: Mapping[str, str]) -> str | None:
     return f"{url}/{path}" if path else url
 
 
-def default_index_dir(environ: Mapping[str, str], *, container_data: Path = CONTAINER_DATA) -> Path:
+def home_of_user() -> str:
+    """As the system knows it, empty if it does not know the user. systemd sets no HOME for a unit without `User=`."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_dir
+    except KeyError:
+        return ""
+
+
+def default_index_dir(
+    environ: Mapping[str, str],
+    *,
+    container_data: Path = CONTAINER_DATA,
+    home_of: Callable[[], str] = home_of_user,
+) -> Path:
     """Beside Paperless's own data if its volume is mounted, else in the data directory of the user."""
     if container_data.is_dir():
         return container_data / "dedupe"
     present = _present(environ)
     if data_home := present.get("XDG_DATA_HOME"):
         return Path(data_home) / "paperless-dedupe"
-    if home := present.get("HOME"):
+    if home := present.get("HOME") or home_of():
         return Path(home) / ".local" / "share" / "paperless-dedupe"
     raise SettingsError("There is no home directory to keep the index in. Set DEDUPE_INDEX_DIR.")
 

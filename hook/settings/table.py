@@ -35,7 +35,7 @@ def _row(name: str, field: FieldInfo) -> str:
 
 
 def _shown(default: Any) -> str:
-    if default is None:
+    if default is None or default == "":
         return "not set"
     if isinstance(default, bool):
         return f"`{str(default).lower()}`"

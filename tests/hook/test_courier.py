@@ -169,6 +169,7 @@ def test_a_next_script_that_is_gone(tmp_path: Path) -> None:
         {"DEDUPE_INDEX_DIR": "/b/index"},
         {"DEDUPE_INDEX_DIR": "None", "XDG_DATA_HOME": "/c"},
         {"HOME": "/d"},
+        {},  # a unit of systemd without User=
     ],
 )
 def test_it_looks_for_the_spool_where_the_service_does(environ: dict[str, str]) -> None:

@@ -213,6 +213,23 @@ def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) 
     assert Queue(hooked.index_dir).numbers() == [number]  # kept by the shell script itself
 
 
+def test_a_python_that_does_not_work_in_a_unit_without_a_home(hooked: Hooked, tmp_path: Path) -> None:
+    """systemd sets no HOME without `User=`: the shell script asks the system for the home directory, too."""
+    path = broken_python(tmp_path / "bin", 127)
+    home = tmp_path / "home"
+    (tmp_path / "bin" / "getent").write_text(
+        f"#!/bin/sh\n[ $1 = passwd ] && echo me:x:$2:$2:me:{home}:/bin/sh\n"
+    )
+    (tmp_path / "bin" / "getent").chmod(0o755)
+    queue = home / ".local" / "share" / "paperless-dedupe" / "queue"
+    queue.mkdir(parents=True)
+    alone = tmp_path / "scripts" / SCRIPT.name
+    alone.parent.mkdir()
+    shutil.copy(SCRIPT, alone)
+    subprocess.run([alone], cwd="/", env={"PATH": path, "DOCUMENT_ID": "7"}, capture_output=True, check=True)
+    assert [file.name for file in queue.iterdir()] == ["7"]
+
+
 def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:
     """On a full disk Python writes it truncated, and every later run would fail on it."""
     for name in ("dedupe_core", "hook"):

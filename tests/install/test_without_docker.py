@@ -154,6 +154,29 @@ def test_the_installed_command_and_hook_work_without_the_checkout(installed: Pat
         assert f"#{number}" in shown.stdout
 
 
+def test_the_page_finds_the_units_whichever_tool_installed_them(installed: Path, tmp_path: Path) -> None:
+    """Old releases of pipx, new ones and uv have different directories; the link in .local/bin leads to each."""
+    (tmp_path / "paperless-dedupe").symlink_to(installed / "paperless-dedupe")
+    (line,) = re.findall(r"^ *(cd .*readlink.*)$", INSTALL, flags=re.MULTILINE)
+    line = line.replace("sudo ", "").replace("/opt/paperless/.local/bin", str(tmp_path))
+    done = subprocess.run(["sh", "-ec", f"{line}; ls"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [path.name for path in UNITS]
+
+
+def test_the_page_makes_units_of_root_from_them(tmp_path: Path) -> None:
+    """Many LXC containers run Paperless as root."""
+    for path in UNITS:
+        shutil.copy(path, tmp_path)
+    (line,) = re.findall(r"^ *(sed -i .*)$", INSTALL, flags=re.MULTILINE)
+    subprocess.run(["sh", "-ec", line.replace("/etc/systemd/system", str(tmp_path))], check=True)
+    for path in tmp_path.glob("*.service"):
+        service = unit(path)["Service"]
+        assert (service["User"], service["Group"]) == ("root", "root")
+        assert service["ExecStart"].startswith("/root/.local/bin/paperless-dedupe ")
+        assert service["ReadWritePaths"] == "/root/.local"
+        assert service["Environment"] == "DEDUPE_ENV_FILE=/opt/paperless/paperless.conf"
+
+
 def test_a_hook_whose_python_is_gone_harms_nothing(installed: Path, tmp_path: Path) -> None:
     """After an upgrade of the system: Paperless would report each document as failed; the event is kept instead."""
     broken = tmp_path / "bin"

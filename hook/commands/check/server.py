@@ -16,6 +16,7 @@ from hook.session import open_archive
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm
 
+# For a sentence of `check`, and nothing else: what a server can do is asked of it, by what its API offers.
 OLDEST_TESTED: Final = (2, 20)
 NEWEST_TESTED: Final = (3, 0)
 SHOWN: Final = 5  # document ids in one line
@@ -83,17 +84,17 @@ def unencrypted(url: str) -> list[Line]:
 
 
 def _version(server: ServerInfo) -> Line:
+    """A newer Paperless is fine: if it has changed something that we use, the call itself says so."""
     found = re.match(r"(\d+)\.(\d+)", server.version)
     numbers = (int(found[1]), int(found[2])) if found else (0, 0)
+    name = f"Paperless {server.version or 'of an unknown version'}"
     if numbers < OLDEST_TESTED:
+        oldest = ".".join(map(str, OLDEST_TESTED))
         return warn(
-            "version",
-            f"Paperless {server.version or 'of an unknown version'} was not tested with paperless-dedupe",
-            "Paperless 2.20 and 3.0 were; upgrade if something does not work.",
+            "version", f"{name} is older than {oldest}, the oldest that is tested", "Upgrade Paperless."
         )
-    if numbers > NEWEST_TESTED:
-        return warn("version", f"Paperless {server.version} is newer than the latest tested version (3.0)")
-    return ok("version", f"Paperless {server.version}")
+    newest = ".".join(map(str, NEWEST_TESTED))
+    return ok("version", name + (f" (the newest tested is {newest})" if numbers > NEWEST_TESTED else ""))
 
 
 def _rights(server: ServerInfo, settings: Settings) -> list[Line]:

@@ -47,9 +47,7 @@ def index_lines(settings: Settings, in_paperless: int | None, *, full: bool, rep
 def recipe_line(recipe: Recipe) -> Line:
     """The S-curve of the recipe, for whoever changes bands and rows."""
     curve = ", ".join(f"{at}: {_percent(chance)}" for at, chance in s_curve(recipe).items())
-    text = (
-        f"{recipe.bands} bands x {recipe.rows} rows find a pair by its Jaccard similarity with these chances"
-    )
+    text = f"recipe: {recipe.bands} bands x {recipe.rows} rows find a pair by its Jaccard similarity with these chances"
     return ok("recipe", f"{text}: {curve}; equal numbers, dates and passages find more")
 
 

@@ -54,6 +54,27 @@ def test_pending_shows_both_titles_and_addresses(desk: Desk, archive: Archive) -
     assert fits(out)
 
 
+def test_pending_lists_what_was_examined_and_not_written(desk: Desk) -> None:
+    """After `backfill --examine-only` Paperless shows nothing; the list says what was found, and what writes it."""
+    found = fill(desk.fake)
+    desk.run("backfill", "--examine-only", "--quiet")
+    out, _ = desk.run("pending", DEDUPE_PUBLIC_URL=PUBLIC)
+    assert f'#{found.rescan} "Scan" and #{found.letter} "Letter"' in out
+    assert "sure; not in Paperless yet" in out
+    assert "suggestion" not in out
+    assert "are not in Paperless yet: `paperless-dedupe backfill` writes them." in " ".join(out.split())
+    assert fits(out)
+    assert '"Letter"' in desk.run("groups")[0]
+    before = [json.loads(line) for line in desk.run("pending", "--json")[0].splitlines()]
+    assert not any(line["written"] for line in before)
+    desk.backfill()
+    after = [json.loads(line) for line in desk.run("pending", "--json")[0].splitlines()]
+    assert all(line["written"] for line in after)
+    pairs = [{(line["subject"], line["other"]) for line in lines} for lines in (before, after)]
+    assert pairs[0] == pairs[1] != set()
+    assert "not in Paperless yet" not in desk.run("pending")[0]
+
+
 def test_groups_and_find_wrap_and_link(desk: Desk, archive: Archive) -> None:
     for words in (["groups"], ["find", str(archive.rescan)]):
         out, _ = desk.run(*words, DEDUPE_PUBLIC_URL=PUBLIC)

@@ -56,7 +56,7 @@ def test_each_pair_is_one_json_line(file: Path, capsys: pytest.CaptureFixture[st
     assert (found["relation"], found["flagged"]) == ("rescan", True)
     assert 0.6 < found["confidence"] < 1
     assert {"name", "value", "words"} == found["evidence"][0].keys()
-    assert shown.err == "3 documents examined, 1 pairs to review\n"
+    assert shown.err == "3 documents examined, 1 pair to review\n"
 
 
 def test_all_prints_what_nobody_is_told_of(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

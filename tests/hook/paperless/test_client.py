@@ -408,7 +408,7 @@ def test_make_a_file_version(fake3: FakePaperless, client_of: ClientOf) -> None:
 def test_file_versions_need_3(fake: FakePaperless, paperless: Paperless) -> None:
     """2.20 has no such call: the message says so."""
     if fake.version.startswith("2"):
-        with pytest.raises(errors.RightsError, match="file versions need"):
+        with pytest.raises(errors.RightsError, match="file versions came with"):
             paperless.update_version(fake.add_document("x"), "a.pdf", io.BytesIO(b"x"))
 
 

@@ -335,7 +335,7 @@ TRANSLATIONS: list[tuple[Respond, type[errors.PaperlessError], str]] = [
     ),
     (answering(404, '{"detail": "Not found."}'), errors.NotPaperlessError, "not as Paperless does"),
     (answering(404, "<h1>Not Found</h1>"), errors.NotPaperlessError, "not as Paperless does"),
-    (answering(406, '{"detail": "Invalid version"}'), errors.ApiVersionError, "2.20 or 3.x"),
+    (answering(406, '{"detail": "Invalid version"}'), errors.ApiVersionError, "2.20 or newer"),
     (answering(413, "too large"), errors.RefusedError, "413"),
     (answering(429), errors.ThrottledError, "later"),
     (answering(500, "<h1>Server Error (500)</h1>"), errors.ServerError, "500"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import re
 import subprocess
 import sys
@@ -161,8 +162,15 @@ def test_index_dir(tmp_path: Path) -> None:
         "/data/paperless-dedupe"
     )
     with pytest.raises(SettingsError, match="DEDUPE_INDEX_DIR"):
-        environment.default_index_dir({}, container_data=tmp_path / "none")
+        environment.default_index_dir({}, container_data=tmp_path / "none", home_of=lambda: "")
     assert load(DEDUPE_INDEX_DIR="/var/idx").spool_dir == Path("/var/idx/spool")
+
+
+def test_without_a_variable_the_home_directory_of_the_user_is_used(tmp_path: Path) -> None:
+    """systemd sets no HOME for a unit without `User=`, and many run Paperless as root in such a unit."""
+    found = environment.default_index_dir({}, container_data=tmp_path / "none")
+    home = Path(pwd.getpwuid(os.geteuid()).pw_dir)
+    assert found == home / ".local" / "share" / "paperless-dedupe"
 
 
 def test_without_a_home_directory_a_named_index_is_enough() -> None:
