@@ -13,6 +13,7 @@ from dedupe_core.policy import Policy
 Ask = Callable[[View, View], Verdict]
 
 _SAME_PAPER = (Relation.IDENTICAL, Relation.RESCAN)
+_SURELY_DIFFERENT = 0.85
 _MOST_COPIES = 5  # compared among themselves: ten comparisons
 # A copy that is less sure than this is compared with the documents that the subject is not: those most like it.
 _HARDLY_DOUBTED, _MOST_RIVALS = 0.9, 3
@@ -34,10 +35,10 @@ def only_one_paper(
         for other in same[place + 1 :]:
             if other.relation is Relation.IDENTICAL:
                 continue
-            if _is_different(ask(view_of[one.other], view_of[other.other]), policy):
+            if _is_different(ask(view_of[one.other], view_of[other.other])):
                 rivals[one.other].append(other)
                 rivals[other.other].append(one)
-    different = [view_of[one.other] for one in verdicts if _is_different(one, policy)]
+    different = [view_of[one.other] for one in verdicts if _is_different(one)]
     for one in same:
         if one.confidence < _HARDLY_DOUBTED and not rivals[one.other]:
             rivals[one.other] += _taken_for(view_of[one.other], different, ask)
@@ -71,14 +72,14 @@ def _copies(verdicts: Sequence[Verdict]) -> list[Verdict]:
     ]
 
 
-def _is_different(verdict: Verdict, policy: Policy) -> bool:
-    """As sure as a clear contradiction makes it."""
-    return not verdict.flagged and verdict.confidence >= 1 - policy.contradiction_cap
+def _is_different(verdict: Verdict) -> bool:
+    return not verdict.flagged and (verdict.contradicted or verdict.confidence >= _SURELY_DIFFERENT)
 
 
 def _doubtful(verdicts: Sequence[Verdict], policy: Policy) -> list[Verdict]:
     """Not reported and not contradicted; those that are nearest to being reported."""
-    found = [one for one in verdicts if not one.flagged and one.confidence < 1 - policy.contradiction_cap]
+    most = 1 - policy.contradiction_cap
+    found = [one for one in verdicts if not one.flagged and not one.contradicted and one.confidence < most]
     return sorted(found, key=lambda one: (one.confidence, one.other))[:_MOST_DOUBTFUL]
 
 

@@ -115,6 +115,7 @@ def decide(
         said.observations,
         direction,
         said.brief if flagged else "",
+        contradicted=capped and cap == policy.contradiction_cap,
     )
 
 

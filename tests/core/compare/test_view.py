@@ -74,7 +74,7 @@ def test_how_much_the_neighbours_resemble_a_document() -> None:
 
 def test_copies_of_one_paper_count_as_one_document() -> None:
     """However many there are and however they were read: what they share is no template."""
-    copies = [view_of(LETTER, 1), *(view_of(scanned(LETTER, "medium", seed), seed) for seed in range(2, 7))]
+    copies = [view_of(LETTER, 1), *(view_of(scanned(LETTER, "light", seed), seed) for seed in range(2, 7))]
     assert [one.id for one in papers([*copies, view_of(NEXT_LETTER, 9)])] == [1, 9]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
@@ -30,14 +32,17 @@ def asked(**probabilities: float) -> Ask:
 
 
 def answers(**known: float) -> Ask:
-    """`of_2_3=0.99`: the documents 2 and 3 are the same paper with this probability; all others surely are not."""
+    """`of_2_3=0.99`: the documents 2 and 3 are the same paper with this probability; all others surely are not.
+
+    0 is a clear contradiction, which a capped verdict is 0.7 sure of."""
 
     def ask(one: View, other: View) -> Verdict:
         low, high = sorted((one.id, other.id))
         likely = known.get(f"of_{low}_{high}", 0.01)
         is_same = likely >= POLICY.flag_threshold
         relation = Relation.RESCAN if is_same else Relation.SIBLING
-        return Verdict(one.id, other.id, relation, likely if is_same else 1 - likely, is_same, "")
+        sure = likely if is_same else 1 - likely if likely else 0.7
+        return Verdict(one.id, other.id, relation, sure, is_same, "", contradicted=not likely)
 
     return ask
 
@@ -91,7 +96,7 @@ def test_an_exact_copy_rules_out_a_rescan_of_another_paper() -> None:
     assert not second.flagged
 
 
-@pytest.mark.parametrize("same", [0.31, 0.5, 0.9])
+@pytest.mark.parametrize("same", [0.2, 0.31, 0.5, 0.9])
 def test_others_that_may_be_one_paper_do_not_rule_each_other_out(same: float) -> None:
     """Only those that are surely different do."""
     verdicts = [same_as(2, 0.9), same_as(3, 0.8)]
@@ -109,7 +114,7 @@ def other_paper(other: int, confidence: float) -> Verdict:
 
 def test_a_clear_contradiction_makes_two_documents_different() -> None:
     """Capped by another date and number, 0.7 sure: two receipts of one till rule each other out."""
-    found = only_one_paper([same_as(2, 0.9), same_as(3, 0.9)], VIEWS, POLICY, answers(of_2_3=0.3))
+    found = only_one_paper([same_as(2, 0.9), same_as(3, 0.9)], VIEWS, POLICY, answers(of_2_3=0))
     assert [verdict.flagged for verdict in found] == [False, False]
 
 
@@ -151,12 +156,13 @@ def test_the_surest_of_several_links_counts() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "known"),
     [
-        ([same_as(2, 0.9), other_paper(3, 0.7)], 0.98),
+        ([same_as(2, 0.9), replace(other_paper(3, 0.6), contradicted=True)], 0.98),
+        ([same_as(2, 0.9), other_paper(3, 0.75)], 0.98),
         ([same_as(2, 0.9, Relation.REVISION), other_paper(3, 0.55)], 0.98),
         ([same_as(2, 0.6), other_paper(3, 0.55)], 0.7),
         ([same_as(2, 0.9), other_paper(3, 0.55)], 0.4),
     ],
-    ids=["contradicted", "not of a revision", "two weak links", "no link"],
+    ids=["contradicted", "hardly likely", "not of a revision", "two weak links", "no link"],
 )
 def test_what_is_no_copy_of_a_copy(verdicts: list[Verdict], known: float) -> None:
     assert surest_links(verdicts, VIEWS, POLICY, answers(of_2_3=known)) == {}

@@ -390,7 +390,9 @@ def test_another_day_on_a_paper_that_was_read_well_is_another_paper(how: str) ->
     agreements = {"dates": {"shared": frozenset({"1994-10-14"})}}
     found = evidence(agreements, **{**RENEWAL, "dates_contradict": 0.0, how: 1.0})
     assert is_contradicted(found, POLICY)
-    assert not verdict(found, same=0.97).flagged
+    said = verdict(found, same=0.97)
+    assert (said.flagged, said.contradicted) == (False, True)
+    assert not verdict(evidence(length=5.0), same=0.97).contradicted
 
 
 @pytest.mark.parametrize(
