@@ -172,7 +172,7 @@ def _scan(
 
 
 def _examined(archive: Archive, batch: Sequence[Document], *, everything: bool) -> Iterator[Examination]:
-    return (archive.take(document, everything=everything) for document in batch)
+    return archive.take_all(batch, everything=everything)
 
 
 def _write(

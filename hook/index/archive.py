@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -30,6 +31,9 @@ from hook.index.query.views import OpenViews
 if TYPE_CHECKING:
     from hook.index.damage import Readers, Salvaged
     from hook.index.shared.address import Address
+
+
+_NO_KEYS = np.empty(0, np.uint64)
 
 
 class NotIndexed(DedupeError):
@@ -183,7 +187,23 @@ class Archive(Closing):
         Its keys are computed once, and looking them up and storing them share the pages of the index.
         """
         found = self.fingerprint(document)
-        keys = self._memo.keys(found)
+        return self._take(found, self._memo.keys(found), visible, everything)
+
+    def take_all(self, documents: Iterable[Document], *, everything: bool = False) -> Iterator[Examination]:
+        """`take` of each in turn; those of a batch share the pages of the index. Call it inside a batch."""
+        found = [self.fingerprint(document) for document in documents]
+        keys = [self._memo.keys(one) for one in found]
+        self.expect(keys)
+        for one, of_kind in zip(found, keys, strict=True):
+            yield self._take(one, of_kind, lambda owner: True, everything)
+
+    def expect(self, keys: Iterable[Sequence[Keys]]) -> None:
+        """In a batch, those of its documents, which are looked up and stored next."""
+        self.index.expect(np.concatenate([_NO_KEYS, *chain.from_iterable(keys)]))
+
+    def _take(
+        self, found: Fingerprint, keys: tuple[Keys, Keys, Keys, Keys], visible: Visible, everything: bool
+    ) -> Examination:
         record, hits = self.index.exchange(found.id, np.concatenate(keys), encode(found))
         known = self._known_by(record)
         candidates = self._ranked(found.id, keys, hits)

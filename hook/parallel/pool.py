@@ -21,6 +21,7 @@ import numpy as np
 from dedupe_core.model import Document, Observation, Relation, Verdict
 from hook.errors import DedupeError
 from hook.index.archive import Archive
+from hook.index.interface import Keys
 from hook.index.query.examination import Examination
 from hook.parallel.frames import receive, send
 
@@ -62,10 +63,20 @@ class Pool:
         self._stored = [document.id for document in batch]
         for number, document in enumerate(batch, first):
             self._worker(number).send(["read", number, *_fields(document)])
+        read = [self._worker(number).answer("read", number)[1] for number in range(first, self._number)]
+        keys = [[np.frombuffer(kind, np.uint64) for kind in of_kind] for *of_kind, _ in read]
+        self._archive.expect(keys)
         fresh: dict[int, bytes] = {}
         taken = [
-            self._take(number, document, fresh, owners(document.owner), everything)
-            for number, document in enumerate(batch, first)
+            self._take(
+                first + place,
+                document,
+                (keys[place], read[place][-1]),
+                fresh,
+                owners(document.owner),
+                everything,
+            )
+            for place, document in enumerate(batch)
         ]
         for one in taken:
             head, _ = self._worker(one.number).answer("judged", one.number)
@@ -75,17 +86,15 @@ class Pool:
         self,
         number: int,
         document: Document,
+        read: tuple[Sequence[Keys], bytes],
         fresh: dict[int, bytes],
         owners: Sequence[int | None] | None,
         everything: bool,
     ) -> Taken:
-        worker = self._worker(number)
-        _, (*keys, record) = worker.answer("read", number)
-        known, candidates = self._archive.store(
-            document.id, [np.frombuffer(kind, np.uint64) for kind in keys], record
-        )
+        keys, record = read
+        known, candidates = self._archive.store(document.id, keys, record)
         new = [one for one in candidates if one in fresh]
-        worker.send(
+        self._worker(number).send(
             ["judge", number, candidates, new, None if owners is None else list(owners), everything],
             *(fresh[one] for one in new),
         )
