@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ class View:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return self._tokens.words()
+        return self._tokens.words
 
     @cached_property
     def word_hashes(self) -> NDArray[np.int64]:
@@ -67,7 +68,7 @@ class View:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        return self._tokens.numbers()
+        return self._tokens.numbers
 
     @cached_property
     def dates(self) -> frozenset[str]:
@@ -111,6 +112,12 @@ class View:
     def keyed(self) -> str:
         """The same with digits for the letters that scanners read for them, as in the keys of numbers."""
         return number_key(self._head)
+
+    def split(self) -> Self:
+        """With the words and numbers of its text, while these are at hand."""
+        tokens = self._tokens
+        self.__dict__.update(length=tokens.count, words=tokens.words, numbers=tokens.numbers)
+        return self
 
     @property
     def _tokens(self) -> Tokens:

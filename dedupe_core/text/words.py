@@ -49,6 +49,8 @@ def word_key(word: str) -> str:
 
     A word made mostly of digits keeps its digits apart: 46 and 49 are two numbers.
     """
+    if word.isalpha() and word.isascii():  # most words: nothing to ask of their letters one by one
+        return word[:_LONGEST].lower().replace("l", "i")
     word = word[:_LONGEST].casefold()
     if _is_mostly_digits(word):
         return _NOT_ALPHANUMERIC.sub("", word.translate(_AS_DIGITS))

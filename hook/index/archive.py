@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 _NO_KEYS = np.empty(0, np.uint64)
 
 
+_READ_CHARS = 1_000_000  # of the documents that are read before the first of them is judged: some 10 MB of words
+
+
 class NotIndexed(DedupeError):
     """A document that is not in the index."""
 
@@ -55,6 +58,19 @@ class _Memo:
 def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys, Keys]:
     """The exact, the fact, the band and the part keys of a fingerprint."""
     return exact_keys(found), fact_keys(found), band_keys(found.signature, recipe), part_keys(found)
+
+
+def _of_bounded_length(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    some: list[Document] = []
+    chars = 0
+    for document in documents:
+        chars += len(document.content)
+        some.append(document)
+        if chars > _READ_CHARS:
+            yield some
+            some, chars = [], 0
+    if some:
+        yield some
 
 
 class Archive(Closing):
@@ -191,11 +207,17 @@ class Archive(Closing):
 
     def take_all(self, documents: Iterable[Document], *, everything: bool = False) -> Iterator[Examination]:
         """`take` of each in turn; those of a batch share the pages of the index. Call it inside a batch."""
-        found = [self.fingerprint(document) for document in documents]
-        keys = [self._memo.keys(one) for one in found]
-        self.expect(keys)
-        for one, of_kind in zip(found, keys, strict=True):
-            yield self._take(one, of_kind, lambda owner: True, everything)
+        for some in _of_bounded_length(documents):
+            found = [self._read(document) for document in some]
+            self.expect(keys for _, keys in found)
+            for one, keys in found:
+                self._subject = one
+                yield self._take(one.fingerprint, keys, lambda owner: True, everything)
+
+    def _read(self, document: Document) -> tuple[View, tuple[Keys, Keys, Keys, Keys]]:
+        """The document opened for comparison, and its keys, from one split of its text."""
+        found = self.fingerprint(document)
+        return view(found).split(), self._memo.keys(found)
 
     def expect(self, keys: Iterable[Sequence[Keys]]) -> None:
         """In a batch, those of its documents, which are looked up and stored next."""
