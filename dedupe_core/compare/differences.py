@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import mul
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
@@ -33,8 +34,7 @@ _SPECK = 3  # letters that only one side has: whatever it is, the words around i
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One place. `word_kind` is what both sides are made of, if they are of one kind.
 
     `context` counts equal or misread words around it (0..10), the shorter side of the two texts. `clean`: enough of them on
@@ -59,7 +59,7 @@ class Difference:
 
     @property
     def is_content(self) -> bool:
-        return self.kind in (Kind.FIELD, Kind.PROSE)
+        return self.kind is Kind.FIELD or self.kind is Kind.PROSE
 
     @property
     def is_two_sided(self) -> bool:
@@ -81,9 +81,11 @@ class Ledger:
 
     def surprise(self, one: Difference) -> float:
         """How unlikely noise of this pair would have made it, in powers of e; 0 for noise."""
-        if not one.is_content:
-            return 0.0
-        return one.weight * min(one.edits, _SURPRISING) / 4 * -math.log(min(0.3, self.error_rate + 0.001))
+        return one.weight * min(one.edits, _SURPRISING) / 4 * self.rarity_of_noise if one.is_content else 0.0
+
+    @property
+    def rarity_of_noise(self) -> float:
+        return -math.log(min(0.3, self.error_rate + 0.001))
 
 
 def differences(left: Printed, right: Printed) -> Ledger:
@@ -310,7 +312,8 @@ def formed(words: Sequence[str]) -> float:
 
 def _written(words: Sequence[str], keys: Sequence[str]) -> float:
     """How many words there are, stains and single letters counted in part."""
-    return sum(well_formed(word) * min(1.0, len(key) / 3) for word, key in zip(words, keys, strict=True))
+    count: float = sum(map(mul, map(well_formed, words), [min(1.0, len(key) / 3) for key in keys]))
+    return count
 
 
 _MEANING = (WordKind.LONG_NUMBER, WordKind.NUMBER, WordKind.CONTACT, WordKind.NAME, WordKind.WORD)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, compress, islice, repeat
+from operator import not_
 
-from dedupe_core.text.words import word_key
+from dedupe_core.text.words import WordKind, word_key, word_kind
 
 LONGEST_TEXT = 4000  # words of a side that are laid side by side: 4000 x 4000 costs a few milliseconds
 
+_NUMBER_OF_KIND = {kind: number for number, kind in enumerate(WordKind)}
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Printed:
     """Parallel lists; words without a letter or digit are left out. `compact` is the keys without spaces."""
 
@@ -18,6 +23,21 @@ class Printed:
     keys: tuple[str, ...]
     lines: tuple[int, ...]
     compact: str
+
+    @cached_property
+    def kinds(self) -> bytes:
+        """The kind of each word, by its place among all kinds."""
+        return bytes(map(_NUMBER_OF_KIND.__getitem__, map(word_kind, self.words)))
+
+    def count(self, changed: bytes, *kinds: WordKind) -> list[int]:
+        """How many words of each kind have a 0 in `changed`."""
+        unchanged = bytes(compress(self.kinds, map(not_, changed)))
+        return [unchanged.count(_NUMBER_OF_KIND[kind]) for kind in kinds]
+
+    @cached_property
+    def digits(self) -> int:
+        """How many digits the keys have."""
+        return sum(map(str.isdigit, self.compact))
 
     def __len__(self) -> int:
         return len(self.words)
@@ -43,11 +63,9 @@ def _read(text: str, most: int | None) -> Printed:
     words = text.replace("\n", " ").split(" ", -1 if most is None else most)[:most]
     keys = list(map(word_key, words))
     counts = [line.count(" ") + 1 for line in text.split("\n")]
-    lines = chain.from_iterable(map(repeat, range(len(counts)), counts))
+    lines: Iterator[int] = chain.from_iterable(map(repeat, range(len(counts)), counts))
     if not all(keys):
         words, lines = list(compress(words, keys)), compress(lines, keys)
         keys = list(filter(None, keys))
     keys = keys[:LONGEST_TEXT]
-    return Printed(
-        tuple(words[:LONGEST_TEXT]), tuple(keys), tuple(islice(lines, len(keys))), "".join(keys)
-    )
+    return Printed(tuple(words[:LONGEST_TEXT]), tuple(keys), tuple(islice(lines, len(keys))), "".join(keys))

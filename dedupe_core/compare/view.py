@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -19,7 +19,7 @@ from dedupe_core.fingerprint.shingles import Hashes, distinct
 from dedupe_core.fingerprint.signature import resemblances
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.language import Language, language_of
-from dedupe_core.text.tokens import Tokens, number_key, tokens_of
+from dedupe_core.text.tokens import LETTERS_AS_DIGITS, Tokens, tokens_of
 
 _NO_DIGITS = re.compile(r"[^0-9]+")
 _RUN = np.array([1000, 100, 10, 1])
@@ -40,7 +40,7 @@ class View:
 
     fingerprint: Fingerprint
 
-    @property
+    @cached_property
     def id(self) -> int:
         return self.fingerprint.id
 
@@ -111,7 +111,10 @@ class View:
     @cached_property
     def keyed(self) -> str:
         """The same with digits for the letters that scanners read for them, as in the keys of numbers."""
-        return number_key(self._head)
+        head = self._head
+        for letter, digit in LETTERS_AS_DIGITS.items():
+            head = head.replace(letter, digit)
+        return head
 
     def split(self) -> Self:
         """With the words and numbers of its text, while these are at hand."""
@@ -163,11 +166,18 @@ class Neighbourhood:
         self._alike: dict[int, dict[int, float]] = {}  # of a document, how much each neighbour resembles it
 
     def size_beside(self, *pair: View) -> int:
-        return len(self._ids) - sum(one.id in self._ids for one in pair)
+        return len(self._ids) - self._count_of(pair)
+
+    def _count_of(self, views: tuple[View, ...]) -> int:
+        """How many of these are neighbours."""
+        ids, count = self._ids, 0
+        for one in views:
+            count += one.id in ids
+        return count
 
     def holders(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
         """How many neighbours hold each token of this kind, not counting the given ones, which all hold it."""
-        own = sum(one.id in self._ids for one in holding)
+        own = self._count_of(holding)
         if kind == "words":
             return self._holders_of_words(tokens, own)
         if kind not in self._counts:
@@ -199,7 +209,7 @@ class Neighbourhood:
 
     def rarity_of_digit_runs(self, runs: Hashes, *holding: View) -> float:
         """As `rarity`, of runs of digits: there are few enough of them to count them all."""
-        own = sum(one.id in self._ids for one in holding)
+        own = self._count_of(holding)
         return float(np.sum(1 / (1 + np.maximum(self._digit_runs[runs] - own, 0))))
 
     @cached_property
@@ -210,6 +220,8 @@ class Neighbourhood:
             np.concatenate([empty, *(one.digit_runs for one in self._views)]), minlength=10_000
         )
 
-    def rarity(self, kind: str, tokens: Iterable[object], *holding: View) -> float:
+    def rarity(self, kind: str, tokens: Collection[object], *holding: View) -> float:
         """A token that no neighbour has weighs 1, one that n have 1/(1+n)."""
-        return math.fsum(1 / (1 + holders) for holders in self.holders(kind, tokens, *holding))
+        if not tokens:
+            return 0.0
+        return math.fsum([1 / (1 + holders) for holders in self.holders(kind, tokens, *holding)])

@@ -10,8 +10,8 @@ from itertools import filterfalse
 from rapidfuzz.distance import Levenshtein
 
 # Letters that stand for digits inside a number that a scanner misread.
-_AS_DIGITS = str.maketrans({"o": "0", "q": "0", "l": "1", "i": "1", "|": "1", "!": "1", "s": "5", "§": "5",
-                            "$": "5", "b": "8", "z": "2", "g": "9", "@": "0"})  # fmt: skip
+LETTERS_AS_DIGITS = {"o": "0", "q": "0", "l": "1", "i": "1", "s": "5", "b": "8", "z": "2", "g": "9"}
+_AS_DIGITS = str.maketrans({**LETTERS_AS_DIGITS, "|": "1", "!": "1", "§": "5", "$": "5", "@": "0"})
 _PUNCTUATION = re.compile(r"[\W_]+")
 _SHORTEST_WORD = 3
 _WORD = re.compile(rf"[^\W\d_]{{{_SHORTEST_WORD},}}")
