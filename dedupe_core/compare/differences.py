@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from operator import mul
 from typing import NamedTuple
 
@@ -117,8 +118,7 @@ class _LeftOver:
 
     def places_only(self, keys: Sequence[str], first: int) -> tuple[int, ...]:
         """The places of the keys that only this text has; the first key has the place `first`."""
-        only = self.only
-        return tuple([place for place, key in enumerate(keys, first) if key in only])
+        return tuple(compress(range(first, first + len(keys)), map(self.only.__contains__, keys)))
 
 
 def _lacking(keys: frozenset[str], compact: str) -> frozenset[str]:
@@ -163,9 +163,12 @@ class _Reader:
 
     def _context(self, span: Span) -> tuple[int, int]:
         """Words before and after that are equal or merely misread, the shorter of the two sides."""
-        before = min(_run_before(self.left_marks, span.a), _run_before(self._right_marks, span.c))
-        after = min(_run_after(self.left_marks, span.b), _run_after(self._right_marks, span.d))
-        return before, after
+        a, b, c, d = span
+        left, right = self.left_marks, self._right_marks
+        return (
+            min(_run_before(left, a), _run_before(right, c)),
+            min(_run_after(left, b), _run_after(right, d)),
+        )
 
     def _is_clear_slip(self, place: Place, context: int) -> bool:
         """A digit for a digit in two well-formed numbers."""
@@ -293,14 +296,14 @@ def _is_line(pairs: Sequence[tuple[str, str]], good: int) -> bool:
 
 
 def _run_before(marks: bytearray, end: int) -> int:
-    start = max(0, end - _CONTEXT)
-    return end - max(start, marks.rfind(_OTHER, start, end) + 1)
+    start = end - _CONTEXT if end > _CONTEXT else 0
+    found = marks.rfind(_OTHER, start, end)
+    return end - (start if found < 0 else found + 1)
 
 
 def _run_after(marks: bytearray, start: int) -> int:
-    end = min(start + _CONTEXT, len(marks))
-    found = marks.find(_OTHER, start, end)
-    return (end if found < 0 else found) - start
+    found = marks.find(_OTHER, start, start + _CONTEXT)
+    return (found if found >= 0 else min(start + _CONTEXT, len(marks))) - start
 
 
 def formed(words: Sequence[str]) -> float:
@@ -321,7 +324,9 @@ _MEANING = (WordKind.LONG_NUMBER, WordKind.NUMBER, WordKind.CONTACT, WordKind.NA
 
 def _common_kind(left: Sequence[str], right: Sequence[str]) -> WordKind:
     """The most telling kind that both sides have."""
-    both = set(map(word_kind, left)).intersection(map(word_kind, right))
+    both = set(map(word_kind, left))
+    if right is not left:
+        both.intersection_update(map(word_kind, right))
     for kind in _MEANING:
         if kind in both:
             return kind

@@ -21,6 +21,7 @@ KINDS = {
     WordKind.WORD: "words",
     WordKind.CONTACT: "contacts",
 }
+_ALL_KINDS = tuple(WordKind)
 _IDENTIFYING = (WordKind.LONG_NUMBER, WordKind.NAME, WordKind.CONTACT)
 _MOST = 40.0  # of anything: more says no more
 _LONGEST_LIST = 150  # words left over on a side that are matched: bounds the cost of a pair
@@ -177,7 +178,8 @@ def _near(ledger: Ledger, left: Sequence[int], right: Sequence[int]) -> tuple[se
     alike = process.cdist(x, y, scorer=Levenshtein.normalized_similarity, score_cutoff=_NEAR)
     near_left: set[int] = set()
     near_right: set[int] = set()
-    for i, j in zip(*map(list, alike.nonzero()), strict=True):
+    rows, columns = alike.nonzero()
+    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
         if not (_is_number(ledger.left, left[i]) or _is_number(ledger.right, right[j])) or is_slip(
             x[i], y[j]
         ):
@@ -191,11 +193,12 @@ def _is_number(side: Printed, place: int) -> bool:
 
 
 def _by_kind(side: Printed, places: Iterable[int], near: set[int]) -> dict[WordKind, float]:
-    found = dict.fromkeys(WordKind, 0.0)
+    found = dict.fromkeys(_ALL_KINDS, 0.0)
+    words, keys = side.words, side.keys
     for place in places:
         if place not in near:
-            word = side.words[place]
-            found[word_kind(word)] += well_formed(word) * min(1.0, len(side.keys[place]) / 3)
+            word, length = words[place], len(keys[place])
+            found[word_kind(word)] += well_formed(word) * (length / 3 if length < 3 else 1.0)
     return found
 
 

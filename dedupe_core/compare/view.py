@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dedupe_core.compare.printed import Printed, read_printed
 from dedupe_core.fingerprint.shingles import Hashes, distinct
-from dedupe_core.fingerprint.signature import resemblances
+from dedupe_core.fingerprint.signature import resemblance, resemblances
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.language import Language, language_of
 from dedupe_core.text.tokens import LETTERS_AS_DIGITS, Tokens, tokens_of
@@ -198,14 +198,23 @@ class Neighbourhood:
         """Of every word of every neighbour, ascending."""
         return np.sort(np.concatenate([_NO_WORDS, *(one.word_hashes for one in self._views)]))
 
+    def resemblance(self, one: View, other: View) -> float:
+        """Of a document and a neighbour: all of them are computed at once."""
+        if other.id not in self._ids:
+            return resemblance(one.fingerprint.signature, other.fingerprint.signature)
+        return self._alike_to(one)[other.id]
+
     def resemblances(self, one: View, *but: View) -> list[float]:
         """How much each neighbour but these resembles a document, the least first."""
+        left_out = {other.id for other in but}
+        return sorted([alike for number, alike in self._alike_to(one).items() if number not in left_out])
+
+    def _alike_to(self, one: View) -> dict[int, float]:
         if one.id not in self._alike:
             signatures = [other.fingerprint.signature for other in self._views]
             alike = resemblances(one.fingerprint.signature, signatures)
-            self._alike[one.id] = dict(zip((other.id for other in self._views), alike, strict=True))
-        left_out = {other.id for other in but}
-        return sorted(alike for number, alike in self._alike[one.id].items() if number not in left_out)
+            self._alike[one.id] = dict(zip([other.id for other in self._views], alike, strict=True))
+        return self._alike[one.id]
 
     def rarity_of_digit_runs(self, runs: Hashes, *holding: View) -> float:
         """As `rarity`, of runs of digits: there are few enough of them to count them all."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dedupe_core.compare.evidence import Evidence, Glance, compare, containment, glance, look_closely
 from dedupe_core.compare.view import Neighbourhood, View, papers
 from dedupe_core.explain.reason import explain_exact
-from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.group import only_one_paper, surest_links
 from dedupe_core.judge.translated import translated_verdict, translations
@@ -113,16 +112,16 @@ def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
 
 def most_promising(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:
     """Those that share most of what is rare, at most `limit`."""
-    worth = [other for other in others if _worth_comparing(subject, other)]
+    worth = [other for other in others if _worth_comparing(subject, other, around)]
     if len(worth) <= limit:
         return worth
     scored = [(_promise(subject, other, around), other) for other in worth]
     return [other for _, other in sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:limit]]
 
 
-def _worth_comparing(subject: View, other: View) -> bool:
+def _worth_comparing(subject: View, other: View, around: Neighbourhood) -> bool:
     """The cheapest questions first: most candidates are answered before their text is split into tokens."""
-    alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
+    alike = around.resemblance(subject, other)
     if alike < _FAINT and not _shares_fact(subject, other):
         return len(subject.parts & other.parts) >= _FEWEST_PASSAGES and _is_part(subject, other)
     if not (subject.words and other.words):
@@ -152,7 +151,7 @@ def _promise(subject: View, other: View, around: Neighbourhood) -> float:
     rare = around.rarity("numbers", subject.numbers & other.numbers, subject, other)
     rare += around.rarity("dates", subject.dates & other.dates, subject, other)
     fewer = 1 + min(len(subject.numbers), len(other.numbers))
-    alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
+    alike = around.resemblance(subject, other)
     return rare / fewer + 2 * alike + max(containment(subject, other))
 
 

@@ -55,18 +55,24 @@ def word_key(word: str) -> str:
     if _is_mostly_digits(word):
         return _NOT_ALPHANUMERIC.sub("", word.translate(_AS_DIGITS))
     if not word.isascii():
-        word = "".join(filter(_is_no_mark, unicodedata.normalize("NFKD", word)))
-    return _NOT_ALPHANUMERIC.sub("", word.translate(_AS_LETTERS))
+        word = "".join(map(_without_marks, word))
+    word = word.translate(_AS_LETTERS)
+    return word if word.isalnum() else _NOT_ALPHANUMERIC.sub("", word)
 
 
 def _is_mostly_digits(word: str) -> bool:
     digits = len(_DIGIT.findall(word))
-    letters = sum(map(str.isalpha, word)) if digits else 0
-    return digits > 0 and (digits >= letters or digits >= 3 or letters <= 2)
+    if digits == 0 or digits >= 3:
+        return digits > 0
+    letters = sum(map(str.isalpha, word))
+    return digits >= letters or letters <= 2
 
 
-def _is_no_mark(character: str) -> bool:
-    return not unicodedata.combining(character)
+@lru_cache(maxsize=4096)  # letters: NFKD takes them one by one, too
+def _without_marks(character: str) -> str:
+    return "".join(
+        [part for part in unicodedata.normalize("NFKD", character) if not unicodedata.combining(part)]
+    )
 
 
 @lru_cache(maxsize=_CACHED)

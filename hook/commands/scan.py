@@ -41,7 +41,7 @@ Examine = Callable[..., Iterator[Examination]]
 Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
 TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
 _COLLECTED_AT = (
-    20_000  # objects: with Python's 700, a thirtieth of the CPU of a scan is spent on looking for garbage
+    200_000  # objects: with Python's 700, a thirtieth of the CPU of a scan is spent on looking for garbage
 )
 _BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
 

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 _NO_KEYS = np.empty(0, np.uint64)
 
 
-_READ_CHARS = 1_000_000  # of the documents that are read before the first of them is judged: some 10 MB of words
+_READ_CHARS = (
+    1_000_000  # of the documents that are read before the first of them is judged: some 10 MB of words
+)
 
 
 class NotIndexed(DedupeError):
@@ -366,11 +368,13 @@ class Archive(Closing):
 
     def _ranked(self, document_id: int, keys: Sequence[Keys], hits: Hits) -> list[Candidate]:
         kinds = [len(of_kind) for of_kind in keys]
-        beside = hits.ids != document_id
-        others = hits.sizes.copy()
-        others[hits.key_index[~beside]] -= 1  # a document that is indexed already finds itself
-        weights = key_weights(kinds, others)
-        return ranked(hits.ids[beside], hits.key_index[beside], weights, kinds, self._policy.candidates)
+        ids, key_index, others = hits.ids, hits.key_index, hits.sizes
+        beside = ids != document_id
+        if not beside.all():  # a document that is indexed already finds itself
+            others = others.copy()
+            others[key_index[~beside]] -= 1
+            ids, key_index = ids[beside], key_index[beside]
+        return ranked(ids, key_index, key_weights(kinds, others), kinds, self._policy.candidates)
 
     def neighbours(self, found: Fingerprint) -> list[View]:
         """The indexed documents that resemble it, opened for comparison; the most likely first."""

@@ -202,10 +202,13 @@ class Index(Closing):
         hashes = hash_keys(keys)
         with self._store.snapshot():
             found = (self._work or Work(self._store, self._recipe_id)).table.find(hashes)
-        taken = found.slots != VACATED
+        slots, asked = found.slots, found.asked
+        if not slots.all():
+            taken = slots != VACATED
+            slots, asked = slots[taken], asked[taken]
         return Hits(
-            ids=found.slots[taken] - np.uint32(1),
-            key_index=found.asked[taken].astype(np.uint16),
+            ids=slots - np.uint32(1),
+            key_index=asked.astype(np.uint16),
             sizes=np.minimum(found.sizes, MAX_KEYS).astype(np.uint16),
         )
 

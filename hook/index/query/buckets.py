@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -34,7 +35,7 @@ class Buckets:
         except KeyError:
             return None
         sizes = np.fromiter(map(len, found), np.intp, len(found))
-        slots = np.array([slot for bucket in found if bucket for slot in bucket], np.uint32)
+        slots = np.fromiter(chain.from_iterable(found), np.uint32, int(sizes.sum()))
         return slots, np.repeat(np.arange(len(found)), sizes), sizes
 
     def add(self, slot: int, hashes: Words) -> int | None:
