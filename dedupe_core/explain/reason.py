@@ -50,6 +50,9 @@ class Explanation:
     observations: tuple[Observation, ...] = ()
 
 
+UNEXPLAINED = Explanation("", "")
+
+
 def explain(
     subject: Fingerprint,
     other: Fingerprint,

@@ -30,11 +30,13 @@ def judge(
     policy: Policy,
     *,
     everything: bool = False,
+    explained: bool = True,
     trees: Ensembles = FITTED,
 ) -> list[Verdict]:
     """Verdicts on the subject against each document worth comparing, the surest first.
 
-    A pair that a first glance rules out has none, unless `everything` is set.
+    A pair that a first glance rules out has none, unless `everything` is set. Without `explained`, only the verdicts on
+    pairs that are reported have a reason.
     """
     around = Neighbourhood(papers(others))
     verdicts = [
@@ -45,7 +47,7 @@ def judge(
     for other in most_promising(subject, unsettled, around, policy.compared):
         seen = glance(subject, other, around)
         if everything or not is_hopeless(seen, trees):
-            verdicts.append(_decided(subject, other, seen, around, policy, trees))
+            verdicts.append(_decided(subject, other, seen, around, policy, trees, explained=explained))
     verdicts = _consistent(subject, verdicts, others, around, policy, trees)
     return sorted(verdicts, key=lambda verdict: (not verdict.flagged, -verdict.confidence, verdict.other))
 
@@ -65,9 +67,17 @@ def _without(others: Sequence[View], settled: Sequence[Verdict]) -> list[View]:
 
 
 def _decided(
-    subject: View, other: View, seen: Glance, around: Neighbourhood, policy: Policy, trees: Ensembles
+    subject: View,
+    other: View,
+    seen: Glance,
+    around: Neighbourhood,
+    policy: Policy,
+    trees: Ensembles,
+    *,
+    explained: bool = True,
 ) -> Verdict:
-    return decide(subject.fingerprint, other.fingerprint, look_closely(seen, around), policy, trees)
+    evidence = look_closely(seen, around)
+    return decide(subject.fingerprint, other.fingerprint, evidence, policy, trees, explained=explained)
 
 
 def _consistent(

@@ -297,7 +297,7 @@ class Archive(Closing):
         others = [other for other in neighbours if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(found, [other.fingerprint for other in others], self._classical)
-        verdicts = judge(self._view_of(found), others, self._policy)
+        verdicts = judge(self._view_of(found), others, self._policy, explained=False)
         if not everything:
             return verdicts
         return with_others(verdicts, judge(self._view_of(found), others, self._policy, everything=True))

@@ -120,7 +120,8 @@ class KeyTable:
                 some, counts
             )
             maybe = np.flatnonzero(is_wanted[found >> np.uint32(HASH_BITS - FILTER_BITS)])
-            maybe = maybe[np.isin(found[maybe], wanted)]
+            nearest = np.minimum(np.searchsorted(wanted, found[maybe]), len(wanted) - 1)
+            maybe = maybe[wanted[nearest] == found[maybe]]
             buckets.read(found[maybe], entries.slots[maybe])
         self._buckets = buckets
 

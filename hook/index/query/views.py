@@ -9,7 +9,7 @@ from dedupe_core.compare.view import View, view
 from hook.index.codec import decode
 from hook.index.interface import DocumentIndex
 
-_OPENED_CHARS = 5_000_000  # text of the views kept between examinations; about 15 times that in memory
+_OPENED_CHARS = 4_000_000  # text of the views kept between examinations; about 15 times that in memory
 
 
 class OpenViews:
