@@ -262,8 +262,11 @@ class Archive(Closing):
     def show(self, records: Mapping[int, bytes]) -> None:
         """Documents as another process has stored them and not committed yet."""
         for number, record in records.items():
-            self._views.close(number)
-            self._views.keep(view(decode(record)))
+            self._views.show(number, record)
+
+    def show_judged(self, found: Fingerprint, record: bytes) -> None:
+        """The same for a document that was just judged here: it stays open, as the next are often compared with it."""
+        self._views.show(found.id, record, self._view_of(found))
 
     def examination(self, record: bytes, known: bytes | None, verdicts: Sequence[Verdict]) -> Examination:
         """Of a document that was read and judged by a worker."""
