@@ -7,7 +7,7 @@ import unicodedata
 from enum import StrEnum
 from functools import lru_cache
 
-from dedupe_core.text.trigrams import is_common
+from dedupe_core.text.trigrams import common_sequences
 
 _CACHED = 65_536  # words: an archive's vocabulary; a word is asked for in every comparison
 _LONGEST = 80  # characters of a word that are read: an endless line is not a word
@@ -117,6 +117,6 @@ def _spelled(letters: str) -> float:
     if len(plain) * 2 < len(letters):
         return 1.0
     bounded = f"^{plain}$"
-    common = [is_common(bounded[place : place + 3]) for place in range(len(bounded) - 2)]
-    share = sum(common) / max(1, len(common))
+    sequences = [bounded[place : place + 3] for place in range(len(bounded) - 2)]
+    share = sum(map(common_sequences().__contains__, sequences)) / max(1, len(sequences))
     return share * share
