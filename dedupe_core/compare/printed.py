@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, compress, islice, repeat
 from operator import not_
 
-from dedupe_core.text.words import WordKind, word_key, word_kind
+from dedupe_core.text.words import WordKind, keyed, word_kind
 
 LONGEST_TEXT = 4000  # words of a side that are laid side by side: 4000 x 4000 costs a few milliseconds
 
@@ -60,12 +60,12 @@ def read_printed(text: str) -> Printed:
 
 def _read(text: str, most: int | None) -> Printed:
     """Of the first `most` words. All lines at once: their words are split, keyed and numbered without a loop in Python."""
-    words = text.replace("\n", " ").split(" ", -1 if most is None else most)[:most]
-    keys = list(map(word_key, words))
+    found = map(keyed, text.replace("\n", " ").split(" ", -1 if most is None else most)[:most])
+    words, keys = zip(*found, strict=True)
     counts = [line.count(" ") + 1 for line in text.split("\n")]
     lines: Iterator[int] = chain.from_iterable(map(repeat, range(len(counts)), counts))
     if not all(keys):
-        words, lines = list(compress(words, keys)), compress(lines, keys)
-        keys = list(filter(None, keys))
-    keys = keys[:LONGEST_TEXT]
-    return Printed(tuple(words[:LONGEST_TEXT]), tuple(keys), tuple(islice(lines, len(keys))), "".join(keys))
+        words, lines = tuple(compress(words, keys)), compress(lines, keys)
+        keys = tuple(filter(None, keys))
+    words, keys = words[:LONGEST_TEXT], keys[:LONGEST_TEXT]
+    return Printed(words, keys, tuple(islice(lines, len(keys))), "".join(keys))

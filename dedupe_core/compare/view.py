@@ -19,7 +19,7 @@ from dedupe_core.fingerprint.shingles import Hashes, distinct
 from dedupe_core.fingerprint.signature import resemblance, resemblances
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.language import Language, language_of
-from dedupe_core.text.tokens import LETTERS_AS_DIGITS, Tokens, tokens_of
+from dedupe_core.text.tokens import LETTERS_AS_DIGITS, tokens_of
 
 _NO_DIGITS = re.compile(r"[^0-9]+")
 _RUN = np.array([1000, 100, 10, 1])
@@ -47,7 +47,7 @@ class View:
     @cached_property
     def length(self) -> int:
         """Words, punctuation and all."""
-        return self._tokens.count
+        return self._split[0]
 
     @cached_property
     def printed(self) -> Printed:
@@ -56,7 +56,7 @@ class View:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return self._tokens.words
+        return self._split[1]
 
     @cached_property
     def word_hashes(self) -> NDArray[np.int64]:
@@ -68,7 +68,7 @@ class View:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        return self._tokens.numbers
+        return self._split[2]
 
     @cached_property
     def dates(self) -> frozenset[str]:
@@ -117,14 +117,15 @@ class View:
         return head
 
     def split(self) -> Self:
-        """With the words and numbers of its text, while these are at hand."""
-        tokens = self._tokens
-        self.__dict__.update(length=tokens.count, words=tokens.words, numbers=tokens.numbers)
+        """With the words and numbers of its text, while its tokens are at hand."""
+        _ = self._split
         return self
 
-    @property
-    def _tokens(self) -> Tokens:
-        return tokens_of(self.fingerprint.text)
+    @cached_property
+    def _split(self) -> tuple[int, frozenset[str], frozenset[str]]:
+        """How many tokens there are, the words and the numbers: from one split of the text."""
+        tokens = tokens_of(self.fingerprint.text)
+        return tokens.count, tokens.words, tokens.numbers
 
     @cached_property
     def _head(self) -> str:

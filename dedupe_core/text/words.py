@@ -44,6 +44,12 @@ NUMBERS = (WordKind.LONG_NUMBER, WordKind.NUMBER)
 
 
 @lru_cache(maxsize=_CACHED)
+def keyed(word: str) -> tuple[str, str]:
+    """A word and its key: one object for all texts that have it, which is half of the memory that an open text takes."""
+    return word, word_key.__wrapped__(word)
+
+
+@lru_cache(maxsize=_CACHED // 8)  # most words are asked for by `keyed`
 def word_key(word: str) -> str:
     """What two readings of a word have in common: no case, accents or punctuation, confused characters made one.
 
