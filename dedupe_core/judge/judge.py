@@ -53,12 +53,21 @@ def judge(
 
 
 def classify(
-    subject: View, other: View, around: Neighbourhood, policy: Policy, trees: Ensembles = FITTED
+    subject: View,
+    other: View,
+    around: Neighbourhood,
+    policy: Policy,
+    trees: Ensembles = FITTED,
+    *,
+    explained: bool = True,
 ) -> Verdict:
     """The verdict on one pair among its neighbours."""
     settled = exact_verdict(subject.fingerprint, other.fingerprint)
     settled = settled or translated_verdict(subject, other, around, policy)
-    return settled or _decided(subject, other, glance(subject, other, around), around, policy, trees)
+    if settled is not None:
+        return settled
+    seen = glance(subject, other, around)
+    return _decided(subject, other, seen, around, policy, trees, explained=explained)
 
 
 def _without(others: Sequence[View], settled: Sequence[Verdict]) -> list[View]:
@@ -91,7 +100,7 @@ def _consistent(
     """Two copies of one paper are copies of the same papers, and of no others."""
 
     def ask(one: View, other: View) -> Verdict:
-        return classify(one, other, around, policy, trees)
+        return classify(one, other, around, policy, trees, explained=False)
 
     view_of = {one.id: one for one in others}
     verdicts = only_one_paper(verdicts, view_of, policy, ask)
