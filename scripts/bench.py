@@ -189,11 +189,11 @@ def _markdown(head: list[str], rows: list[list[str]]) -> str:
 
 
 def yardstick(file: str) -> str:
-    """Each in a process of its own; the scan is charged for its imports, the yardstick is not."""
+    """Each in a process of its own, on one core; the scan is charged for its imports, the yardstick is not."""
     plain_s = float(_run([sys.executable, __file__, "minhash", file])[0])
     with tempfile.TemporaryDirectory() as home:
         _, scan_s, rss_mb = _run(
-            [sys.executable, "-m", "hook.cli", "scan", str(Path(file).resolve())], HOME=home
+            [sys.executable, "-m", "hook.cli", "scan", "--jobs", "1", str(Path(file).resolve())], HOME=home
         )
     head = ["", "CPU s", "ratio", "peak MB"]
     rows = [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from functools import lru_cache
+from typing import Generic, TypeVar
 
 import numpy as np
 from rapidfuzz import process
@@ -118,12 +118,9 @@ class Reading:
     coverage: float
     error_rate: float
 
-    def survival(self, length: int) -> float:
-        """The chance that a token of this length is read without an error."""
-        return (1.0 - self.error_rate) ** length
-
 
 _LONGEST_TOKEN = 40
+_LENGTHS = _LONGEST_TOKEN + 1
 # Among siblings a token that is not the same is seldom nearly the same: sequence numbers make it 12%.
 _NEAR_AMONG_SIBLINGS = {"words": 0.05, "numbers": 0.12}
 _STRONGEST = {"words": 4.0, "numbers": 3.0}  # one token alone decides nothing
@@ -136,56 +133,84 @@ def weigh(
     """Fellegi-Sunter weights of each side's tokens: agree, nearly agree, or absent on the other side."""
     kind, neighbours = found.kind, around.size_beside(*pair)
     held = around.holders(kind, found.shared, *pair)
-    shared = _counted(Counter(zip(held, map(len, found.shared), strict=True)))
+    shared = _counted(held, found.shared)
     weighed = []
     for only, near, owner, reading in (
         (found.only_a, found.near_a, pair[0], readings[0]),
         (found.only_b, found.near_b, pair[1], readings[1]),
     ):
         looked_at = _bounded(only)
-        held = around.holders(kind, looked_at, owner)
         is_near = map(near.__contains__, looked_at)
-        alone = _counted(Counter(zip(held, map(len, looked_at), is_near, strict=True)))
-        agreeing = _agreeing(kind, shared, neighbours, reading)
-        support, nearly, absent = _alone(kind, alone, neighbours, reading)
+        alone = _counted(around.holders(kind, looked_at, owner), looked_at, is_near)
+        survival = _survival(reading.error_rate)
+        agreeing = _agreeing(kind, shared, neighbours, reading.coverage, survival)
+        support, nearly, absent = _alone(kind, alone, neighbours, reading.coverage, survival)
         scale = len(only) / max(1, len(looked_at))
         weighed.append(Weighed(agreeing + support * scale, nearly * scale, absent * scale))
     return weighed[0], weighed[1]
 
 
-def _counted(tokens: Mapping[tuple[Any, ...], int]) -> dict[Any, int]:
-    """How often each combination occurs; very long tokens are as long as each other."""
-    counts: dict[Any, int] = {}
-    for (holders, length, *rest), count in tokens.items():
-        alike = (holders, min(length, _LONGEST_TOKEN), *rest)
-        counts[alike] = counts.get(alike, 0) + count
-    return counts
+@lru_cache(maxsize=2)  # both sides of a pair, words and numbers
+def _survival(error_rate: float) -> list[float]:
+    """The chance that a token of each length is read without an error."""
+    return [(1.0 - error_rate) ** length for length in range(_LENGTHS)]
 
 
-def _agreeing(kind: str, shared: Mapping[tuple[int, int], int], neighbours: int, reading: Reading) -> float:
+def _counted(
+    held: Sequence[int], tokens: Collection[str], flags: Iterable[bool] = ()
+) -> list[tuple[int, int, bool, int]]:
+    """Each combination of holders, length and flag, ascending, and how often it occurs; very long tokens are as long as
+    each other."""
+    if not tokens:
+        return []
+    codes = np.fromiter(map(len, tokens), np.intp, len(tokens))
+    np.minimum(codes, _LONGEST_TOKEN, out=codes)
+    codes += _LENGTHS * np.array(held, np.intp)
+    codes *= 2
+    if flags != ():
+        codes += np.fromiter(flags, np.intp, len(tokens))
+    counts = np.bincount(codes)
+    found = counts.nonzero()[0]
+    return [
+        (code // (2 * _LENGTHS), code // 2 % _LENGTHS, bool(code % 2), count)
+        for code, count in zip(found.tolist(), counts[found].tolist(), strict=True)
+    ]
+
+
+def _agreeing(
+    kind: str,
+    shared: Iterable[tuple[int, int, bool, int]],
+    neighbours: int,
+    coverage: float,
+    survival: Sequence[float],
+) -> float:
     """What the shared tokens say; the many that are alike are weighed together."""
     strongest, support = _STRONGEST[kind], 0.0
-    for (holders, length), count in sorted(shared.items()):
+    for holders, length, _, count in shared:
         template = (holders + 0.5) / (neighbours + 1)
-        weight = math.log(max(reading.coverage * reading.survival(length), 1e-3) / template)
+        weight = math.log(max(coverage * survival[length], 1e-3) / template)
         support += count * (min(weight, strongest) if weight > 0 else weight * _TEMPLATE_SHARE)
     return support
 
 
 def _alone(
-    kind: str, alone: Mapping[tuple[int, int, bool], int], neighbours: int, reading: Reading
+    kind: str,
+    alone: Iterable[tuple[int, int, bool, int]],
+    neighbours: int,
+    coverage: float,
+    survival: Sequence[float],
 ) -> tuple[float, float, float]:
     """What the tokens say that the other side has nearly or not at all, and how many of each are rare."""
     strongest, by_chance = _STRONGEST[kind], _NEAR_AMONG_SIBLINGS[kind]
     support = nearly = absent = 0.0
-    for (holders, length, is_near), count in sorted(alone.items()):
+    for holders, length, is_near, count in alone:
         unlike = 1 - (holders + 0.5) / (neighbours + 1)
-        damaged = reading.coverage * (1 - reading.survival(length))
+        damaged = coverage * (1 - survival[length])
         if is_near:
             same, other = damaged * 0.7 + 0.02, unlike * by_chance
             nearly += count / (1 + holders)
         else:
-            same, other = 1.02 - reading.coverage + damaged * 0.3, unlike * (1 - by_chance)
+            same, other = 1.02 - coverage + damaged * 0.3, unlike * (1 - by_chance)
             absent += count / (1 + holders)
         support += count * max(-strongest, min(strongest, math.log(same / max(other, 0.02))))
     return support, nearly, absent

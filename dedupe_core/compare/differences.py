@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from operator import mul
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
@@ -33,8 +35,7 @@ _SPECK = 3  # letters that only one side has: whatever it is, the words around i
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One place. `word_kind` is what both sides are made of, if they are of one kind.
 
     `context` counts equal or misread words around it (0..10), the shorter side of the two texts. `clean`: enough of them on
@@ -59,7 +60,7 @@ class Difference:
 
     @property
     def is_content(self) -> bool:
-        return self.kind in (Kind.FIELD, Kind.PROSE)
+        return self.kind is Kind.FIELD or self.kind is Kind.PROSE
 
     @property
     def is_two_sided(self) -> bool:
@@ -81,9 +82,11 @@ class Ledger:
 
     def surprise(self, one: Difference) -> float:
         """How unlikely noise of this pair would have made it, in powers of e; 0 for noise."""
-        if not one.is_content:
-            return 0.0
-        return one.weight * min(one.edits, _SURPRISING) / 4 * -math.log(min(0.3, self.error_rate + 0.001))
+        return one.weight * min(one.edits, _SURPRISING) / 4 * self.rarity_of_noise if one.is_content else 0.0
+
+    @property
+    def rarity_of_noise(self) -> float:
+        return -math.log(min(0.3, self.error_rate + 0.001))
 
 
 def differences(left: Printed, right: Printed) -> Ledger:
@@ -115,8 +118,7 @@ class _LeftOver:
 
     def places_only(self, keys: Sequence[str], first: int) -> tuple[int, ...]:
         """The places of the keys that only this text has; the first key has the place `first`."""
-        only = self.only
-        return tuple([place for place, key in enumerate(keys, first) if key in only])
+        return tuple(compress(range(first, first + len(keys)), map(self.only.__contains__, keys)))
 
 
 def _lacking(keys: frozenset[str], compact: str) -> frozenset[str]:
@@ -161,9 +163,12 @@ class _Reader:
 
     def _context(self, span: Span) -> tuple[int, int]:
         """Words before and after that are equal or merely misread, the shorter of the two sides."""
-        before = min(_run_before(self.left_marks, span.a), _run_before(self._right_marks, span.c))
-        after = min(_run_after(self.left_marks, span.b), _run_after(self._right_marks, span.d))
-        return before, after
+        a, b, c, d = span
+        left, right = self.left_marks, self._right_marks
+        return (
+            min(_run_before(left, a), _run_before(right, c)),
+            min(_run_after(left, b), _run_after(right, d)),
+        )
 
     def _is_clear_slip(self, place: Place, context: int) -> bool:
         """A digit for a digit in two well-formed numbers."""
@@ -291,14 +296,14 @@ def _is_line(pairs: Sequence[tuple[str, str]], good: int) -> bool:
 
 
 def _run_before(marks: bytearray, end: int) -> int:
-    start = max(0, end - _CONTEXT)
-    return end - max(start, marks.rfind(_OTHER, start, end) + 1)
+    start = end - _CONTEXT if end > _CONTEXT else 0
+    found = marks.rfind(_OTHER, start, end)
+    return end - (start if found < 0 else found + 1)
 
 
 def _run_after(marks: bytearray, start: int) -> int:
-    end = min(start + _CONTEXT, len(marks))
-    found = marks.find(_OTHER, start, end)
-    return (end if found < 0 else found) - start
+    found = marks.find(_OTHER, start, start + _CONTEXT)
+    return (found if found >= 0 else min(start + _CONTEXT, len(marks))) - start
 
 
 def formed(words: Sequence[str]) -> float:
@@ -310,7 +315,8 @@ def formed(words: Sequence[str]) -> float:
 
 def _written(words: Sequence[str], keys: Sequence[str]) -> float:
     """How many words there are, stains and single letters counted in part."""
-    return sum(well_formed(word) * min(1.0, len(key) / 3) for word, key in zip(words, keys, strict=True))
+    count: float = sum(map(mul, map(well_formed, words), [min(1.0, len(key) / 3) for key in keys]))
+    return count
 
 
 _MEANING = (WordKind.LONG_NUMBER, WordKind.NUMBER, WordKind.CONTACT, WordKind.NAME, WordKind.WORD)
@@ -318,7 +324,9 @@ _MEANING = (WordKind.LONG_NUMBER, WordKind.NUMBER, WordKind.CONTACT, WordKind.NA
 
 def _common_kind(left: Sequence[str], right: Sequence[str]) -> WordKind:
     """The most telling kind that both sides have."""
-    both = set(map(word_kind, left)).intersection(map(word_kind, right))
+    both = set(map(word_kind, left))
+    if right is not left:
+        both.intersection_update(map(word_kind, right))
     for kind in _MEANING:
         if kind in both:
             return kind

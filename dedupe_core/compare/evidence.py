@@ -25,7 +25,6 @@ from dedupe_core.compare.differences import Ledger, differences
 from dedupe_core.compare.ledger_measures import ledger_measures
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.facts.facts import near_reference
-from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.recipe import PART_LIMIT
 from dedupe_core.text.tokens import is_date_slip
 
@@ -80,7 +79,7 @@ def glance(one: View, other: View, around: Neighbourhood) -> Glance:
         references=agreement("references", a.references, b.references),
     )
     measures = seen.measures
-    measures["resemblance"] = resemblance(a.fingerprint.signature, b.fingerprint.signature)
+    measures["resemblance"] = around.resemblance(one, other)
     measures["length_ratio"] = a.length / max(1, b.length)
     measures["length"] = min(a.length, 1000)
     measures["coverage_exact"] = len(seen.words.shared) / max(1, min(len(a.words), len(b.words)))
@@ -127,9 +126,13 @@ def _add_digits(measures: dict[str, float], around: Neighbourhood, pair: tuple[V
     a, b = pair
     measures["digits_alike"] = fuzz.ratio(a.digits, b.digits) / 100 if a.digits and b.digits else 0.5
     measures["digits_beside_text"] = measures["digits_alike"] - measures["likeness"]
-    shared = np.intersect1d(a.digit_runs, b.digit_runs, assume_unique=True)
+    in_a, in_b = np.zeros(
+        (2, 10_000), np.bool_
+    )  # there are so many runs: quicker than to sort those of two texts
+    in_a[a.digit_runs] = in_b[b.digit_runs] = True
+    shared = b.digit_runs[in_a[b.digit_runs]]
     rare = around.rarity_of_digit_runs(shared, a, b)
-    alone = (np.setdiff1d(side.digit_runs, shared, assume_unique=True) for side in pair)
+    alone = (a.digit_runs[~in_b[a.digit_runs]], b.digit_runs[~in_a[b.digit_runs]])
     low, high = sorted(
         around.rarity_of_digit_runs(runs, side) for runs, side in zip(alone, pair, strict=True)
     )
@@ -240,7 +243,7 @@ def _add_facts(
     low, high = sorted(
         (around.rarity(kind, found.only_a, pair[0]), around.rarity(kind, found.only_b, pair[1]))
     )
-    present = sum(bool(getattr(side, kind)) for side in pair)
+    present = bool(found.shared or found.only_a) + bool(found.shared or found.only_b)
     otherwise = _LOST if present == 1 else _NONE
     measures[f"{kind}_rare"] = rare
     measures[f"{kind}_conflict"] = low
@@ -265,21 +268,24 @@ def _add_identity(measures: dict[str, float], seen: Glance, around: Neighbourhoo
         + 0.3 * measures["amounts_rare"]
     )
     measures["identity_own"] = math.fsum(
-        (1 + held) ** -2
-        for found in (seen.numbers, seen.dates, seen.references)
-        for held in around.holders(found.kind, found.shared, seen.a, seen.b)
+        [
+            (1 + held) ** -2
+            for found in (seen.numbers, seen.dates, seen.references)
+            if found.shared
+            for held in around.holders(found.kind, found.shared, seen.a, seen.b)
+        ]
     )
 
 
 def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:
     """How much of each text is in the other, from the sampled passages; `own`: and in no neighbour."""
-    low, high = sorted(containment(a, b))
     shared = a.parts & b.parts
+    low, high = sorted(containment(a, b))
     held = around.holders("parts", shared, a, b)
     measures["contained_low"], measures["contained_high"] = low, high
     measures["passages_shared"] = min(len(shared), 50)
     measures["passages_own"] = held.count(0) / max(1, len(shared))
-    rare = math.fsum(1 / (1 + holders) for holders in held)
+    rare = math.fsum([1 / (1 + holders) for holders in held])
     missing_a, missing_b = (around.rarity("parts", side.parts - shared, side) for side in (a, b))
     measures["passages_share"] = _share(rare, min(missing_a, missing_b), 0.5)
     measures["passages_share_low"] = _share(rare, max(missing_a, missing_b), 0.5)

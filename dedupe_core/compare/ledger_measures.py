@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import compress
-from operator import not_
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -24,6 +21,7 @@ KINDS = {
     WordKind.WORD: "words",
     WordKind.CONTACT: "contacts",
 }
+_ALL_KINDS = tuple(WordKind)
 _IDENTIFYING = (WordKind.LONG_NUMBER, WordKind.NAME, WordKind.CONTACT)
 _MOST = 40.0  # of anything: more says no more
 _LONGEST_LIST = 150  # words left over on a side that are matched: bounds the cost of a pair
@@ -52,15 +50,15 @@ def _in_order(ledger: Ledger, noise: int) -> dict[str, float]:
         for one in ledger.differences
         if one.kind is not Kind.NOISE
     )
-    of_kind = Counter(map(word_kind, compress(ledger.left.words, map(not_, ledger.changed))))
+    long_numbers, names = ledger.left.count(ledger.changed, WordKind.LONG_NUMBER, WordKind.NAME)
     return {
         "ledger_error_rate": ledger.error_rate,
         "in_order": ledger.equal / words,
         "in_order_high": ledger.equal / longer,
         "noise_share": noise / words,
         "moved_share": moved / words,
-        "equal_long_numbers": _bounded(of_kind[WordKind.LONG_NUMBER]),
-        "equal_names": _bounded(of_kind[WordKind.NAME]),
+        "equal_long_numbers": _bounded(long_numbers),
+        "equal_names": _bounded(names),
     }
 
 
@@ -69,7 +67,7 @@ def _add_slips(measures: dict[str, float], ledger: Ledger) -> None:
     clear = sum(one.certain for one in slips)
     measures["slips"] = _bounded(len(slips))
     measures["clear_slips"] = _bounded(clear)
-    measures["clear_slips_surprise"] = clear * -math.log(min(0.3, ledger.error_rate + 0.001))
+    measures["clear_slips_surprise"] = clear * ledger.rarity_of_noise
     measures["slips_share"] = len(slips) / (len(slips) + measures["equal_long_numbers"] + 1)
 
 
@@ -78,11 +76,11 @@ def _add_replaced(measures: dict[str, float], ledger: Ledger, noise: int) -> Non
     clean, unclear = [one for one in replaced if one.clean], [one for one in replaced if not one.clean]
     certain = [one for one in replaced if one.certain]
     for kind, name in KINDS.items():
-        measures[f"replaced_{name}"] = _weight(one for one in clean if one.word_kind is kind)
-        measures[f"certain_{name}"] = _bounded(sum(one.word_kind is kind for one in certain))
+        measures[f"replaced_{name}"] = _weight([one for one in clean if one.word_kind is kind])
+        measures[f"certain_{name}"] = _bounded(sum([one.word_kind is kind for one in certain]))
     measures["replaced"] = _weight(clean)
-    measures["replaced_unclear"] = _weight(one for one in unclear if one.context >= 3)
-    measures["replaced_amid_noise"] = _weight(one for one in unclear if one.context < 3)
+    measures["replaced_unclear"] = _weight([one for one in unclear if one.context >= 3])
+    measures["replaced_amid_noise"] = _weight([one for one in unclear if one.context < 3])
     measures["replaced_weakly"] = _bounded(
         sum(one.is_two_sided and not one.certain for one in ledger.differences)
     )
@@ -90,7 +88,7 @@ def _add_replaced(measures: dict[str, float], ledger: Ledger, noise: int) -> Non
     measures["certain_passages"] = _bounded(sum(len(one.left_only) > 1 for one in certain))
     measures["negations"] = _bounded(sum(one.negation for one in ledger.differences))
     measures["number_words"] = _bounded(sum(one.number_word for one in ledger.differences))
-    surprise = [ledger.surprise(one) for one in ledger.differences if one.clean]
+    surprise = [ledger.surprise(one) for one in ledger.differences if one.clean and one.is_content]
     measures["surprise"] = min(math.fsum(surprise), 300.0)
     measures["surprise_highest"] = max(surprise, default=0.0)
     measures["surprise_beside_noise"] = measures["surprise"] / (1 + noise)
@@ -162,7 +160,7 @@ def _add_beyond_noise(measures: dict[str, float], ledger: Ledger, noise: int) ->
             replaced += one.certain
         else:
             inserted += one.certain
-    digits = sum(map(str.isdigit, ledger.left.compact))
+    digits = ledger.left.digits if differ else 0
     for name, count, expected in (
         ("numbers", differ, ledger.error_rate * digits),
         ("words", replaced, _MISREAD_AS_WORD * noise),
@@ -180,7 +178,8 @@ def _near(ledger: Ledger, left: Sequence[int], right: Sequence[int]) -> tuple[se
     alike = process.cdist(x, y, scorer=Levenshtein.normalized_similarity, score_cutoff=_NEAR)
     near_left: set[int] = set()
     near_right: set[int] = set()
-    for i, j in zip(*map(list, alike.nonzero()), strict=True):
+    rows, columns = alike.nonzero()
+    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
         if not (_is_number(ledger.left, left[i]) or _is_number(ledger.right, right[j])) or is_slip(
             x[i], y[j]
         ):
@@ -194,11 +193,12 @@ def _is_number(side: Printed, place: int) -> bool:
 
 
 def _by_kind(side: Printed, places: Iterable[int], near: set[int]) -> dict[WordKind, float]:
-    found = dict.fromkeys(WordKind, 0.0)
+    found = dict.fromkeys(_ALL_KINDS, 0.0)
+    words, keys = side.words, side.keys
     for place in places:
         if place not in near:
-            word = side.words[place]
-            found[word_kind(word)] += well_formed(word) * min(1.0, len(side.keys[place]) / 3)
+            word, length = words[place], len(keys[place])
+            found[word_kind(word)] += well_formed(word) * (length / 3 if length < 3 else 1.0)
     return found
 
 
@@ -207,7 +207,7 @@ def _letters(side: Printed, places: Iterable[int]) -> int:
 
 
 def _weight(found: Iterable[Difference]) -> float:
-    return _bounded(math.fsum(one.weight for one in found))
+    return _bounded(math.fsum([one.weight for one in found]))
 
 
 def _bounded(value: float) -> float:

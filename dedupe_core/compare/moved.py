@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from dedupe_core.compare.differences import Ledger
 from dedupe_core.compare.printed import Printed
+from dedupe_core.compare.spans import Span
 from dedupe_core.text.words import WordKind, word_kind
 
 _RUN = 3  # words: three in a row survive 1% of misread letters four times of five
@@ -31,12 +33,27 @@ class Clause(NamedTuple):
     d: int
 
 
+def moved_in(ledger: Ledger) -> list[Clause]:
+    """`moved_clauses` of a pair whose differences are known: most pairs need no closer look."""
+    places = [one.span for one in ledger.differences]
+    may_have_moved = _may_have_moved(ledger.left.keys, ledger.right.keys, places)
+    return moved_clauses(ledger.left, ledger.right) if may_have_moved else []
+
+
 def moved_clauses(left: Printed, right: Printed) -> list[Clause]:
     """None if pages, columns or tables moved: only clauses of running text are moved by a person."""
     found = [_widened(left, right, one) for one in _moved_blocks(left.keys, right.keys)]
     if len(found) > _MOST_CLAUSES or not all(_is_clause(left, right, one) for one in found):
         return []
     return found
+
+
+def _may_have_moved(left: Sequence[str], right: Sequence[str], places: Sequence[Span]) -> bool:
+    """Runs between two differences are in the same order in both texts. So what is out of order are runs that a difference
+    is part of, on both sides."""
+    here = {left[start : start + _RUN] for a, b, _, _ in places for start in range(max(0, a - _RUN + 1), b)}
+    there = {right[start : start + _RUN] for _, _, c, d in places for start in range(max(0, c - _RUN + 1), d)}
+    return len(here & there) >= _FEWEST_RUNS
 
 
 def _moved_blocks(left: Sequence[str], right: Sequence[str]) -> list[Clause]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
@@ -33,8 +33,7 @@ class Kind(StrEnum):
     PROSE = "prose"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A span with the keys of its sides, before it is known what it is."""
 
     span: Span
@@ -94,12 +93,12 @@ def _second_look(left: Printed, right: Printed, place: Place, error_rate: float)
     a, b, c, d = place.span
     if place.kind is not Kind.NOISE or place.slip or place.edits < 2 or (b - a, d - c) != (1, 1):
         is_other_number = place.kind is Kind.NOISE and _are_number_words(place) and error_rate <= CLEAN_RATE
-        return replace(place, kind=None) if is_other_number else place
+        return place._replace(kind=None) if is_other_number else place
     others = max(0.0, error_rate - place.edits / (len(left.compact) + 60))
     longer = max(len(place.x), len(place.y))
     is_other = place.edits >= _OTHER_WORD * longer and not is_likely(place.edits, longer, others)
     is_written = min(well_formed(left.words[a]), well_formed(right.words[c])) >= WELL_FORMED
-    return replace(place, kind=None) if _are_number_words(place) or (is_written and is_other) else place
+    return place._replace(kind=None) if _are_number_words(place) or (is_written and is_other) else place
 
 
 def is_likely(edits: int, letters: int, error_rate: float) -> bool:

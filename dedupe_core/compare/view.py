@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dedupe_core.compare.printed import Printed, read_printed
 from dedupe_core.fingerprint.shingles import Hashes, distinct
-from dedupe_core.fingerprint.signature import resemblances
+from dedupe_core.fingerprint.signature import resemblance, resemblances
 from dedupe_core.model import Fingerprint
 from dedupe_core.text.language import Language, language_of
-from dedupe_core.text.tokens import Tokens, number_key, tokens_of
+from dedupe_core.text.tokens import LETTERS_AS_DIGITS, tokens_of
 
 _NO_DIGITS = re.compile(r"[^0-9]+")
 _RUN = np.array([1000, 100, 10, 1])
@@ -39,14 +40,14 @@ class View:
 
     fingerprint: Fingerprint
 
-    @property
+    @cached_property
     def id(self) -> int:
         return self.fingerprint.id
 
     @cached_property
     def length(self) -> int:
         """Words, punctuation and all."""
-        return self._tokens.count
+        return self._split[0]
 
     @cached_property
     def printed(self) -> Printed:
@@ -55,7 +56,7 @@ class View:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return self._tokens.words()
+        return self._split[1]
 
     @cached_property
     def word_hashes(self) -> NDArray[np.int64]:
@@ -67,7 +68,7 @@ class View:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        return self._tokens.numbers()
+        return self._split[2]
 
     @cached_property
     def dates(self) -> frozenset[str]:
@@ -110,11 +111,21 @@ class View:
     @cached_property
     def keyed(self) -> str:
         """The same with digits for the letters that scanners read for them, as in the keys of numbers."""
-        return number_key(self._head)
+        head = self._head
+        for letter, digit in LETTERS_AS_DIGITS.items():
+            head = head.replace(letter, digit)
+        return head
 
-    @property
-    def _tokens(self) -> Tokens:
-        return tokens_of(self.fingerprint.text)
+    def split(self) -> Self:
+        """With the words and numbers of its text, while its tokens are at hand."""
+        _ = self._split
+        return self
+
+    @cached_property
+    def _split(self) -> tuple[int, frozenset[str], frozenset[str]]:
+        """How many tokens there are, the words and the numbers: from one split of the text."""
+        tokens = tokens_of(self.fingerprint.text)
+        return tokens.count, tokens.words, tokens.numbers
 
     @cached_property
     def _head(self) -> str:
@@ -156,11 +167,18 @@ class Neighbourhood:
         self._alike: dict[int, dict[int, float]] = {}  # of a document, how much each neighbour resembles it
 
     def size_beside(self, *pair: View) -> int:
-        return len(self._ids) - sum(one.id in self._ids for one in pair)
+        return len(self._ids) - self._count_of(pair)
+
+    def _count_of(self, views: tuple[View, ...]) -> int:
+        """How many of these are neighbours."""
+        ids, count = self._ids, 0
+        for one in views:
+            count += one.id in ids
+        return count
 
     def holders(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
         """How many neighbours hold each token of this kind, not counting the given ones, which all hold it."""
-        own = sum(one.id in self._ids for one in holding)
+        own = self._count_of(holding)
         if kind == "words":
             return self._holders_of_words(tokens, own)
         if kind not in self._counts:
@@ -181,18 +199,27 @@ class Neighbourhood:
         """Of every word of every neighbour, ascending."""
         return np.sort(np.concatenate([_NO_WORDS, *(one.word_hashes for one in self._views)]))
 
+    def resemblance(self, one: View, other: View) -> float:
+        """Of a document and a neighbour: all of them are computed at once."""
+        if other.id not in self._ids:
+            return resemblance(one.fingerprint.signature, other.fingerprint.signature)
+        return self._alike_to(one)[other.id]
+
     def resemblances(self, one: View, *but: View) -> list[float]:
         """How much each neighbour but these resembles a document, the least first."""
+        left_out = {other.id for other in but}
+        return sorted([alike for number, alike in self._alike_to(one).items() if number not in left_out])
+
+    def _alike_to(self, one: View) -> dict[int, float]:
         if one.id not in self._alike:
             signatures = [other.fingerprint.signature for other in self._views]
             alike = resemblances(one.fingerprint.signature, signatures)
-            self._alike[one.id] = dict(zip((other.id for other in self._views), alike, strict=True))
-        left_out = {other.id for other in but}
-        return sorted(alike for number, alike in self._alike[one.id].items() if number not in left_out)
+            self._alike[one.id] = dict(zip([other.id for other in self._views], alike, strict=True))
+        return self._alike[one.id]
 
     def rarity_of_digit_runs(self, runs: Hashes, *holding: View) -> float:
         """As `rarity`, of runs of digits: there are few enough of them to count them all."""
-        own = sum(one.id in self._ids for one in holding)
+        own = self._count_of(holding)
         return float(np.sum(1 / (1 + np.maximum(self._digit_runs[runs] - own, 0))))
 
     @cached_property
@@ -203,6 +230,8 @@ class Neighbourhood:
             np.concatenate([empty, *(one.digit_runs for one in self._views)]), minlength=10_000
         )
 
-    def rarity(self, kind: str, tokens: Iterable[object], *holding: View) -> float:
+    def rarity(self, kind: str, tokens: Collection[object], *holding: View) -> float:
         """A token that no neighbour has weighs 1, one that n have 1/(1+n)."""
-        return math.fsum(1 / (1 + holders) for holders in self.holders(kind, tokens, *holding))
+        if not tokens:
+            return 0.0
+        return math.fsum([1 / (1 + holders) for holders in self.holders(kind, tokens, *holding)])

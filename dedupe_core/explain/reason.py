@@ -9,7 +9,7 @@ from typing import Any
 from dedupe_core.compare.agreement import Agreement
 from dedupe_core.compare.differences import content
 from dedupe_core.compare.evidence import Evidence
-from dedupe_core.compare.moved import moved_clauses
+from dedupe_core.compare.moved import moved_in
 from dedupe_core.explain.changes import Sentence, by_age, changes, contradictions, noise
 from dedupe_core.explain.parts import part_in_words
 from dedupe_core.facts.facts import describe_amount
@@ -48,6 +48,9 @@ class Explanation:
     reason: str
     brief: str
     observations: tuple[Observation, ...] = ()
+
+
+UNEXPLAINED = Explanation("", "")
 
 
 def explain(
@@ -123,7 +126,7 @@ def _sentences(
 
 
 def _moved(evidence: Evidence) -> list[Sentence]:
-    count = len(moved_clauses(evidence.ledger.left, evidence.ledger.right))
+    count = len(moved_in(evidence.ledger))
     return [_plain("a passage moved" if count == 1 else f"{count} passages moved")] if count else []
 
 

@@ -81,9 +81,12 @@ _Found = tuple[int, int, str]  # start, end, canonical form
 
 def find_references(text: str) -> list[str]:
     """Read the references of a folded text without dates and amounts, in order of appearance."""
-    text = blank(text, [match.span() for match in _ADDRESS.finditer(text.lower())])
+    lower = text.lower()
+    if "ttp" in lower or "ww." in lower:
+        text = blank(text, [match.span() for match in _ADDRESS.finditer(lower)])
     ibans = list(_ibans(text))
-    text = blank(text, map(_span, ibans))
+    if ibans:
+        text = blank(text, map(_span, ibans))
     labelled = list(_labelled(text))
     text = blank(text, map(_span, labelled))
     return [reference for _, _, reference in sorted([*ibans, *labelled, *_shaped(text)])]

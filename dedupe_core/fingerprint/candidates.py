@@ -39,11 +39,24 @@ def ranked(
     if not len(ids):
         return []
     first_band, first_part = kinds[0] + kinds[1], kinds[0] + kinds[1] + kinds[2]
-    documents, place = np.unique(ids, return_inverse=True)
+    documents, place = _numbered(ids)
     of_part = key_index >= first_part
-    passages = np.bincount(place, of_part & (weights[key_index] > 0), len(documents))
+    found = weights[key_index]
+    passages = np.bincount(place, of_part & (found > 0), len(documents))
     counted = ~of_part | (passages >= _FEWEST_PASSAGES)[place]
-    scores = np.bincount(place, weights[key_index] * counted, len(documents))
-    bands = np.bincount(place, (key_index >= first_band) & ~of_part, len(documents))
+    scores = np.bincount(place, found * counted, len(documents))
+    bands = np.bincount(place, (key_index >= first_band) & ~of_part, len(documents)).astype(np.int64)
     best = np.lexsort((-documents.astype(np.int64), -scores))[:limit]
-    return [Candidate(int(documents[i]), int(bands[i]), float(scores[i])) for i in best if scores[i] > 0]
+    best = best[scores[best] > 0]
+    return list(map(Candidate, documents[best].tolist(), bands[best].tolist(), scores[best].tolist()))
+
+
+def _numbered(ids: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
+    """The distinct ids, ascending, and which of them each is; np.unique takes twice as long."""
+    order = np.argsort(ids, kind="stable")
+    ascending = ids[order]
+    is_new = np.ones(len(ids), np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_new[1:])
+    place = np.empty(len(ids), np.intp)
+    place[order] = np.cumsum(is_new) - 1
+    return ascending[is_new], place

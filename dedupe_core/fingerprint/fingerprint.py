@@ -33,7 +33,8 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
     text = folded(as_printed)
     excerpt = kept(as_printed)
     legible = is_legible(text)
-    words = len(text.split())
+    is_short = excerpt == as_printed
+    words = tokens_of(text).count if is_short else len(text.split())
     shingles = parts = _NO_HASHES
     if legible and _is_long_enough(text, words, recipe):
         shingles, parts = text_hashes(text, recipe)
@@ -42,7 +43,7 @@ def fingerprint(document: Document, recipe: Recipe) -> Fingerprint:
         recipe_id=recipe.id,
         signature=packed(signature(shingles, recipe)) if len(shingles) else b"",
         content_hash=content_hash(document.content, text) if legible else b"",
-        text=(text if excerpt == as_printed else folded(excerpt)) if legible else "",
+        text=(text if is_short else folded(excerpt)) if legible else "",
         words=words,
         facts=read_facts(bounded(document.content)),
         printed=excerpt if legible else "",
@@ -89,7 +90,7 @@ def band_keys(signature: bytes, recipe: Recipe) -> Keys:
 def fact_keys(found: Fingerprint) -> Keys:
     """Keys of the numbers and dates that are likely rare: they find a rescan among thousands of siblings."""
     numbers = sorted(
-        _token_key("n", number) for number in tokens_of(found.text).numbers() if len(number) >= _FACT_CHARS
+        _token_key("n", number) for number in tokens_of(found.text).numbers if len(number) >= _FACT_CHARS
     )
     dates = [_token_key("d", date) for date in found.facts.dates[:_DATE_KEYS]]
     return np.array(numbers[:_FACT_KEYS] + dates, np.uint64)

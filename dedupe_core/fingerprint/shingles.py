@@ -56,13 +56,22 @@ def word_codes(text: str) -> Hashes:
 
 def _rolling(units: Hashes, size: int) -> Hashes:
     count = len(units) - size + 1
-    if count < 1:
-        return np.empty(0, np.uint32)
-    hashes = np.zeros(count, np.uint32)
-    for offset in range(size):
-        hashes *= _MULTIPLIER
-        hashes += units[offset : offset + count]
-    return mixed(hashes)
+    return mixed(_polynomials(units, size)) if count > 0 else np.empty(0, np.uint32)
+
+
+def _polynomials(units: Hashes, size: int) -> Hashes:
+    """Of each `size` units in a row, from those of half as many: 4 multiplications for 10 units, not 10."""
+    if size == 1:
+        return units
+    half = _polynomials(units, size // 2)
+    behind = size // 2
+    joined = half[: len(half) - behind] * np.uint32(pow(int(_MULTIPLIER), behind, 1 << 32))
+    joined += half[behind:]
+    if size % 2 == 0:
+        return joined
+    odd = joined[: len(units) - size + 1] * _MULTIPLIER
+    odd += units[size - 1 :]
+    return odd
 
 
 def mixed(hashes: Hashes) -> Hashes:

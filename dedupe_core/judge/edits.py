@@ -8,7 +8,7 @@ from typing import Final
 from rapidfuzz.distance import Levenshtein
 
 from dedupe_core.compare.differences import Difference, Ledger, formed
-from dedupe_core.compare.moved import moved_clauses
+from dedupe_core.compare.moved import moved_in
 from dedupe_core.compare.places import CLEAN_RATE, Kind
 from dedupe_core.compare.spans import Span
 from dedupe_core.text.vocabulary import is_counting_word, is_page_word
@@ -29,7 +29,7 @@ def has_edit(ledger: Ledger) -> bool:
         is_meant_otherwise(ledger)
         or is_lone_change(ledger)
         or is_renumbered(ledger)
-        or bool(moved_clauses(ledger.left, ledger.right))
+        or bool(moved_in(ledger))
     )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dedupe_core.compare.evidence import Evidence, Glance, compare, containment, glance, look_closely
 from dedupe_core.compare.view import Neighbourhood, View, papers
 from dedupe_core.explain.reason import explain_exact
-from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.group import only_one_paper, surest_links
 from dedupe_core.judge.translated import translated_verdict, translations
@@ -31,11 +30,13 @@ def judge(
     policy: Policy,
     *,
     everything: bool = False,
+    explained: bool = True,
     trees: Ensembles = FITTED,
 ) -> list[Verdict]:
     """Verdicts on the subject against each document worth comparing, the surest first.
 
-    A pair that a first glance rules out has none, unless `everything` is set.
+    A pair that a first glance rules out has none, unless `everything` is set. Without `explained`, only the verdicts on
+    pairs that are reported have a reason.
     """
     around = Neighbourhood(papers(others))
     verdicts = [
@@ -46,18 +47,27 @@ def judge(
     for other in most_promising(subject, unsettled, around, policy.compared):
         seen = glance(subject, other, around)
         if everything or not is_hopeless(seen, trees):
-            verdicts.append(_decided(subject, other, seen, around, policy, trees))
+            verdicts.append(_decided(subject, other, seen, around, policy, trees, explained=explained))
     verdicts = _consistent(subject, verdicts, others, around, policy, trees)
     return sorted(verdicts, key=lambda verdict: (not verdict.flagged, -verdict.confidence, verdict.other))
 
 
 def classify(
-    subject: View, other: View, around: Neighbourhood, policy: Policy, trees: Ensembles = FITTED
+    subject: View,
+    other: View,
+    around: Neighbourhood,
+    policy: Policy,
+    trees: Ensembles = FITTED,
+    *,
+    explained: bool = True,
 ) -> Verdict:
     """The verdict on one pair among its neighbours."""
     settled = exact_verdict(subject.fingerprint, other.fingerprint)
     settled = settled or translated_verdict(subject, other, around, policy)
-    return settled or _decided(subject, other, glance(subject, other, around), around, policy, trees)
+    if settled is not None:
+        return settled
+    seen = glance(subject, other, around)
+    return _decided(subject, other, seen, around, policy, trees, explained=explained)
 
 
 def _without(others: Sequence[View], settled: Sequence[Verdict]) -> list[View]:
@@ -66,9 +76,17 @@ def _without(others: Sequence[View], settled: Sequence[Verdict]) -> list[View]:
 
 
 def _decided(
-    subject: View, other: View, seen: Glance, around: Neighbourhood, policy: Policy, trees: Ensembles
+    subject: View,
+    other: View,
+    seen: Glance,
+    around: Neighbourhood,
+    policy: Policy,
+    trees: Ensembles,
+    *,
+    explained: bool = True,
 ) -> Verdict:
-    return decide(subject.fingerprint, other.fingerprint, look_closely(seen, around), policy, trees)
+    evidence = look_closely(seen, around)
+    return decide(subject.fingerprint, other.fingerprint, evidence, policy, trees, explained=explained)
 
 
 def _consistent(
@@ -82,7 +100,7 @@ def _consistent(
     """Two copies of one paper are copies of the same papers, and of no others."""
 
     def ask(one: View, other: View) -> Verdict:
-        return classify(one, other, around, policy, trees)
+        return classify(one, other, around, policy, trees, explained=False)
 
     view_of = {one.id: one for one in others}
     verdicts = only_one_paper(verdicts, view_of, policy, ask)
@@ -113,16 +131,16 @@ def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
 
 def most_promising(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:
     """Those that share most of what is rare, at most `limit`."""
-    worth = [other for other in others if _worth_comparing(subject, other)]
+    worth = [other for other in others if _worth_comparing(subject, other, around)]
     if len(worth) <= limit:
         return worth
     scored = [(_promise(subject, other, around), other) for other in worth]
     return [other for _, other in sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:limit]]
 
 
-def _worth_comparing(subject: View, other: View) -> bool:
+def _worth_comparing(subject: View, other: View, around: Neighbourhood) -> bool:
     """The cheapest questions first: most candidates are answered before their text is split into tokens."""
-    alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
+    alike = around.resemblance(subject, other)
     if alike < _FAINT and not _shares_fact(subject, other):
         return len(subject.parts & other.parts) >= _FEWEST_PASSAGES and _is_part(subject, other)
     if not (subject.words and other.words):
@@ -152,7 +170,7 @@ def _promise(subject: View, other: View, around: Neighbourhood) -> float:
     rare = around.rarity("numbers", subject.numbers & other.numbers, subject, other)
     rare += around.rarity("dates", subject.dates & other.dates, subject, other)
     fewer = 1 + min(len(subject.numbers), len(other.numbers))
-    alike = resemblance(subject.fingerprint.signature, other.fingerprint.signature)
+    alike = around.resemblance(subject, other)
     return rare / fewer + 2 * alike + max(containment(subject, other))
 
 

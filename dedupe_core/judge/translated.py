@@ -10,7 +10,6 @@ from itertools import chain, product
 from typing import Final
 
 from dedupe_core.compare.view import Neighbourhood, View
-from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.model import Observation, Relation, Verdict
 from dedupe_core.policy import Policy
 from dedupe_core.text.language import Language
@@ -23,6 +22,7 @@ Facts = dict[
 # A number is a telephone, a time, a postcode: half of what a date says, and a letterhead has several of them.
 _WEIGHTS: Final = {"dates": 1.0, "amounts": 1.0, "references": 1.0, "numbers": 0.5}
 _PRINTED: Final = ("dates", "amounts", "references")
+_EQUAL_IF_SHARED: Final = ("amounts", "references", "numbers")
 _NUMBER_DIGITS: Final = 4  # "2nd", "100" and the like are everywhere
 _FEWEST: Final = 4  # facts in common: with 3 there are false alarms among manuals of one release
 # Of the side with fewer facts, and of the side with more: a bad scan loses some. Another letter of that sender in
@@ -72,8 +72,8 @@ def translated_verdict(subject: View, other: View, around: Neighbourhood, policy
 
 
 def as_translation(subject: View, other: View, around: Neighbourhood) -> Translation | None:
-    """The cheapest questions first: of the pairs that are looked up, one in ten is asked for its languages."""
-    if not _may_be(subject, other) or (languages := _two_languages(subject, other)) is None:
+    """The cheapest questions first: of the pairs that are looked up, one in fifty is asked for its languages."""
+    if not _may_be(subject, other, around) or (languages := _two_languages(subject, other)) is None:
         return None
     if (words := shared_words(subject, other)) >= _SHARED_WORDS:
         return None
@@ -90,11 +90,16 @@ def as_translation(subject: View, other: View, around: Neighbourhood) -> Transla
     return Translation(languages, shared, of_fewer, of_more, words)
 
 
-def _may_be(one: View, other: View) -> bool:
-    """A date, an amount or a reference in common, and not the same passages."""
-    if all(getattr(one, kind).isdisjoint(getattr(other, kind)) for kind in _PRINTED):
+def _may_be(one: View, other: View, around: Neighbourhood) -> bool:
+    """A date, an amount or a reference in common, not the same passages, and perhaps enough facts in common."""
+    if (
+        one.dates.isdisjoint(other.dates)
+        and one.amounts.isdisjoint(other.amounts)
+        and one.references.isdisjoint(other.references)
+    ) or around.resemblance(one, other) >= _RESEMBLING:
         return False
-    return resemblance(one.fingerprint.signature, other.fingerprint.signature) < _RESEMBLING
+    dates = min(len(one.dates), len(other.dates))  # as they are written, any of them may be equal
+    return dates + sum(len(getattr(one, kind) & getattr(other, kind)) for kind in _EQUAL_IF_SHARED) >= _FEWEST
 
 
 def _two_languages(one: View, other: View) -> tuple[Language, Language] | None:

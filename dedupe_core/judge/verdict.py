@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.compare.places import Kind
-from dedupe_core.explain.reason import explain
+from dedupe_core.explain.reason import UNEXPLAINED, explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.edits import has_edit
 from dedupe_core.judge.fitted import FITTED
@@ -77,9 +77,16 @@ def is_hopeless(seen: Glance, trees: Ensembles = FITTED) -> bool:
 
 
 def decide(
-    subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy: Policy, trees: Ensembles = FITTED
+    subject: Fingerprint,
+    other: Fingerprint,
+    evidence: Evidence,
+    policy: Policy,
+    trees: Ensembles = FITTED,
+    *,
+    explained: bool = True,
 ) -> Verdict:
-    """Name the relation of a pair that is not identical, and say how sure that is."""
+    """Name the relation of a pair that is not identical, and say how sure that is; without `explained`, the reason is only
+    given for a pair that is reported."""
     relation, confidence = _likeliest(evidence, trees)
     if (
         not (is_whole(subject) and is_whole(other))
@@ -104,7 +111,9 @@ def decide(
     if not flagged:
         relation, confidence = _not_reported(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
     direction = _direction(subject, other, relation)
-    said = explain(subject, other, relation, evidence, direction, capped=capped and not flagged)
+    said = UNEXPLAINED
+    if flagged or explained:
+        said = explain(subject, other, relation, evidence, direction, capped=capped and not flagged)
     return Verdict(
         subject.id,
         other.id,

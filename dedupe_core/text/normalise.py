@@ -28,6 +28,7 @@ _PAGE_BREAK = "\f"
 # Marks piled on one letter: unicodedata sorts them in quadratic time, 40,000 take 6 s. No script piles ten.
 _PILE = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){40,}")
 _PILE_KEPT = 8
+_BEYOND_LATIN = re.compile("[^\0-\u02ff]+")  # all marks are there, and few letters of a text
 _SPACE = re.compile(r"[^\S\f]+")
 _TWO_SPACES = "  "
 _ODD_ASCII_SPACES = "\t\r\v\x1c\x1d\x1e\x1f"
@@ -48,8 +49,9 @@ def printed(content: str) -> str:
     are folded. Page breaks (form feeds) are lines of their own. Idempotent."""
     text = bounded(content)
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", _PILE.sub(_lowered, text))
-        text = _without_invisible(text)
+        if _has_marks("".join(_BEYOND_LATIN.findall(text))):
+            text = _PILE.sub(_lowered, text)
+        text = _without_invisible(unicodedata.normalize("NFKC", text))
     text = _HYPHENATED.sub("", text).replace("\x00", " ")
     if _PAGE_BREAK in text:
         text = text.replace(_PAGE_BREAK, f"\n{_PAGE_BREAK}\n")
@@ -95,8 +97,11 @@ def _without_invisible(text: str) -> str:
 
 
 def _lowered(pile: re.Match[str]) -> str:
-    has_marks = any(unicodedata.category(character).startswith("M") for character in pile[0])
-    return pile[0][:_PILE_KEPT] if has_marks else pile[0]
+    return pile[0][:_PILE_KEPT] if _has_marks(pile[0]) else pile[0]
+
+
+def _has_marks(text: str) -> bool:
+    return any(unicodedata.category(character).startswith("M") for character in set(text))
 
 
 def _folded_space(text: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import filterfalse
 
 from rapidfuzz.distance import Levenshtein
 
 # Letters that stand for digits inside a number that a scanner misread.
-_AS_DIGITS = str.maketrans({"o": "0", "q": "0", "l": "1", "i": "1", "|": "1", "!": "1", "s": "5", "§": "5",
-                            "$": "5", "b": "8", "z": "2", "g": "9", "@": "0"})  # fmt: skip
+LETTERS_AS_DIGITS = {"o": "0", "q": "0", "l": "1", "i": "1", "s": "5", "b": "8", "z": "2", "g": "9"}
+_AS_DIGITS = str.maketrans({**LETTERS_AS_DIGITS, "|": "1", "!": "1", "§": "5", "$": "5", "@": "0"})
 _PUNCTUATION = re.compile(r"[\W_]+")
 _SHORTEST_WORD = 3
 _WORD = re.compile(rf"[^\W\d_]{{{_SHORTEST_WORD},}}")
@@ -25,28 +26,24 @@ _NUMBER_CHARS = range(3, 31)  # shorter ones are everywhere, longer ones are bar
 SLIPS = frozenset(["06", "39", "56", "09", "68", "58", "38", "89", "08", "14", "17", "05", "28", "35", "59"])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tokens:
     """A text split once: `count` tokens; `plain` are those of letters only, `others` the rest, each once, with spaces."""
 
     count: int
-    plain: frozenset[str]
+    plain: tuple[str, ...]
     others: str
 
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of at least three letters; a text without spaces gives its longest runs."""
-        long_enough = {word for word in self.plain if len(word) >= _SHORTEST_WORD}
-        return frozenset(long_enough.union(_WORD.findall(self.others)))
+        long_enough = [word for word in self.plain if len(word) >= _SHORTEST_WORD]
+        return frozenset(long_enough + _WORD.findall(self.others))
 
+    @cached_property
     def numbers(self) -> frozenset[str]:
         """The numbers as keys of digits: `1.234,56` and `1,234.56` and `1.234,S6` are one."""
-        keys = set()
-        for token in _NUMBER.findall(self.others):
-            if len(token) <= _LONGEST_TOKEN:
-                key, digits = number_in(token), len(_DIGIT.findall(token))
-                if len(key) in _NUMBER_CHARS and digits * 2 >= len(key):
-                    keys.add(key)
-        return frozenset(keys)
+        return frozenset(filter(None, map(_number_of, _NUMBER.findall(self.others))))
 
 
 @lru_cache(
@@ -56,8 +53,18 @@ def tokens_of(text: str) -> Tokens:
     """Half of the tokens are plain words, which need no regular expression, and most of them occur more than once."""
     tokens = text.split()
     distinct = set(tokens)
-    plain = frozenset(filter(str.isalpha, distinct))
-    return Tokens(len(tokens), plain, " ".join(distinct - plain))
+    plain = tuple(filter(str.isalpha, distinct))
+    return Tokens(len(tokens), plain, " ".join(filterfalse(str.isalpha, distinct)))
+
+
+@lru_cache(maxsize=16_384)  # neighbours are full of the same numbers
+def _number_of(token: str) -> str:
+    """The key of a token with two digits, or nothing if it is too long or mostly letters."""
+    if len(token) > _LONGEST_TOKEN:
+        return ""
+    key = number_in(token)
+    is_number = len(key) in _NUMBER_CHARS and len(_DIGIT.findall(token)) * 2 >= len(key)
+    return key if is_number else ""
 
 
 def number_key(token: str) -> str:
@@ -65,9 +72,6 @@ def number_key(token: str) -> str:
     return _PUNCTUATION.sub("", token.translate(_AS_DIGITS))
 
 
-@lru_cache(
-    maxsize=16_384
-)  # neighbours are full of the same numbers, and each is asked for in every comparison
 def number_in(token: str) -> str:
     """The key of a token that is a number, else nothing."""
     if token.isalpha() or len(_DIGIT.findall(token)) < 2:

@@ -10,7 +10,6 @@ import zlib
 from functools import lru_cache
 
 _ALPHABET = "^$abcdefghijklmnopqrstuvwxyz"
-_PLACE = {letter: place for place, letter in enumerate(_ALPHABET)}
 _BITS = zlib.decompress(
     base64.b85decode(
         "c-p;IO>7fK6rOd)e^n8i6`&M_;-+boN<BoVij0A<hVeS4Bovw&xKJl`QBox-0cz|7Y=fw%dNNC;AW->fp|l573DFi373Yu&d"
@@ -39,11 +38,12 @@ _BITS = zlib.decompress(
 )
 
 
-@lru_cache(maxsize=8192)  # five thousand sequences are in nearly all words
-def is_common(sequence: str) -> bool:
-    """Of three letters, where ^ and $ are the ends of a word. An unknown letter is not common."""
-    try:
-        place = (_PLACE[sequence[0]] * 28 + _PLACE[sequence[1]]) * 28 + _PLACE[sequence[2]]
-    except (KeyError, IndexError):
-        return False
-    return bool(_BITS[place >> 3] >> (place & 7) & 1)
+@lru_cache(maxsize=1)
+def common_sequences() -> frozenset[str]:
+    """Of three letters, where ^ and $ are the ends of a word."""
+    size = len(_ALPHABET)
+    return frozenset(
+        _ALPHABET[place // size // size] + _ALPHABET[place // size % size] + _ALPHABET[place % size]
+        for place in range(size**3)
+        if _BITS[place >> 3] >> (place & 7) & 1
+    )

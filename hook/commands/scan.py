@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -41,9 +42,14 @@ Examine = Callable[..., Iterator[Examination]]
 Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
 TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
 _COLLECTED_AT = (
-    20_000  # objects: with Python's 700, a thirtieth of the CPU of a scan is spent on looking for garbage
+    200_000  # objects: with Python's 700, a thirtieth of the CPU of a scan is spent on looking for garbage
 )
 _BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
+
+_FIRST, _ALONE = (
+    50,
+    2,
+)  # documents of a batch that is examined without workers, which take half a second to start
 
 
 class BadInput(DedupeError):
@@ -147,15 +153,26 @@ def scan(
     counted = partial(_scan, archive, partial(_write, out, counts, shown, everything), tier)
     with ExitStack() as stack:
         examine: Examine = partial(_examined, archive)
-        for number, batch in enumerate(batched(found, size or _BATCH)):
+        started: Pool | None = None
+        for number, batch in enumerate(_batches(found, size or _BATCH)):
             if number == 1 and jobs > 1:
-                examine = stack.enter_context(workers(archive, jobs)).examine
+                started = stack.enter_context(workers(archive, jobs))
+            if number == _ALONE and started is not None:
+                examine = started.examine
             try:
                 counted(examine(batch, everything=everything))
             except WorkerError:  # it was killed, or failed on a document: this process goes on alone
                 examine, jobs = partial(_examined, archive), 1
                 counted(examine(batch, everything=everything))
     return counts
+
+
+def _batches(found: Iterator[Document], size: int) -> Iterator[list[Document]]:
+    """Small ones first: this process examines them alone, the second one while its workers start."""
+    for _ in range(_ALONE):
+        if some := list(islice(found, min(size, _FIRST))):
+            yield some
+    yield from batched(found, size)
 
 
 def _scan(
@@ -172,7 +189,7 @@ def _scan(
 
 
 def _examined(archive: Archive, batch: Sequence[Document], *, everything: bool) -> Iterator[Examination]:
-    return (archive.take(document, everything=everything) for document in batch)
+    return archive.take_all(batch, everything=everything)
 
 
 def _write(

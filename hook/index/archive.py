@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -32,6 +33,14 @@ if TYPE_CHECKING:
     from hook.index.shared.address import Address
 
 
+_NO_KEYS = np.empty(0, np.uint64)
+
+
+_READ_CHARS = (
+    1_000_000  # of the documents that are read before the first of them is judged: some 10 MB of words
+)
+
+
 class NotIndexed(DedupeError):
     """A document that is not in the index."""
 
@@ -51,6 +60,19 @@ class _Memo:
 def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys, Keys]:
     """The exact, the fact, the band and the part keys of a fingerprint."""
     return exact_keys(found), fact_keys(found), band_keys(found.signature, recipe), part_keys(found)
+
+
+def _of_bounded_length(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    some: list[Document] = []
+    chars = 0
+    for document in documents:
+        chars += len(document.content)
+        some.append(document)
+        if chars > _READ_CHARS:
+            yield some
+            some, chars = [], 0
+    if some:
+        yield some
 
 
 class Archive(Closing):
@@ -183,7 +205,29 @@ class Archive(Closing):
         Its keys are computed once, and looking them up and storing them share the pages of the index.
         """
         found = self.fingerprint(document)
-        keys = self._memo.keys(found)
+        return self._take(found, self._memo.keys(found), visible, everything)
+
+    def take_all(self, documents: Iterable[Document], *, everything: bool = False) -> Iterator[Examination]:
+        """`take` of each in turn; those of a batch share the pages of the index. Call it inside a batch."""
+        for some in _of_bounded_length(documents):
+            found = [self._read(document) for document in some]
+            self.expect(keys for _, keys in found)
+            for one, keys in found:
+                self._subject = one
+                yield self._take(one.fingerprint, keys, lambda owner: True, everything)
+
+    def _read(self, document: Document) -> tuple[View, tuple[Keys, Keys, Keys, Keys]]:
+        """The document opened for comparison, and its keys, from one split of its text."""
+        found = self.fingerprint(document)
+        return view(found).split(), self._memo.keys(found)
+
+    def expect(self, keys: Iterable[Sequence[Keys]]) -> None:
+        """In a batch, those of its documents, which are looked up and stored next."""
+        self.index.expect(np.concatenate([_NO_KEYS, *chain.from_iterable(keys)]))
+
+    def _take(
+        self, found: Fingerprint, keys: tuple[Keys, Keys, Keys, Keys], visible: Visible, everything: bool
+    ) -> Examination:
         record, hits = self.index.exchange(found.id, np.concatenate(keys), encode(found))
         known = self._known_by(record)
         candidates = self._ranked(found.id, keys, hits)
@@ -218,8 +262,11 @@ class Archive(Closing):
     def show(self, records: Mapping[int, bytes]) -> None:
         """Documents as another process has stored them and not committed yet."""
         for number, record in records.items():
-            self._views.close(number)
-            self._views.keep(view(decode(record)))
+            self._views.show(number, record)
+
+    def show_judged(self, found: Fingerprint, record: bytes) -> None:
+        """The same for a document that was just judged here: it stays open, as the next are often compared with it."""
+        self._views.show(found.id, record, self._view_of(found))
 
     def examination(self, record: bytes, known: bytes | None, verdicts: Sequence[Verdict]) -> Examination:
         """Of a document that was read and judged by a worker."""
@@ -253,7 +300,7 @@ class Archive(Closing):
         others = [other for other in neighbours if visible(other.fingerprint.owner)]
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(found, [other.fingerprint for other in others], self._classical)
-        verdicts = judge(self._view_of(found), others, self._policy)
+        verdicts = judge(self._view_of(found), others, self._policy, explained=False)
         if not everything:
             return verdicts
         return with_others(verdicts, judge(self._view_of(found), others, self._policy, everything=True))
@@ -324,11 +371,13 @@ class Archive(Closing):
 
     def _ranked(self, document_id: int, keys: Sequence[Keys], hits: Hits) -> list[Candidate]:
         kinds = [len(of_kind) for of_kind in keys]
-        beside = hits.ids != document_id
-        others = hits.sizes.copy()
-        others[hits.key_index[~beside]] -= 1  # a document that is indexed already finds itself
-        weights = key_weights(kinds, others)
-        return ranked(hits.ids[beside], hits.key_index[beside], weights, kinds, self._policy.candidates)
+        ids, key_index, others = hits.ids, hits.key_index, hits.sizes
+        beside = ids != document_id
+        if not beside.all():  # a document that is indexed already finds itself
+            others = others.copy()
+            others[key_index[~beside]] -= 1
+            ids, key_index = ids[beside], key_index[beside]
+        return ranked(ids, key_index, key_weights(kinds, others), kinds, self._policy.candidates)
 
     def neighbours(self, found: Fingerprint) -> list[View]:
         """The indexed documents that resemble it, opened for comparison; the most likely first."""

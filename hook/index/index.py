@@ -130,15 +130,23 @@ class Index(Closing):
         with self.batch():
             before, hits = self.get(document_id), self.lookup(keys)
             if before != record:
-                self.put(document_id, keys, record)
+                self._put(document_id, keys, record, before)
         return before, hits
+
+    def expect(self, keys: Keys) -> None:
+        """In a batch, the keys of its documents: each page of theirs is unpacked and packed once."""
+        if self._work is not None:
+            self._work.table.expect(hash_keys(keys))
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
         """Stores the document or replaces it, atomically."""
+        with self.batch():
+            self._put(document_id, keys, record, self.get(document_id))
+
+    def _put(self, document_id: int, keys: Keys, record: bytes, before: bytes | None) -> None:
         rowid = _row_of(document_id)
         hashes = _distinct(keys)
         with self._change() as work:
-            before = self.get(document_id)
             if before is None:
                 work.table.insert(document_id + 1, hashes)
                 self._store.insert([(rowid, document_id, record)])
@@ -194,10 +202,13 @@ class Index(Closing):
         hashes = hash_keys(keys)
         with self._store.snapshot():
             found = (self._work or Work(self._store, self._recipe_id)).table.find(hashes)
-        taken = found.slots != VACATED
+        slots, asked = found.slots, found.asked
+        if not slots.all():
+            taken = slots != VACATED
+            slots, asked = slots[taken], asked[taken]
         return Hits(
-            ids=found.slots[taken] - np.uint32(1),
-            key_index=found.asked[taken].astype(np.uint16),
+            ids=slots - np.uint32(1),
+            key_index=asked.astype(np.uint16),
             sizes=np.minimum(found.sizes, MAX_KEYS).astype(np.uint16),
         )
 

@@ -19,15 +19,22 @@ from hook.index.pages import (
     Words,
     append,
     append_to_each,
+    extend_each,
     gather,
     gather_residuals,
     pack,
+    pack_each,
     unpack,
 )
+from hook.index.query.buckets import Buckets
 
 PAGE_LOAD = 170  # mean entries in a page: rows of 0.7 kB, 6% of them row overhead, 5 to a SQLite page
 VACATED = np.uint32(0)
 NOWHERE: Positions = np.empty(0, np.intp)
+PAGES_AT_ONCE = 2048  # unpacked for a batch: 350,000 entries, some 10 MB
+FILTER_BITS = (
+    20  # of a hash: of the entries of a page, one in 40 passes and is compared with the keys of the batch
+)
 MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: all bits of a key reach the upper 32
 
 
@@ -96,9 +103,71 @@ class KeyTable:
         self._pages: dict[int, bytes] = {}
         self._changed: set[int] = set()
         self._last: tuple[Words, Found] | None = None
+        self._buckets: Buckets | None = None
+
+    def expect(self, hashes: Words) -> None:
+        """For a batch: these are looked up and inserted next. Their pages are unpacked once, and packed once at the end."""
+        self._settle()
+        wanted = np.unique(hashes)
+        buckets = Buckets(wanted, self._cap, self._most)
+        is_wanted = np.zeros(1 << FILTER_BITS, np.bool_)
+        is_wanted[wanted >> np.uint32(HASH_BITS - FILTER_BITS)] = True
+        numbers = np.unique(self.shape.pages_of(wanted))
+        for start in range(0, len(numbers), PAGES_AT_ONCE):
+            some = numbers[start : start + PAGES_AT_ONCE]
+            entries, counts = gather(self._load(some.tolist()))
+            found = entries.residuals << np.repeat(self.shape.levels_of(some), counts) | np.repeat(
+                some, counts
+            )
+            maybe = np.flatnonzero(is_wanted[found >> np.uint32(HASH_BITS - FILTER_BITS)])
+            nearest = np.minimum(np.searchsorted(wanted, found[maybe]), len(wanted) - 1)
+            maybe = maybe[wanted[nearest] == found[maybe]]
+            buckets.read(found[maybe], entries.slots[maybe])
+        self._buckets = buckets
+
+    def _settle(self) -> None:
+        """What was inserted into opened buckets goes to the pages."""
+        buckets, self._buckets = self._buckets, None
+        if buckets is None:
+            return
+        for number, left in buckets.rewritten():
+            self._replace_bucket(number, left)
+        hashes, slots = buckets.added()
+        if len(hashes):
+            self._extend(hashes, slots)
+        self._grow()
+
+    def _extend(self, hashes: Words, slots: Words) -> None:
+        pages = self.shape.pages_of(hashes)
+        order = np.argsort(pages, kind="stable")
+        numbers, starts = np.unique(pages[order], return_index=True)
+        levels = self.shape.levels_of(numbers)
+        hashes = hashes[order]
+        residuals = hashes >> np.repeat(levels, np.diff(starts, append=len(hashes)))
+        old = self._load(numbers.tolist())
+        changed = extend_each(old, levels, starts, Entries(residuals, slots[order]))
+        for number, page in zip(numbers.tolist(), changed, strict=True):
+            self._store(number, page)
+
+    def _replace_bucket(self, hashed: int, slots: Sequence[int]) -> None:
+        number = int(self.shape.pages_of(np.array([hashed], np.uint32))[0])
+        residual = np.uint32(hashed >> self.shape.level_of(number))
+        entries = unpack(self._load([number])[0])
+        others = entries.pick(entries.residuals != residual)
+        self.replace_page(
+            number,
+            Entries(
+                np.concatenate([others.residuals, np.full(len(slots), residual)]),
+                np.concatenate([others.slots, np.array(slots, np.uint32)]),
+            ),
+        )
 
     def find(self, hashes: Words) -> Found:
         """A put mostly follows a look-up of the same keys, so the last result is kept until a page changes."""
+        if self._buckets is not None and (opened := self._buckets.find(hashes)) is not None:
+            slots, asked, sizes = opened
+            return Found(slots, asked, NOWHERE, sizes)
+        self._settle()
         if self._last is None or not np.array_equal(self._last[0], hashes):
             self._last = hashes, self._search(hashes)
         return self._last[1]
@@ -116,6 +185,10 @@ class KeyTable:
 
     def insert(self, slot: int, hashes: Words) -> None:
         """Adds the slot under each of the (distinct) hashes; an overfull bucket drops its lowest slots."""
+        if self._buckets is not None and (gained := self._buckets.add(slot, hashes)) is not None:
+            self.entry_count += gained
+            return
+        self._settle()
         found = self.find(hashes)
         pages = self.shape.pages_of(hashes)
         self._rewrite(pages, found, dropped=self._lowest_of_overfull(found))
@@ -131,12 +204,12 @@ class KeyTable:
             page = append(self._pages[number], int(levels[place]), int(residuals[place]), slot)
             self._store(number, page)
         self.entry_count += len(hashes)
-        while self.shape.pages * PAGE_LOAD < self.entry_count:
-            self._split_next()
+        self._grow()
 
     def discard(self, slot: int, hashes: Words) -> None:
         """Removes the slot from under each hash. In a full bucket the entry is only vacated: such a bucket may
         have dropped documents before, and it must still count as full to explain that they are missing."""
+        self._settle()
         found = self.find(hashes)
         pages = self.shape.pages_of(hashes)
         ours = np.flatnonzero(found.slots == slot)
@@ -144,12 +217,14 @@ class KeyTable:
         self._rewrite(pages, found, dropped=ours[~full], vacated=ours[full])
 
     def page(self, number: int) -> bytes:
+        self._settle()
         return self._load([number])[0]
 
     def replace_page(self, number: int, entries: Entries) -> None:
         self._store(number, pack(entries, self.shape.level_of(number)))
 
     def changed_pages(self) -> dict[int, bytes]:
+        self._settle()
         return {number: self._pages[number] for number in self._changed}
 
     def _load(self, numbers: Sequence[int]) -> list[bytes]:
@@ -192,14 +267,24 @@ class KeyTable:
             self.replace_page(number, entries.pick(slice(start, end)).pick(kept[start:end]))
         self.entry_count -= len(dropped)
 
-    def _split_next(self) -> None:
-        low, high = self.shape.split, self.shape.split + (1 << self.shape.level)
-        entries = unpack(self.page(low))
+    def _grow(self) -> None:
+        while (missing := -(-self.entry_count // PAGE_LOAD) - self.shape.pages) > 0:
+            self._split(min(missing, (1 << self.shape.level) - self.shape.split, PAGES_AT_ONCE))
+
+    def _split(self, count: int) -> None:
+        """The next pages in turn, all of one level."""
+        level = self.shape.level
+        lows = range(self.shape.split, self.shape.split + count)
+        entries, counts = gather(self._load(lows))
         moves = (entries.residuals & ONE).astype(np.bool_)
         halved = Entries(entries.residuals >> ONE, entries.slots)
-        self.shape = self.shape.grown()
-        self.replace_page(low, halved.pick(~moves))
-        self.replace_page(high, halved.pick(moves))
+        place = np.repeat(np.arange(count), counts)
+        for first, which in ((lows.start, ~moves), (lows.start + (1 << level), moves)):
+            sizes = np.bincount(place[which], minlength=count)
+            for number, page in enumerate(pack_each(halved.pick(which), sizes, level + 1), first):
+                self._store(number, page)
+        for _ in lows:
+            self.shape = self.shape.grown()
 
 
 def _once(pages: Words) -> tuple[list[int], list[int]]:

@@ -98,6 +98,61 @@ def append_to_each(pages: Sequence[bytes], levels: Words, residuals: Words, slot
     ]
 
 
+def extend_each(pages: Sequence[bytes], levels: Words, starts: Positions, entries: Entries) -> list[bytes]:
+    """Appends to each page its part of the entries, which begins at its start; the arithmetic at once."""
+    ends = np.append(starts[1:], len(entries))
+    lasts = np.frombuffer(b"".join([page[_LAST_SLOT] or _NO_SLOT for page in pages]), "<u4")
+    before = np.roll(entries.slots, 1)
+    before[starts] = lasts
+    steps = _zigzag(entries.slots - before).astype(np.uint64)
+    numbers = entries.residuals | steps << np.repeat(np.uint64(HASH_BITS) - levels, ends - starts)
+    largest = np.maximum.reduceat(numbers, starts).tolist() if len(starts) else []
+    bodies = numbers.astype("<u4").tobytes()  # only used where all are smaller than 2^32
+    last_slots = entries.slots[ends - 1].astype("<u4").tobytes()
+    return [
+        page[: _LAST_SLOT.start] + last_slots[4 * place : 4 * place + 4] + page[HEADER.size :] + bodies[4 * start : 4 * end]
+        if page and page[1] == 4 and high >> HASH_BITS == 0
+        else _extended(page, int(level), entries.pick(slice(start, end)))
+        for place, (page, level, high, start, end) in enumerate(
+            zip(pages, levels, largest, starts.tolist(), ends.tolist(), strict=True)
+        )
+    ]  # fmt: skip
+
+
+def _extended(page: bytes, level: int, more: Entries) -> bytes:
+    before = unpack(page)
+    return _pack(
+        Entries(
+            np.concatenate([before.residuals, more.residuals]), np.concatenate([before.slots, more.slots])
+        ),
+        level,
+    )
+
+
+def pack_each(entries: Entries, counts: Positions, level: int) -> list[bytes]:
+    """`pack` of many pages, whose entries are side by side; the arithmetic at once."""
+    ends = np.cumsum(counts)
+    starts = ends - counts
+    steps = _zigzag(np.diff(entries.slots, prepend=np.uint32(0))).astype(np.uint64)
+    steps[starts[counts > 0]] = 0
+    highest = np.zeros(len(counts), np.uint64)
+    descends = np.zeros(len(counts), np.bool_)
+    if len(entries):
+        filled = np.flatnonzero(counts)
+        highest[filled] = np.maximum.reduceat(steps, starts[filled])
+        descends[filled] = np.logical_or.reduceat((steps & np.uint64(1)).astype(np.bool_), starts[filled])
+    bodies = (entries.residuals | steps << np.uint64(HASH_BITS - level)).astype("<u4").tobytes()
+    slots = entries.slots
+    return [
+        HEADER.pack(level, 4, slots[start], slots[end - 1]) + bodies[4 * start : 4 * end]
+        if end > start and not down and _width(HASH_BITS - level, high) == 4
+        else pack(entries.pick(slice(start, end)), level)
+        for high, down, start, end in zip(
+            highest.tolist(), descends.tolist(), starts.tolist(), ends.tolist(), strict=True
+        )
+    ]
+
+
 def unpack(page: bytes) -> Entries:
     return Entries(*_unpack_alike([page])) if _count(page) else NO_ENTRIES
 

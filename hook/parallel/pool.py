@@ -21,6 +21,7 @@ import numpy as np
 from dedupe_core.model import Document, Observation, Relation, Verdict
 from hook.errors import DedupeError
 from hook.index.archive import Archive
+from hook.index.interface import Keys
 from hook.index.query.examination import Examination
 from hook.parallel.frames import receive, send
 
@@ -49,47 +50,59 @@ class Pool:
     def __init__(self, archive: Archive, workers: Sequence[_Worker]) -> None:
         self._archive, self._workers = archive, workers
         self._number = 0
-        self._stored: list[int] = []  # in the batch before
+        self._stored: dict[int, bytes] = {}  # in the last batch
+        self._is_complete = True
 
     def examine(
         self, batch: Sequence[Document], *, owners: Owners = lambda owner: None, everything: bool = False
     ) -> Iterator[Examination]:
         """In order. Call it inside a transaction: the documents are stored when the first one is returned."""
         first, self._number = self._number, self._number + len(batch)
-        changes = self._archive.index.changes_by_others()
-        for worker in self._workers:
-            worker.send(["batch", changes, self._stored])
-        self._stored = [document.id for document in batch]
+        self._begin()
         for number, document in enumerate(batch, first):
             self._worker(number).send(["read", number, *_fields(document)])
-        fresh: dict[int, bytes] = {}
+        read = [self._worker(number).answer("read", number)[1] for number in range(first, self._number)]
+        keys = [[np.frombuffer(kind, np.uint64) for kind in of_kind] for *of_kind, _ in read]
+        self._archive.expect(keys)
         taken = [
-            self._take(number, document, fresh, owners(document.owner), everything)
-            for number, document in enumerate(batch, first)
+            self._take(
+                first + place, document, keys[place], read[place][-1], owners(document.owner), everything
+            )
+            for place, document in enumerate(batch)
         ]
         for one in taken:
             head, _ = self._worker(one.number).answer("judged", one.number)
             yield self._archive.examination(one.record, one.known, [_verdict(raw) for raw in head[2]])
+        self._is_complete = True
+
+    def _begin(self) -> None:
+        """Tells the workers what was stored since they read it. What they have seen of a complete batch stays open."""
+        changes = self._archive.index.changes_by_others()
+        for worker in self._workers:
+            shown = worker.shown if self._is_complete else {}
+            outdated = [number for number, record in self._stored.items() if shown.get(number) is not record]
+            worker.send(["batch", changes, outdated])
+            worker.shown = {}
+        self._stored, self._is_complete = {}, False
 
     def _take(
         self,
         number: int,
         document: Document,
-        fresh: dict[int, bytes],
+        keys: Sequence[Keys],
+        record: bytes,
         owners: Sequence[int | None] | None,
         everything: bool,
     ) -> Taken:
-        worker = self._worker(number)
-        _, (*keys, record) = worker.answer("read", number)
-        known, candidates = self._archive.store(
-            document.id, [np.frombuffer(kind, np.uint64) for kind in keys], record
-        )
-        new = [one for one in candidates if one in fresh]
+        worker, stored = self._worker(number), self._stored
+        known, candidates = self._archive.store(document.id, keys, record)
+        new = [one for one in candidates if one in stored and worker.shown.get(one) is not stored[one]]
         worker.send(
             ["judge", number, candidates, new, None if owners is None else list(owners), everything],
-            *(fresh[one] for one in new),
+            *(stored[one] for one in new),
         )
-        fresh[document.id] = record
+        worker.shown.update((one, stored[one]) for one in new)
+        worker.shown[document.id] = stored[document.id] = record
         return Taken(number, document, record, known)
 
     def _worker(self, number: int) -> _Worker:
@@ -106,6 +119,7 @@ class _Worker:
             stdout=subprocess.PIPE,
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # a worker is one core
         )
+        self.shown: dict[int, bytes] = {}  # records of this batch that it has seen, or read itself
         self._answers: Queue[Any] = Queue()
         self._kept: dict[tuple[str, int], Any] = {}
         assert self._process.stdin and self._process.stdout

@@ -19,13 +19,15 @@ from hook.index.codec import encode
 from hook.index.shared.address import parse_address
 from hook.parallel.frames import receive, send
 
+Read = tuple[Fingerprint, bytes]  # a document, and its record
+
 
 def main(source: IO[bytes], out: IO[bytes]) -> None:
     begun = receive(source)
     if begun is None:
         return
     with _opened(begun[0]) as archive:
-        waiting: dict[int, Fingerprint] = {}
+        waiting: dict[int, Read] = {}
         while (message := receive(source)) is not None:
             (kind, number, *rest), blocks = message
             try:
@@ -48,23 +50,21 @@ def _opened(start: dict[str, Any]) -> Archive:
     )
 
 
-def _read(
-    archive: Archive, waiting: dict[int, Fingerprint], number: int, fields: list[Any], out: IO[bytes]
-) -> None:
+def _read(archive: Archive, waiting: dict[int, Read], number: int, fields: list[Any], out: IO[bytes]) -> None:
     found = archive.fingerprint(Document(*fields))
-    waiting[number] = found
-    keys = archive.keys_by_kind(found)
-    send(out, ["read", number], *(kind.tobytes() for kind in keys), encode(found))
+    keys, record = archive.keys_by_kind(found), encode(found)
+    waiting[number] = found, record
+    send(out, ["read", number], *(kind.tobytes() for kind in keys), record)
 
 
-def _judge(
-    archive: Archive, found: Fingerprint, number: int, rest: list[Any], blocks: Any, out: IO[bytes]
-) -> None:
-    """`fresh` are candidates that the run has stored and not committed: their records come with the message."""
-    candidates, fresh, owners, everything = rest
+def _judge(archive: Archive, read: Read, number: int, rest: list[Any], blocks: Any, out: IO[bytes]) -> None:
+    """`fresh` are candidates that the run has stored and not committed, and that this worker has not seen: their records
+    come with the message."""
+    (found, record), (candidates, fresh, owners, everything) = read, rest
     visible = (lambda owner: True) if owners is None else (lambda owner: owner in owners)
     archive.show(dict(zip(fresh, blocks, strict=True)))
     verdicts = archive.judge_among(found, candidates, visible=visible, everything=everything)
+    archive.show_judged(found, record)
     send(out, ["judged", number, [asdict(verdict) for verdict in verdicts]])
 
 

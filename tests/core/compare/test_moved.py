@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from dedupe_core.compare.moved import moved_clauses
+from dedupe_core.compare.differences import differences
+from dedupe_core.compare.moved import moved_clauses, moved_in
 from dedupe_core.compare.printed import Printed, read_printed
 from dedupe_core.text.normalise import printed
 from tests.core.core_kit import PAIRS
@@ -78,3 +79,16 @@ def test_any_two_texts_have_an_answer(texts: tuple[str, str]) -> None:
     for clause in moved_clauses(left, right):
         assert 0 <= clause.a < clause.b <= len(left)
         assert 0 <= clause.c < clause.d <= len(right)
+
+
+@given(pair=PAIRS)
+def test_the_differences_tell_when_nothing_can_have_moved(pair: tuple[str, str]) -> None:
+    """The short cut gives what a search of the whole texts gives."""
+    left, right = (read_printed(printed(text)) for text in pair)
+    assert moved_in(differences(left, right)) == moved_clauses(left, right)
+
+
+@pytest.mark.parametrize(("start", "end"), [(2, 4), (4, 2), (1, 3), (3, 1)])
+def test_what_moved_is_found_from_the_differences(start: int, end: int) -> None:
+    left, right = side(*LEASE), side(*with_moved(start, end))
+    assert len(moved_in(differences(left, right))) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -92,6 +94,17 @@ def test_no_more_than_allowed_are_compared_in_full() -> None:
 def test_a_glance_is_enough_for_most_siblings() -> None:
     """Another date, another number, another amount: no close look is needed, and nobody is told."""
     assert judge(view_of(LETTER, 1), family(40), POLICY) == []
+
+
+def test_only_what_is_reported_is_explained_if_that_is_asked_for() -> None:
+    """Nobody reads the other reasons; the verdicts are the same."""
+    others = [view_of(scanned(LETTER, "light", 1), 2), *family(3)]
+    explained = judge(view_of(LETTER, 1), others, POLICY, everything=True)
+    brief = judge(view_of(LETTER, 1), others, POLICY, everything=True, explained=False)
+    assert {verdict.flagged for verdict in brief} == {True, False}
+    for one, other in zip(brief, explained, strict=True):
+        expected = other if other.flagged else replace(other, reason="", evidence=())
+        assert one == expected
 
 
 def told(other: int, confidence: float, relation: Relation = Relation.RESCAN) -> Verdict:

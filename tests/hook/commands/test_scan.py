@@ -241,7 +241,7 @@ def test_a_bad_line_makes_no_half_done_batch(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows) + "oops\n", encoding="utf-8")
     assert scan(path, "--index", index) == 2
     with Archive.open(index, RECIPE, POLICY, create=False) as archive:
-        assert len(archive.index) == 200
+        assert len(archive.index) == 100  # two small batches come first
         assert archive.index.check().sound
 
 
