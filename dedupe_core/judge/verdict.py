@@ -87,18 +87,7 @@ def decide(
 ) -> Verdict:
     """Name the relation of a pair that is not identical, and say how sure that is; without `explained`, the reason is only
     given for a pair that is reported."""
-    relation, confidence = _likeliest(evidence, trees)
-    if (
-        not (is_whole(subject) and is_whole(other))
-        and (share := _share_in_long(evidence.measures)) > confidence
-    ):
-        relation, confidence = Relation.CONTAINED, share
-    if confidence < _least(relation, evidence.measures, policy) and is_own_part(evidence.measures):
-        relation, confidence = Relation.CONTAINED, _OWN_PART
-    if confidence < _least(relation, evidence.measures, policy) and is_edition(evidence.measures):
-        relation, confidence = Relation.REVISION, _EDITION
-    if confidence < _least(relation, evidence.measures, policy) and is_corrected(evidence):
-        relation, confidence = Relation.REVISION, SURE
+    relation, confidence = _named(subject, other, evidence, policy, trees)
     cap, capped = _cap(evidence, relation, policy)
     if is_reprint(evidence):
         relation, confidence, cap, capped = Relation.RESCAN, max(confidence, SURE), 1.0, False
@@ -126,6 +115,25 @@ def decide(
         said.brief if flagged else "",
         contradicted=capped and cap == policy.contradiction_cap,
     )
+
+
+def _named(
+    subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy: Policy, trees: Ensembles
+) -> tuple[Relation, float]:
+    """What the trees say, or a rule for pairs that these get wrong."""
+    relation, confidence = _likeliest(evidence, trees)
+    if (
+        not (is_whole(subject) and is_whole(other))
+        and (share := _share_in_long(evidence.measures)) > confidence
+    ):
+        relation, confidence = Relation.CONTAINED, share
+    if confidence < _least(relation, evidence.measures, policy) and is_own_part(evidence.measures):
+        relation, confidence = Relation.CONTAINED, _OWN_PART
+    if confidence < _least(relation, evidence.measures, policy) and is_edition(evidence.measures):
+        relation, confidence = Relation.REVISION, _EDITION
+    if confidence < _least(relation, evidence.measures, policy) and is_corrected(evidence):
+        relation, confidence = Relation.REVISION, SURE
+    return relation, confidence
 
 
 def _least(relation: Relation, measures: Mapping[str, float], policy: Policy) -> float:

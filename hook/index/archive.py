@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -13,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from dedupe_core.compare.view import Neighbourhood, View, papers, view
-from dedupe_core.fingerprint.candidates import key_weights, ranked
-from dedupe_core.fingerprint.fingerprint import band_keys, exact_keys, fact_keys, fingerprint, part_keys
+from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.judge.classical import judge_classically
 from dedupe_core.judge.judge import classify, judge
 from dedupe_core.model import Candidate, Document, Fingerprint, Verdict
@@ -25,6 +23,7 @@ from hook.index.codec import decode, encode
 from hook.index.index import Index
 from hook.index.interface import Closing, DocumentIndex, Hits, Keys
 from hook.index.query.examination import Examination, with_others
+from hook.index.query.keyed import Memo, of_bounded_length, ranked_hits
 from hook.index.query.overlap import Answer, Question, Visible, find_overlapping
 from hook.index.query.views import OpenViews
 
@@ -36,43 +35,8 @@ if TYPE_CHECKING:
 _NO_KEYS = np.empty(0, np.uint64)
 
 
-_READ_CHARS = (
-    1_000_000  # of the documents that are read before the first of them is judged: some 10 MB of words
-)
-
-
 class NotIndexed(DedupeError):
     """A document that is not in the index."""
-
-
-class _Memo:
-    """The last decoded record and the last keys. One examination needs its own record up to three times (to
-    compare, to see what changed, to replace its keys) and its keys twice (to look up, to store)."""
-
-    def __init__(self, recipe: Recipe) -> None:
-        self.decoded = lru_cache(maxsize=1)(decode)
-        self.keys = lru_cache(maxsize=1)(partial(keys_for, recipe=recipe))
-
-    def keys_of(self, record: bytes) -> Keys:
-        return np.concatenate(self.keys(self.decoded(record)))
-
-
-def keys_for(found: Fingerprint, recipe: Recipe) -> tuple[Keys, Keys, Keys, Keys]:
-    """The exact, the fact, the band and the part keys of a fingerprint."""
-    return exact_keys(found), fact_keys(found), band_keys(found.signature, recipe), part_keys(found)
-
-
-def _of_bounded_length(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    some: list[Document] = []
-    chars = 0
-    for document in documents:
-        chars += len(document.content)
-        some.append(document)
-        if chars > _READ_CHARS:
-            yield some
-            some, chars = [], 0
-    if some:
-        yield some
 
 
 class Archive(Closing):
@@ -82,7 +46,7 @@ class Archive(Closing):
     """
 
     def __init__(
-        self, index: DocumentIndex, recipe: Recipe, policy: Policy, classical: ClassicalPolicy, memo: _Memo
+        self, index: DocumentIndex, recipe: Recipe, policy: Policy, classical: ClassicalPolicy, memo: Memo
     ) -> None:
         """Use `open` or `rebuild`."""
         self.index = index
@@ -107,7 +71,7 @@ class Archive(Closing):
         address: Address | None = None,
     ) -> Self:
         """In the directory, or on the server with that address."""
-        memo = _Memo(recipe)
+        memo = Memo(recipe)
         index: DocumentIndex
         if address is None:
             index = Index.open(directory, recipe.id, keys_of=memo.keys_of, create=create, timeout_s=timeout_s)
@@ -138,7 +102,7 @@ class Archive(Closing):
         address: Address | None = None,
     ) -> Self:
         """Open with the documents of the index in `filled`, whatever the recipe was; decisions and findings stay."""
-        memo = _Memo(recipe)
+        memo = Memo(recipe)
         index: DocumentIndex
         if address is None:
             index = Index.rebuild(
@@ -164,7 +128,7 @@ class Archive(Closing):
     @classmethod
     def repair_file(cls, directory: Path, recipe: Recipe, *, readers: Readers) -> Salvaged:
         """For a file that cannot be opened, or not be checked."""
-        keys_of = _Memo(recipe).keys_of
+        keys_of = Memo(recipe).keys_of
         return Index.repair_file(directory, recipe.id, keys_of=keys_of, readers=readers)
 
     def close(self) -> None:
@@ -209,7 +173,7 @@ class Archive(Closing):
 
     def take_all(self, documents: Iterable[Document], *, everything: bool = False) -> Iterator[Examination]:
         """`take` of each in turn; those of a batch share the pages of the index. Call it inside a batch."""
-        for some in _of_bounded_length(documents):
+        for some in of_bounded_length(documents):
             found = [self._read(document) for document in some]
             self.expect(keys for _, keys in found)
             for one, keys in found:
@@ -370,14 +334,7 @@ class Archive(Closing):
         return self._ranked(found.id, keys, self.index.lookup(np.concatenate(keys)))
 
     def _ranked(self, document_id: int, keys: Sequence[Keys], hits: Hits) -> list[Candidate]:
-        kinds = [len(of_kind) for of_kind in keys]
-        ids, key_index, others = hits.ids, hits.key_index, hits.sizes
-        beside = ids != document_id
-        if not beside.all():  # a document that is indexed already finds itself
-            others = others.copy()
-            others[key_index[~beside]] -= 1
-            ids, key_index = ids[beside], key_index[beside]
-        return ranked(ids, key_index, key_weights(kinds, others), kinds, self._policy.candidates)
+        return ranked_hits(document_id, keys, hits, self._policy.candidates)
 
     def neighbours(self, found: Fingerprint) -> list[View]:
         """The indexed documents that resemble it, opened for comparison; the most likely first."""

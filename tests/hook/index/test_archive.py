@@ -14,9 +14,9 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import CLASSICAL, Recipe
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.errors import IndexMissing, RecipeMismatch
-from hook.index import archive as archives
-from hook.index.archive import Archive, NotIndexed, keys_for
+from hook.index.archive import Archive, NotIndexed
 from hook.index.codec import decode
+from hook.index.query import keyed
 from hook.index.query import views as open_views
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
@@ -230,7 +230,7 @@ def test_an_examination_decodes_each_record_once(tmp_path: Path, monkeypatch: py
     with Archive.open(tmp_path, RECIPE, POLICY) as archive:
         add(archive, 1, LETTER)
         add(archive, 2, RESCAN)
-    monkeypatch.setattr(archives, "decode", counting)
+    monkeypatch.setattr(keyed, "decode", counting)
     monkeypatch.setattr(open_views, "decode", counting)
     with Archive.open(tmp_path, RECIPE, POLICY) as archive, archive.batch():
         known = archive.fingerprint_of(2)
@@ -244,12 +244,13 @@ def test_an_examination_decodes_each_record_once(tmp_path: Path, monkeypatch: py
 def test_an_examination_computes_its_keys_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To look up and to store."""
     computed: list[Fingerprint] = []
+    keys_for = keyed.keys_for
 
     def counting(found: Fingerprint, recipe: Recipe) -> object:
         computed.append(found)
         return keys_for(found, recipe)
 
-    monkeypatch.setattr(archives, "keys_for", counting)
+    monkeypatch.setattr(keyed, "keys_for", counting)
     with Archive.open(tmp_path, RECIPE, POLICY) as archive:
         archive.remember(archive.examine(Document(1, LETTER)).fingerprint)
     assert len(computed) == 1
