@@ -6,6 +6,7 @@ does no harm. A note is announced in its record before it is sent, and recognise
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,7 @@ BULK_EDITS_PER_PLAN: Final = 2  # each occupies Paperless's worker for about 5 s
 # Errors of Paperless as a whole, not of one document: nothing more is tried in this run.
 GENERAL: Final = (TemporaryError, AddressError, TokenError)
 _OF_ONE_DOCUMENT: Final = (RefusedError, RightsError, AnswerError)
+_PERCENTAGE: Final = re.compile(r"\d{1,3} ?%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ def replace_note(
     `ours` includes this text if it is not empty: a run that was killed may have sent it. Notes of users stay.
     """
     before = client.notes(subject)
-    mine = [note for note in before if is_ours(note, ours)]
+    mine = [note for note in before if is_ours(note, ours)] or _left_behind(before, ours, text)
     present = [note for note in mine if text and digest_of(note.text) == digest_of(text)][:1]
     for note in mine:
         if note not in present:
@@ -228,6 +230,19 @@ def replace_note(
     if text and not present:
         present = _added(before, client.add_note(subject, text), digest_of(text))
     return tuple(WrittenNote(digest_of(text), note.id) for note in present)
+
+
+def _left_behind(notes: Sequence[Note], ours: Sequence[WrittenNote], text: str) -> list[Note]:
+    """Of a lost index, of which nothing is recorded: the same note, perhaps with another percentage. The archive has grown
+    since it was written, so the same pair is a little more or less sure."""
+    if not text or any(known.id is not None for known in ours):
+        return []
+    wanted = _without_percentage(text)
+    return [note for note in notes if _without_percentage(note.text) == wanted][:1]
+
+
+def _without_percentage(text: str) -> str:
+    return _PERCENTAGE.sub("%", text.replace("\r\n", "\n").strip())
 
 
 def is_ours(note: Note, ours: Sequence[WrittenNote]) -> bool:

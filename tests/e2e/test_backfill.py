@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import signal
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from tests.fakes import (
     After,
     Before,
     FakePaperless,
+    Snapshot,
     reply,
 )
 from tests.forked import Forked
@@ -129,7 +132,8 @@ def test_a_rebuild_that_fails_leaves_the_index_as_it_was(desk: Desk) -> None:
 
 @pytest.mark.parametrize("size", [0, 100, 5000, 40_000])
 def test_a_rebuild_of_a_damaged_file_comes_to_the_same(desk: Desk, size: int) -> None:
-    """Whatever is left of it: no traceback, and nothing is written twice."""
+    """Whatever is left of it: no traceback, and nothing is written twice. Only how sure a note is may be another: all
+    documents are there now."""
     fill(desk.fake, 6, rescans=2)
     desk.backfill()
     before = result(desk)
@@ -137,11 +141,14 @@ def test_a_rebuild_of_a_damaged_file_comes_to_the_same(desk: Desk, size: int) ->
         file.truncate(size)
     desk.backfill("--rebuild")
     after = result(desk)
-    assert (after.documents, after.fingerprints, after.sound) == (
-        before.documents,
-        before.fingerprints,
-        True,
+    assert list(map(without_percentages, after.documents.values())) == list(
+        map(without_percentages, before.documents.values())
     )
+    assert (after.fingerprints, after.sound) == (before.fingerprints, True)
+
+
+def without_percentages(document: Snapshot) -> Snapshot:
+    return replace(document, notes=tuple(re.sub(r"\d+% sure", "sure", note) for note in document.notes))
 
 
 # Dry run

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Fingerprint
-from hook.index import archive as archives
 from hook.index.codec import decode
-from hook.index.query import views
+from hook.index.query import keyed, views
 from hook.session import opened
 from hook.settings.model import load_settings
 from hook.work import Outcome, examine
@@ -35,7 +34,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
         found[fingerprint.id] += 1
         return fingerprint
 
-    for module in (archives, views):
+    for module in (keyed, views):
         monkeypatch.setattr(module, "decode", counting)
     return found
 
