@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -98,7 +98,8 @@ class Plain:
             sent |= {"Content-Type": FORM, "Origin": f"http://{self.host}"}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         try:
-            connection.request(method, f"/review{path}", body, {k: v for k, v in sent.items() if v})
+            with suppress(BrokenPipeError, ConnectionResetError):  # refused before all of it was sent
+                connection.request(method, f"/review{path}", body, {k: v for k, v in sent.items() if v})
             got = connection.getresponse()
             answer = Answer(got.status, {k.lower(): v for k, v in got.getheaders()}, got.read())
         finally:
