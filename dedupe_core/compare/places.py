@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -20,6 +21,7 @@ _PAGE_DIGITS = 3
 _BURST, _FEW_ERRORS = 5, 0.002  # misread letters come together: a word beside one has five times as many
 _IMPROBABLE = 1e-3
 _OTHER_WORD = 0.45  # of the letters differ: a word that was cut off or misread keeps more
+_REPLACED, _TIMES = 3, 3  # letters of a word that differ, and how often the same word became the same other one
 WELL_FORMED = 0.7
 CLEAN_RATE = 0.006  # errors a letter: there, a strange word is a strange word and not a stain
 
@@ -47,6 +49,7 @@ class Place(NamedTuple):
 def places_of(left: Printed, right: Printed) -> tuple[list[Place], float]:
     """The places, and the characters misread of those that were read twice; from words alone."""
     places = [_first_look(left, right, span) for span in differing(left, right)]
+    places = _without_replaced(places)
     error_rate = _error_rate(left, places)
     places = _joined([_second_look(left, right, place, error_rate) for place in places])
     return places, _error_rate(left, places)
@@ -81,6 +84,15 @@ def _without_page_number(side: Printed, start: int, end: int) -> str:
         if is_page_word(keys[place]) and keys[place + 1].isdigit() and len(keys[place + 1]) <= _PAGE_DIGITS:
             keys[place : place + 2] = ["", ""]
     return "".join(keys)
+
+
+def _without_replaced(places: list[Place]) -> list[Place]:
+    """`Chairman` became `Chair`, each time: noise does not misread three letters the same way again and again."""
+    misread = [(one.x, one.y) for one in places if one.kind is Kind.NOISE and one.edits >= _REPLACED]
+    if len(misread) < _TIMES:
+        return places
+    replaced = {sides for sides, count in Counter(misread).items() if count >= _TIMES}
+    return [one._replace(kind=None) if (one.x, one.y) in replaced else one for one in places]
 
 
 def _error_rate(left: Printed, places: Sequence[Place]) -> float:

@@ -15,6 +15,7 @@ from dedupe_core.judge.special import (
     SURE,
     is_corrected,
     is_filled_in,
+    is_new_edition,
     is_reprint,
 )
 from dedupe_core.judge.trees import Ensembles
@@ -131,7 +132,9 @@ def _named(
         relation, confidence = Relation.CONTAINED, _OWN_PART
     if confidence < _least(relation, evidence.measures, policy) and is_edition(evidence.measures):
         relation, confidence = Relation.REVISION, _EDITION
-    if confidence < _least(relation, evidence.measures, policy) and is_corrected(evidence):
+    if confidence < _least(relation, evidence.measures, policy) and (
+        is_corrected(evidence) or is_new_edition(evidence)
+    ):
         relation, confidence = Relation.REVISION, SURE
     return relation, confidence
 

@@ -38,11 +38,16 @@ _CALENDAR = """
     """
 _PAGES = "page seite blatt pagina pag strona folio feuille"
 _CORRECTIONS = "correct corrig corret korrig berichtig rectif rettific gecorrig herzien skoryg korekt retific replaces ersetzt vervangt"
+_EDITIONS = """
+    fassung ausgabe auflage version edition revision revised amended updated aktualisiert uberarbeitet edicion versao edicao
+    edizione revisad rivedut versie uitgave herzien wersja wydanie
+    """
 _NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
 _COUNTING_KEYS = frozenset(map(word_key, _NUMBERS.split()))
 _NUMBER_KEYS = _COUNTING_KEYS | frozenset(map(word_key, _CALENDAR.split()))
 _PAGE_KEYS = frozenset(map(word_key, _PAGES.split()))
 _CORRECTION_STEMS = tuple(map(word_key, _CORRECTIONS.split()))
+_EDITION_STEMS = tuple(map(word_key, _EDITIONS.split()))
 
 
 def is_negation(key: str) -> bool:
@@ -67,3 +72,8 @@ def is_page_word(key: str) -> bool:
 def is_correction(key: str) -> bool:
     """`Corrected invoice`, `Berichtigung`."""
     return key.startswith(_CORRECTION_STEMS)
+
+
+def is_edition_word(key: str) -> bool:
+    """`Fassung vom`, `Last updated`, `Version 2`."""
+    return key.startswith(_EDITION_STEMS)

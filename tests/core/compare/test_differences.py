@@ -51,6 +51,22 @@ def test_what_a_scanner_does_is_noise(old: str, new: str) -> None:
     assert {one.kind for one in found.differences} <= {Kind.NOISE}
 
 
+def test_a_word_that_became_the_same_other_word_each_time_was_replaced() -> None:
+    """Twice may be a smudged letter of the type; three letters and three times are not."""
+    rules = "".join(
+        f"{number}. The chairman {does} as the members decided.\n"
+        for number, does in enumerate(
+            ("keeps the minutes", "calls the meeting", "signs for the club", "may resign")
+        )
+    )
+    replaced = ledger(rules, rules.replace("chairman", "chair"))
+    assert [one.kind for one in replaced.differences] == [Kind.PROSE] * 4
+    twice = ledger(rules, rules.replace("chairman", "chair", 2))
+    assert [one.kind for one in twice.differences] == [Kind.NOISE] * 2
+    misread = ledger(rules, rules.replace("chairman", "chainnan"))
+    assert [one.kind for one in misread.differences] == [Kind.NOISE] * 4
+
+
 @pytest.mark.parametrize(
     ("old", "new", "word_kind"),
     [("880,00", "975,30", WordKind.LONG_NUMBER), ("Keller\n", "Sommer\n", WordKind.NAME)],
