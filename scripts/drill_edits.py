@@ -83,7 +83,7 @@ def edits(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
         if kind in EDITS and (kind not in EVERYWHERE or number == same[0]):
             yield kind, edited(text, frozenset(same if kind in EVERYWHERE else [number]))
     plain = edited(text)
-    if (other := moved(plain, rng)) != plain:
+    if (other := moved(plain, rng, end=".")) != plain:  # addresses are moved by readers of columns, too
         yield "moved", other
 
 

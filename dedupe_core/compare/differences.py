@@ -19,7 +19,7 @@ from rapidfuzz.distance import Levenshtein
 from dedupe_core.compare.places import CLEAN_RATE, WELL_FORMED, Kind, Place, is_likely, places_of
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span
-from dedupe_core.text.vocabulary import is_negation, is_number_word
+from dedupe_core.text.vocabulary import are_number_words, is_negation, is_number_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_kind
 
 _CONTEXT = 5  # equal words on a side that are counted
@@ -199,7 +199,7 @@ class _Reader:
             weight *= 0.3
         keys = ({self._left.keys[i] for i in left}, {self._right.keys[i] for i in right})
         is_field = kind in (*NUMBERS, WordKind.CONTACT, WordKind.NAME)
-        number_word = clean and any(map(is_number_word, keys[0])) and any(map(is_number_word, keys[1]))
+        number_word = clean and are_number_words(*keys)
         return Difference(
             Kind.NOISE if weight < _STAIN and not number_word else Kind.FIELD if is_field else Kind.PROSE,
             place.span,

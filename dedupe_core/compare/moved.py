@@ -17,8 +17,9 @@ _RUN = 3  # words: three in a row survive 1% of misread letters four times of fi
 _GAP, _DRIFT = 6, 2  # misread words between two runs of one clause, and words that were split or joined there
 _FEWEST_WORDS, _FEWEST_RUNS = 7, 3
 _MOST_CLAUSES = 4  # more are columns or the cells of a table, read in another order
-_LARGEST = 0.35  # of the text: a page in another place is no edit
+_LARGEST = 0.45  # of the text: half of it is a page
 _AT_THE_END = 2  # words: what moved to or from an end of the text is a page, a stamp or a margin
+_NEAR = range(-2, 3)  # words: misread or joined ones at the end of a clause are not counted with it
 _WRITTEN = 0.25  # of the words of a clause begin with a small letter; addresses and tables have fewer
 _ALIKE = 0.6  # of the letters of a word that was misread
 _FURTHER = 4  # misread words at either end of a clause
@@ -143,10 +144,10 @@ def _is_clause(left: Printed, right: Printed, one: Clause) -> bool:
 
 
 def _is_written(side: Printed, start: int, end: int) -> bool:
-    """Running text from one full stop, or line, to another; a word more or less was misread."""
+    """Running text from one full stop, or line, to another."""
     written = sum(word_kind(word) is WordKind.WORD for word in side.words[start:end])
-    is_begun = any(_begins(side, place) for place in (start - 1, start, start + 1))
-    is_ended = any(_ends(side, place) for place in (end - 1, end, end + 1))
+    is_begun = any(_begins(side, start + far) for far in _NEAR)
+    is_ended = any(_ends(side, end + far) for far in _NEAR)
     return is_begun and is_ended and written >= _WRITTEN * (end - start)
 
 

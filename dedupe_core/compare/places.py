@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span, differing, is_one_word
 from dedupe_core.text.tokens import is_slip
-from dedupe_core.text.vocabulary import is_number_word, is_page_word
+from dedupe_core.text.vocabulary import are_number_words, is_page_word
 from dedupe_core.text.words import NUMBERS, well_formed, word_kind
 
 _SAME_WORD = 0.5  # of the letters differ at most: one word, misread
@@ -21,7 +21,8 @@ _PAGE_DIGITS = 3
 _BURST, _FEW_ERRORS = 5, 0.002  # misread letters come together: a word beside one has five times as many
 _IMPROBABLE = 1e-3
 _OTHER_WORD = 0.45  # of the letters differ: a word that was cut off or misread keeps more
-_REPLACED, _TIMES = 3, 3  # letters of a word that differ, and how often the same word became the same other one
+_REPLACED, _TIMES = 3, 3  # letters that differ, and how often the same word became the same other one
+_RUN_TOGETHER = 4  # words without a space between them, in which a letter in eight may be misread
 WELL_FORMED = 0.7
 CLEAN_RATE = 0.006  # errors a letter: there, a strange word is a strange word and not a stain
 
@@ -60,13 +61,26 @@ def _first_look(left: Printed, right: Printed, span: Span) -> Place:
     if x == y or is_one_word(left, right, span) or _differs_by_page_number(left, right, span):
         return Place(span, x, y, Kind.NOISE, 1)
     if not x or not y or span.b - span.a > 2 or span.d - span.c > 2:
-        return Place(span, x, y, None, max(len(x), len(y)))
+        edits = _run_together(left, right, span, x, y)
+        return Place(span, x, y, Kind.NOISE if edits else None, edits or max(len(x), len(y)))
     edits = Levenshtein.distance(x, y)
     if _has_number(left, span.a, span.b) and _has_number(right, span.c, span.d):
         slip = is_slip(x, y)
         return Place(span, x, y, Kind.NOISE if slip else None, edits, slip)
     is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
     return Place(span, x, y, Kind.NOISE if is_misread else None, edits)
+
+
+def _run_together(left: Printed, right: Printed, span: Span, x: str, y: str) -> int:
+    """Letters that were misread, if one side is the other one without its spaces; else 0."""
+    sides = span.b - span.a, span.d - span.c
+    if min(sides) != 1 or max(sides) > _RUN_TOGETHER:
+        return 0
+    if _has_number(left, span.a, span.b) or _has_number(right, span.c, span.d):
+        return 0
+    most = max(len(x), len(y)) // 8
+    edits = Levenshtein.distance(x, y, score_cutoff=most)
+    return edits if edits <= most else 0
 
 
 def _differs_by_page_number(left: Printed, right: Printed, span: Span) -> bool:
@@ -137,7 +151,7 @@ def _joined(places: Sequence[Place]) -> list[Place]:
 
 def _are_number_words(place: Place) -> bool:
     """`zwei` and `drei`: two numbers written out, as alike as two readings of one word."""
-    return is_number_word(place.x) and is_number_word(place.y)
+    return are_number_words([place.x], [place.y])
 
 
 def poisson_tail(count: int, expected: float) -> float:

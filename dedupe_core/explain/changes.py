@@ -61,6 +61,16 @@ def changes(ledger: Ledger, *, left_is_older: bool = True) -> list[Sentence]:
     return [*_sections(sections, left_is_older), *_places(ledger, places, left_is_older)]
 
 
+def words_replaced(ledger: Ledger) -> list[Sentence]:
+    """What a scanner may have misread, but not where all the rest is equal to the letter: `Emmen / Assen`."""
+    sides = [ledger.sides(one) for one in ledger.differences if one.kind is Kind.NOISE]
+    if not sides:
+        return []
+    shown = f"{_quoted(sides[0][0])} / {_quoted(sides[0][1])}"
+    more = f" and {len(sides) - 1} more" if len(sides) > 1 else ""
+    return [Sentence(f"different names or words: {shown}{more}", "a word changed")]
+
+
 def contradictions(ledger: Ledger) -> list[Sentence]:
     """Fields that differ between two documents of one template: `different names: A / B`."""
     found = [one for one in ledger.differences if one.kind is Kind.FIELD and one.certain]

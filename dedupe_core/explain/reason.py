@@ -10,7 +10,7 @@ from dedupe_core.compare.agreement import Agreement
 from dedupe_core.compare.differences import content
 from dedupe_core.compare.evidence import Evidence
 from dedupe_core.compare.moved import moved_in
-from dedupe_core.explain.changes import Sentence, by_age, changes, contradictions, noise
+from dedupe_core.explain.changes import Sentence, by_age, changes, contradictions, noise, words_replaced
 from dedupe_core.explain.parts import part_in_words
 from dedupe_core.facts.facts import describe_amount
 from dedupe_core.model import Fingerprint, Observation, Relation
@@ -120,7 +120,10 @@ def _sentences(
     older = by_age((subject, other))[0]
     changed = changes(ledger, left_is_older=older.id == evidence.left)
     if relation is Relation.REVISION:
-        return [*changed, *_moved(evidence), *_differing(facts), *_agreeing(facts), *noise(ledger)]
+        edits = [*changed, *_moved(evidence), *_differing(facts)]
+        if not edits:
+            return [*words_replaced(ledger), *_agreeing(facts)]
+        return [*edits, *_agreeing(facts), *noise(ledger)]
     doubtful = [_plain(_doubt(evidence))] if list(content(ledger)) or ledger.error_rate >= _BADLY_READ else []
     return [*_agreeing(facts), *_differing(facts), *noise(ledger), *doubtful] or [_equal_words(evidence)]
 

@@ -11,7 +11,7 @@ from dedupe_core.compare.differences import Difference, Ledger, formed
 from dedupe_core.compare.moved import moved_in
 from dedupe_core.compare.places import CLEAN_RATE, Kind
 from dedupe_core.compare.spans import Span
-from dedupe_core.text.vocabulary import is_counting_word, is_page_word
+from dedupe_core.text.vocabulary import are_counting_words, is_page_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_key, word_kind
 
 _WORDS_READ: Final = 60  # without an error: shorter texts are read so by chance
@@ -46,7 +46,7 @@ def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
     )
     if max(len(left), len(right)) > _FEW_WORDS:
         return False
-    is_other_number = one.clean and any(map(is_counting_word, left)) and any(map(is_counting_word, right))
+    is_other_number = one.clean and are_counting_words(left, right)
     return is_other_number or (one.negation and one.certain)
 
 

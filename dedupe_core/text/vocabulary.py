@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from dedupe_core.text.words import word_key
 
 _NEGATIONS = """
@@ -14,28 +16,30 @@ _NEGATIONS = """
     nie nigdy bez zaden
     nao nunca nenhum sem
     """
-_NUMBERS = """
-    one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty
-    ninety hundred thousand half double once twice thrice first second third
-    ein eine einen zwei drei vier funf sechs sieben acht neun zehn elf zwolf funfzehn zwanzig dreissig vierzig funfzig sechzig
-    hundert tausend halb doppelt einmal zweimal dreimal viermal erste zweite dritte
-    un une deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante soixante cent mille
-    premier deuxieme troisieme demi
-    uno una dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta cincuenta cien mil
-    due tre quattro cinque sei sette otto nove dieci undici dodici quindici venti trenta quaranta cinquanta cento mille
-    een twee drie vier vijf zes zeven acht negen tien elf twaalf vijftien twintig dertig veertig vijftig honderd duizend
-    eenmaal tweemaal driemaal viermaal
-    jeden dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec dwanascie pietnascie dwadziescia sto tysiac
-    um dois tres quatro cinco seis sete oito nove dez doze quinze vinte trinta cem
-    """
-_CALENDAR = """
-    monday tuesday wednesday thursday friday saturday sunday
-    montag dienstag mittwoch donnerstag freitag samstag sonntag
-    lundi mardi mercredi jeudi vendredi samedi dimanche
-    lunes martes miercoles jueves viernes sabado domingo
-    january february march april june july august september october november december
-    januar februar marz juni juli oktober dezember
-    """
+_NUMBERS = (  # a language each: "sete" is no number where "siete" is one
+    """one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty
+    ninety hundred thousand half double once twice thrice first second third""",
+    """ein eine einen zwei drei vier funf sechs sieben acht neun zehn elf zwolf funfzehn zwanzig dreissig vierzig funfzig
+    sechzig hundert tausend halb doppelt einmal zweimal dreimal viermal erste zweite dritte""",
+    """un une deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante soixante cent
+    mille premier deuxieme troisieme demi""",
+    """un uno una dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta cincuenta cien
+    mil""",
+    """un uno una due tre quattro cinque sei sette otto nove dieci undici dodici quindici venti trenta quaranta cinquanta
+    cento mille""",
+    """een twee drie vier vijf zes zeven acht negen tien elf twaalf vijftien twintig dertig veertig vijftig honderd duizend
+    eenmaal tweemaal driemaal viermaal""",
+    "jeden dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec dwanascie pietnascie dwadziescia sto tysiac",
+    "um uma dois duas tres quatro cinco seis sete oito nove dez doze quinze vinte trinta cem mil",
+)
+_CALENDAR = (
+    """monday tuesday wednesday thursday friday saturday sunday
+    january february march april may june july august september october november december""",
+    """montag dienstag mittwoch donnerstag freitag samstag sonntag
+    januar februar marz april mai juni juli august september oktober november dezember""",
+    "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    "lunes martes miercoles jueves viernes sabado domingo",
+)
 _PAGES = "page seite blatt pagina pag strona folio feuille"
 _CORRECTIONS = "correct corrig corret korrig berichtig rectif rettific gecorrig herzien skoryg korekt retific replaces ersetzt vervangt"
 _EDITIONS = """
@@ -43,8 +47,9 @@ _EDITIONS = """
     edizione revisad rivedut versie uitgave herzien wersja wydanie
     """
 _NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
-_COUNTING_KEYS = frozenset(map(word_key, _NUMBERS.split()))
-_NUMBER_KEYS = _COUNTING_KEYS | frozenset(map(word_key, _CALENDAR.split()))
+_COUNTING_KEYS = [frozenset(map(word_key, words.split())) for words in _NUMBERS]
+_CALENDAR_KEYS = [frozenset(map(word_key, words.split())) for words in _CALENDAR]
+_NUMBER_KEYS = frozenset[str]().union(*_COUNTING_KEYS, *_CALENDAR_KEYS)
 _PAGE_KEYS = frozenset(map(word_key, _PAGES.split()))
 _CORRECTION_STEMS = tuple(map(word_key, _CORRECTIONS.split()))
 _EDITION_STEMS = tuple(map(word_key, _EDITIONS.split()))
@@ -60,9 +65,20 @@ def is_number_word(key: str) -> bool:
     return key in _NUMBER_KEYS
 
 
-def is_counting_word(key: str) -> bool:
-    """A number, but no day or month: these change from one letter to the next."""
-    return key in _COUNTING_KEYS
+def are_number_words(keys: Collection[str], others: Collection[str]) -> bool:
+    """Both have a number, or both a day or month, of one language."""
+    return _share_language(keys, others, _COUNTING_KEYS + _CALENDAR_KEYS)
+
+
+def are_counting_words(keys: Collection[str], others: Collection[str]) -> bool:
+    """Numbers, but no days or months: these change from one letter to the next."""
+    return _share_language(keys, others, _COUNTING_KEYS)
+
+
+def _share_language(
+    keys: Collection[str], others: Collection[str], languages: Iterable[frozenset[str]]
+) -> bool:
+    return any(not words.isdisjoint(keys) and not words.isdisjoint(others) for words in languages)
 
 
 def is_page_word(key: str) -> bool:

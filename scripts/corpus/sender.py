@@ -29,11 +29,15 @@ VERSION_EDITS, EDITION_EDITS = (
 MOVED = 0.12  # of the edited versions have a clause in another place
 
 
-def moved(text: str, rng: random.Random) -> str:
-    """A paragraph in another place; the first and the last ones stay, and so does the page break."""
+def moved(text: str, rng: random.Random, *, end: str = "") -> str:
+    """A paragraph that ends so, in another place; the first and the last ones stay, and so does the page break."""
     mark = "\n\n" if text.count("\n\n") >= 5 else "\n"
     blocks = text.split(mark)
-    inner = [at for at in range(1, len(blocks) - 1) if len(blocks[at]) > 60 and layout.PAGE not in blocks[at]]
+    inner = [
+        at
+        for at, block in list(enumerate(blocks))[1:-1]
+        if len(block) > 60 and layout.PAGE not in block and block.rstrip().endswith(end)
+    ]
     if len(inner) < 2:
         return text
     one, other = sorted(rng.sample(inner, 2))

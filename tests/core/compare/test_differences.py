@@ -42,6 +42,7 @@ def test_equal_texts_have_no_differences() -> None:
         ("Kündigungsfrist", "Kundigungsfrlst"),
         ("Haustiere", "Haus tiere"),
         ("der Keller", "derKeller"),
+        ("Kalendermonats.\nHaustiere dürfen", "KalendermonatsHaustiere.durten"),
         ("880,00", "88O,00"),
     ],
 )

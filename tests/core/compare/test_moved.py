@@ -46,6 +46,11 @@ def test_misread_letters_do_not_hide_it() -> None:
     assert moved_clauses(side(*LEASE), side(*noisy))
 
 
+def test_misread_and_joined_words_at_its_end_do_not_hide_it() -> None:
+    noisy = [line.replace("his own expense.", "his ownexpense.") for line in with_moved(2, 4)]
+    assert moved_clauses(side(*LEASE), side(*noisy))
+
+
 def test_nothing_moved() -> None:
     edited = [line.replace("six months", "four months") for line in LEASE]
     assert moved_clauses(side(*LEASE), side(*LEASE)) == []

@@ -47,6 +47,14 @@ def test_one_other_word_in_a_text_that_is_equal_to_the_letter_is_an_edit(old: st
     assert verdict.relation not in (Relation.RESCAN, Relation.IDENTICAL), verdict.reason
 
 
+def test_a_name_that_became_a_similar_one_is_named() -> None:
+    """Half of its letters differ, so it may be misread; but nothing else was."""
+    text = LEASE.format(rent="360.00", account="70231846", rest="")
+    verdict = verdict_on(text, text.replace("Denby", "Darby"))
+    assert verdict.relation is Relation.REVISION
+    assert '"Denby." / "Darby."' in verdict.reason
+
+
 def test_a_misread_word_is_no_edit_even_if_nothing_else_was_misread() -> None:
     text = LEASE.format(rent="360.00", account="70231846", rest="")
     verdict = verdict_on(text, text.replace("boathouse after", "boathonsc after"))
