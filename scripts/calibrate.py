@@ -70,6 +70,7 @@ class Question:
     share: float = 0.4  # of the measures that each split may choose from
     seeds: int = 1
     least: int = 10  # pairs in a leaf
+    bends: tuple[float, ...] = ()  # log odds at which the calibration may change its slope
     real: float = (
         1.0  # weight of duplicates: real noise against the even noise of copies that were made for this
     )
@@ -77,7 +78,7 @@ class Question:
 
 QUESTIONS = {
     "worth": Question(("duplicate", "version", "contained"), NEGATIVE, GLANCE, trees=60, leaves=8, rate=0.15, least=20),
-    "same": Question(("duplicate",), NEGATIVE, directed=1, trees=250, rate=0.09, share=0.15, least=20, seeds=2),
+    "same": Question(("duplicate",), NEGATIVE, directed=1, trees=250, rate=0.09, share=0.15, least=20, seeds=2, bends=(3.0,)),
     "revision": Question(("version", "rewording"), NEGATIVE, trees=120, share=0.2, least=15),
     "contained": Question(("contained",), NEGATIVE, trees=60, share=0.2),
     "edited": Question(("version", "edit", "rewording"), ("duplicate", "copy"), LEDGER, directed=-1, trees=150, leaves=16, share=0.2, rate=0.1, least=20, seeds=2, real=4.0),
@@ -303,18 +304,52 @@ def fit(table: Table, count: int) -> Fit:
             total[inside] = scores(by_fold[number][name], table.values[inside])
         judged = asked & (table.fold_a >= 0) & (table.tested | (name == "edited"))
         truth = np.isin(table.labels, question.positive)
-        platt = LogisticRegression(C=1e6).fit(total[judged, None], truth[judged])
-        slope, shift = round(float(platt.coef_[0, 0]), 4), round(float(platt.intercept_[0]), 4)
+        scale = calibration(total[judged], truth[judged], question.bends)
         for one in by_fold.values():
-            one[name] = replace(one[name], slope=slope, shift=shift)
-        final[name] = replace(every[name, None], slope=slope, shift=shift)
-        held_out[name] = 1 / (1 + np.exp(-(slope * total + shift)))
+            one[name] = replace(one[name], **asdict(scale))
+        final[name] = replace(every[name, None], **asdict(scale))
+        held_out[name] = scale.probabilities(total)
         print(
             f"\n{name}: {'+'.join(question.positive)} against {'+'.join(question.negative)}, on what was left out",
             flush=True,
         )
         print("\n".join(reliability(held_out[name][judged], truth[judged])), flush=True)
     return Fit(final, by_fold, held_out)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """From the sums of trees to probabilities, as `Ensemble` has it."""
+
+    slope: float
+    shift: float
+    bends: tuple[tuple[float, float], ...] = ()
+
+    def probabilities(self, total: Scores) -> Scores:
+        odds = self.slope * total + self.shift
+        bent = sum((more * np.maximum(0, odds - at) for at, more in self.bends), start=odds)
+        return np.asarray(1 / (1 + np.exp(-bent)))
+
+
+def calibration(total: Scores, truth: np.ndarray[Any, Any], bends: tuple[float, ...]) -> Calibration:
+    """A line through the log odds, and then one that may bend."""
+    line = LogisticRegression(C=1e6).fit(total[:, None], truth)
+    slope, shift = float(line.coef_[0, 0]), float(line.intercept_[0])
+    if not bends:
+        return Calibration(round(slope, 4), round(shift, 4))
+    odds = slope * total + shift
+    columns = np.column_stack([odds, *(np.maximum(0, odds - at) for at in bends)])
+    bent = LogisticRegression(C=1e6, max_iter=1000).fit(columns, truth)
+    (first, *more), start = map(float, bent.coef_[0]), float(bent.intercept_[0])
+    if min(np.cumsum(bent.coef_[0])) <= 0:
+        raise SystemExit(f"the calibration would fall: slopes {np.cumsum(bent.coef_[0])}; take other bends")
+    return Calibration(
+        round(first * slope, 4),
+        round(first * shift + start, 4),
+        tuple(
+            (round(first * at + start, 4), round(one / first, 4)) for at, one in zip(bends, more, strict=True)
+        ),
+    )
 
 
 def fitted_everywhere(table: Table, count: int) -> dict[tuple[str, int | None], Ensemble]:
@@ -439,7 +474,7 @@ def write(final: dict[str, Ensemble], corpora: list[Corpus]) -> None:
         measures = {id(ALL): "ALL", id(GLANCE): "GLANCE", id(LEDGER): "LEDGER"}[id(QUESTIONS[name].measures)]
         body = "\n".join(f"    {tree!r}," for tree in one.trees)
         parts.append(
-            f"{name.upper()} = Ensemble(\n    {measures}, {one.start}, (\n{body}\n    ), slope={one.slope}, shift={one.shift},\n)"
+            f"{name.upper()} = Ensemble(\n    {measures}, {one.start}, (\n{body}\n    ), slope={one.slope}, shift={one.shift}, bends={one.bends},\n)"
         )
     parts.append("FITTED = Ensembles(" + ", ".join(f"{name}={name.upper()}" for name in final) + ")\n")
     target = ROOT / "dedupe_core" / "judge" / "fitted.py"

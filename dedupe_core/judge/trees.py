@@ -23,18 +23,21 @@ _NO_BRANCH: Final = (0, math.inf, int(_ALL))  # where another tree has more: no 
 
 @dataclass(frozen=True)
 class Ensemble:
-    """What `scripts/calibrate.py` fitted; `slope` and `shift` make its probability a calibrated one."""
+    """What `scripts/calibrate.py` fitted; `slope`, `shift` and `bends` make its probability a calibrated one: above the
+    log odds of a bend, these rise by so much more."""
 
     measures: Sequence[str]
     start: float
     trees: Sequence[Tree]
     slope: float = 1.0
     shift: float = 0.0
+    bends: tuple[tuple[float, float], ...] = ()
 
     def probability(self, measures: Mapping[str, float]) -> float:
         values = self._values(measures)
         total = self._at_once(values) if self._branches else self._one_by_one(values)
-        return _logistic(self.slope * total + self.shift)
+        odds = self.slope * total + self.shift
+        return _logistic(odds + sum(more * max(0.0, odds - at) for at, more in self.bends))
 
     def _one_by_one(self, values: Sequence[float]) -> float:
         total = self.start

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 from random import Random
 
 import pytest
@@ -23,6 +24,14 @@ def test_a_leaf_up_to_the_bound_and_above() -> None:
     assert ensemble.probability({"x": 1.0, "y": 0}) == pytest.approx(1 / (1 + 2.718281828459045**0.0))
     assert ensemble.probability({"x": 1.1, "y": 5.0}) > ensemble.probability({"x": 1.0, "y": 5.0})
     assert ensemble.probability({"x": 1.1, "y": 5.1}) > ensemble.probability({"x": 1.1, "y": 5.0})
+
+
+def test_above_a_bend_the_odds_rise_by_more() -> None:
+    """Up to it, nothing changes."""
+    straight, bent = Ensemble((), 1.5, ()), Ensemble((), 1.5, (), bends=((1.5, 0.5),))
+    assert bent.probability({}) == straight.probability({})
+    steeper = Ensemble((), 3.5, (), bends=((1.5, 0.5),))
+    assert steeper.probability({}) == pytest.approx(Ensemble((), 4.5, ()).probability({}))
 
 
 @pytest.mark.parametrize("start", [-1e9, -700.0, -1.0, 0.0, 700.0, 1e9])
@@ -54,7 +63,9 @@ def test_the_fitted_data_is_well_formed(name: str) -> None:
     assert all(0 <= measure < len(ensemble.measures) for measure, *_ in branches)
     leaves = [leaf for _, _, *sides in branches for leaf in sides if not isinstance(leaf, tuple)]
     assert all(isinstance(leaf, float | int) and abs(leaf) < 10 for leaf in leaves)
+    slopes = list(accumulate((more for _, more in sorted(ensemble.bends)), initial=1.0))
     assert ensemble.slope > 0
+    assert min(slopes) > 0, "a higher sum of the trees would be less likely"
     assert len(branches) < 5000
 
 
@@ -104,7 +115,7 @@ def test_all_trees_at_once_give_what_each_tree_gives(name: str, seed: int) -> No
     values = {
         measure: random.choice(bounds) + random.choice([0, 0, 1e-9, -1e-9]) for measure in ensemble.measures
     }
-    plain = Ensemble((), walked(ensemble, values), (), ensemble.slope, ensemble.shift)
+    plain = Ensemble((), walked(ensemble, values), (), ensemble.slope, ensemble.shift, ensemble.bends)
     assert ensemble.probability(values) == plain.probability({})
 
 
