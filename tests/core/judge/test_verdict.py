@@ -17,8 +17,9 @@ from dedupe_core.compare.evidence import Evidence
 from dedupe_core.compare.measures import ALL
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.compare.view import Neighbourhood
+from dedupe_core.judge.caps import is_contradicted, is_too_little
 from dedupe_core.judge.judge import classify
-from dedupe_core.judge.verdict import decide, is_contradicted, is_too_little
+from dedupe_core.judge.verdict import decide
 from dedupe_core.model import Relation
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.policy import Policy

@@ -13,8 +13,9 @@ from dedupe_core.compare.differences import differences
 from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.compare.measures import ALL
 from dedupe_core.compare.printed import read_printed
+from dedupe_core.judge.caps import is_contradicted, is_other_part, is_too_little
 from dedupe_core.judge.trees import Ensemble, Ensembles
-from dedupe_core.judge.verdict import decide, is_contradicted, is_hopeless, is_other_part, is_too_little
+from dedupe_core.judge.verdict import decide, is_hopeless
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.policy import Policy
