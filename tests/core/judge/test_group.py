@@ -141,6 +141,29 @@ def test_what_does_not_make_a_copy_another_document(verdicts: list[Verdict], kno
     assert only_one_paper(verdicts, VIEWS, POLICY, answers(of_2_3=known)) == verdicts
 
 
+def test_a_copy_is_compared_with_the_three_documents_that_are_most_like_it() -> None:
+    """Of those that the subject is not; and not at all if other copies speak against it."""
+    texts = [LETTER, *(" ".join(LETTER.split()[: 40 - 8 * number]) for number in range(5))]
+    views = {number: view_of(text, number) for number, text in enumerate(texts, start=2)}
+    different = [other_paper(number, 0.99) for number in (7, 6, 5, 4, 3)]
+    asked_for = []
+
+    def ask(one: View, other: View) -> Verdict:
+        asked_for.append((one.id, other.id))
+        return Verdict(one.id, other.id, Relation.SIBLING, 0.99, False, "")
+
+    only_one_paper([same_as(2, 0.7), *different], views, POLICY, ask)
+    assert asked_for == [(2, 3), (2, 4), (2, 5)]
+    asked_for.clear()
+    only_one_paper([same_as(2, 0.7), same_as(3, 0.7), *different[:3]], views, POLICY, ask)
+    assert asked_for == [(2, 3)]
+
+
+def test_an_exact_copy_stays_as_sure_whatever_else_is_likely() -> None:
+    first, _ = judged(same_as(2, 1.0, Relation.IDENTICAL), same_as(3, 0.99999))
+    assert first.confidence == 1.0
+
+
 def test_a_copy_of_a_copy_is_a_copy() -> None:
     """As sure as both links together."""
     links = surest_links([same_as(2, 0.9), other_paper(3, 0.55)], VIEWS, POLICY, answers(of_2_3=0.98))
@@ -161,8 +184,16 @@ def test_the_surest_of_several_links_counts() -> None:
         ([same_as(2, 0.9, Relation.REVISION), other_paper(3, 0.55)], 0.98),
         ([same_as(2, 0.6), other_paper(3, 0.55)], 0.7),
         ([same_as(2, 0.9), other_paper(3, 0.55)], 0.4),
+        ([same_as(2, 0.9), same_as(3, 0.66, Relation.REVISION)], 0.98),
     ],
-    ids=["contradicted", "hardly likely", "not of a revision", "two weak links", "no link"],
+    ids=[
+        "contradicted",
+        "hardly likely",
+        "not of a revision",
+        "two weak links",
+        "no link",
+        "reported already",
+    ],
 )
 def test_what_is_no_copy_of_a_copy(verdicts: list[Verdict], known: float) -> None:
     assert surest_links(verdicts, VIEWS, POLICY, answers(of_2_3=known)) == {}
