@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from operator import mul
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -19,18 +18,15 @@ from rapidfuzz.distance import Levenshtein
 from dedupe_core.compare.places import CLEAN_RATE, WELL_FORMED, Kind, Place, is_likely, places_of
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span
+from dedupe_core.compare.written import are_written, are_written_alike, common_kind, count_written, formed
 from dedupe_core.text.vocabulary import are_number_words, is_negation, is_number_word
-from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_kind
+from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed
 
 _CONTEXT = 5  # equal words on a side that are counted
 _ELSEWHERE = 4  # characters that are in the other text by no chance, even if a scanner split or joined them
 _MISREAD_ALIKE = 0.45  # a misread word keeps this much; what keeps less was replaced
-_LINE = 5  # words
-_SENTENCE = 3  # well-formed words: what a scanner makes of a stain has fewer
-_STAIN, _LONE_STAIN = (
-    0.25,
-    0.35,
-)  # less well formed than this on a side, or on the only one: what a scanner makes of a stain or a rule
+# Less well formed than this on a side, or on the only one: what a scanner makes of a stain or a rule.
+_STAIN, _LONE_STAIN = 0.25, 0.35
 _SPECK = 3  # letters that only one side has: whatever it is, the words around it are in their place
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
 
@@ -186,14 +182,14 @@ class _Reader:
         clean: bool,
     ) -> Difference:
         words_left, words_right = [self._left.words[i] for i in left], [self._right.words[i] for i in right]
-        kind = _common_kind(words_left, words_right)
+        kind = common_kind(words_left, words_right)
         x, y = (
             "".join(side.keys[i] for i in places)
             for side, places in ((self._left, left), (self._right, right))
         )
         edits = Levenshtein.distance(x, y)
         weight = min(formed(words_left), formed(words_right))
-        if kind in NUMBERS and not _are_written_alike(words_left, words_right):
+        if kind in NUMBERS and not are_written_alike(words_left, words_right):
             weight *= 0.4
         elif kind is WordKind.MARK:
             weight *= 0.3
@@ -250,8 +246,8 @@ class _Reader:
         together = "".join(side.keys[start:end])
         has_moved = len(together) >= _ELSEWHERE and together in over.compact
         is_negated = inline and min(context) >= 1 and all(map(is_negation, keys))
-        certain = not has_moved and (is_negated or (min(context) >= 2 and _are_written(words, keys)))
-        weight = min(1.0, _written(words, keys))
+        certain = not has_moved and (is_negated or (min(context) >= 2 and are_written(words, keys)))
+        weight = min(1.0, count_written(words, keys))
         kind = Kind.PROSE
         if not inline and not certain:
             kind = Kind.EDGE if start == 0 or end == len(side) else Kind.LOST
@@ -262,7 +258,7 @@ class _Reader:
         return Difference(
             kind,
             place.span,
-            _common_kind(words, words),
+            common_kind(words, words),
             sum(map(len, keys)),
             sum(context),
             clean,
@@ -276,25 +272,6 @@ class _Reader:
         )  # fmt: skip
 
 
-def _are_written(words: Sequence[str], keys: Sequence[str]) -> bool:
-    """Words that somebody wrote, not stains."""
-    pairs = list(zip(words, keys, strict=True))
-    good = [len(key) for word, key in pairs if well_formed(word) > WELL_FORMED or is_negation(key)]
-    letters = sum(map(len, keys))
-    if letters < 2 or not good:
-        return False
-    is_sentence = (
-        len(good) >= _SENTENCE and sum(good) >= 0.5 * letters
-    )  # "La", "de", "es" are not stains there
-    return len(good) >= 0.7 * len(words) or is_sentence or _is_line(pairs, len(good))
-
-
-def _is_line(pairs: Sequence[tuple[str, str]], good: int) -> bool:
-    """A short sentence: it has a full stop, and most of its words that are longer than "de la" are well formed."""
-    longer = sum(len(key) >= 3 for _, key in pairs)
-    return pairs[-1][0][-1] in ".!?" and len(pairs) >= _LINE and longer >= _SENTENCE and good >= 0.6 * longer
-
-
 def _run_before(marks: bytearray, end: int) -> int:
     start = end - _CONTEXT if end > _CONTEXT else 0
     found = marks.rfind(_OTHER, start, end)
@@ -304,37 +281,6 @@ def _run_before(marks: bytearray, end: int) -> int:
 def _run_after(marks: bytearray, start: int) -> int:
     found = marks.find(_OTHER, start, start + _CONTEXT)
     return (found if found >= 0 else min(start + _CONTEXT, len(marks))) - start
-
-
-def formed(words: Sequence[str]) -> float:
-    """By letters: one well-formed word among stains does not make them all so."""
-    lengths = list(map(len, words))
-    letters: float = sum(map(mul, map(well_formed, words), lengths))
-    return letters / sum(lengths)
-
-
-def _written(words: Sequence[str], keys: Sequence[str]) -> float:
-    """How many words there are, stains and single letters counted in part."""
-    count: float = sum(map(mul, map(well_formed, words), [min(1.0, len(key) / 3) for key in keys]))
-    return count
-
-
-_MEANING = (WordKind.LONG_NUMBER, WordKind.NUMBER, WordKind.CONTACT, WordKind.NAME, WordKind.WORD)
-
-
-def _common_kind(left: Sequence[str], right: Sequence[str]) -> WordKind:
-    """The most telling kind that both sides have."""
-    both = set(map(word_kind, left))
-    if right is not left:
-        both.intersection_update(map(word_kind, right))
-    for kind in _MEANING:
-        if kind in both:
-            return kind
-    return WordKind.MARK
-
-
-def _are_written_alike(left: Sequence[str], right: Sequence[str]) -> bool:
-    return bool(set(map(number_pattern, left[:6])) & set(map(number_pattern, right[:6])))
 
 
 def content(ledger: Ledger) -> Iterator[Difference]:

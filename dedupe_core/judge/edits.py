@@ -7,10 +7,11 @@ from typing import Final
 
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.differences import Difference, Ledger, formed
+from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.moved import moved_in
 from dedupe_core.compare.places import CLEAN_RATE, Kind
 from dedupe_core.compare.spans import Span
+from dedupe_core.compare.written import formed
 from dedupe_core.text.vocabulary import are_counting_words, is_page_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_key, word_kind
 
