@@ -78,7 +78,7 @@ class Question:
 
 QUESTIONS = {
     "worth": Question(("duplicate", "version", "contained"), NEGATIVE, GLANCE, trees=60, leaves=8, rate=0.15, least=20),
-    "same": Question(("duplicate",), NEGATIVE, directed=1, trees=250, rate=0.09, share=0.15, least=20, seeds=2, bends=(3.0,)),
+    "same": Question(("duplicate",), NEGATIVE, directed=1, trees=250, rate=0.09, share=0.15, least=20, seeds=2, bends=(-1.0, 3.0)),
     "revision": Question(("version", "rewording"), NEGATIVE, trees=120, share=0.2, least=15),
     "contained": Question(("contained",), NEGATIVE, trees=60, share=0.2),
     "edited": Question(("version", "edit", "rewording"), ("duplicate", "copy"), LEDGER, directed=-1, trees=150, leaves=16, share=0.2, rate=0.1, least=20, seeds=2, real=4.0),
@@ -474,7 +474,7 @@ def write(final: dict[str, Ensemble], corpora: list[Corpus]) -> None:
         measures = {id(ALL): "ALL", id(GLANCE): "GLANCE", id(LEDGER): "LEDGER"}[id(QUESTIONS[name].measures)]
         body = "\n".join(f"    {tree!r}," for tree in one.trees)
         parts.append(
-            f"{name.upper()} = Ensemble(\n    {measures}, {one.start}, (\n{body}\n    ), slope={one.slope}, shift={one.shift}, bends={one.bends},\n)"
+            f"{name.upper()} = Ensemble(\n    {measures}, {one.start}, (\n{body}\n    ), slope={one.slope}, shift={one.shift},{f' bends={one.bends},' if one.bends else ''}\n)"
         )
     parts.append("FITTED = Ensembles(" + ", ".join(f"{name}={name.upper()}" for name in final) + ")\n")
     target = ROOT / "dedupe_core" / "judge" / "fitted.py"

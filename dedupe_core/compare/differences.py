@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.places import CLEAN_RATE, WELL_FORMED, Kind, Place, is_likely, places_of
+from dedupe_core.compare.places import CLEAN_RATE, FAIR_RATE, WELL_FORMED, Kind, Place, is_likely, places_of
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span
 from dedupe_core.compare.written import are_written, are_written_alike, common_kind, count_written, formed
+from dedupe_core.text.tokens import is_slip
 from dedupe_core.text.vocabulary import are_number_words, is_negation, is_number_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed
 
@@ -27,6 +28,9 @@ _ELSEWHERE = 4  # characters that are in the other text by no chance, even if a 
 _MISREAD_ALIKE = 0.45  # a misread word keeps this much; what keeps less was replaced
 # Less well formed than this on a side, or on the only one: what a scanner makes of a stain or a rule.
 _STAIN, _LONE_STAIN = 0.25, 0.35
+# Digits of a short number, equal words around one, its words ("2nd left"); and of a long one, the digits equal.
+_SHORT_NUMBER, _SURE_CONTEXT, _FLAT_WORDS, _OTHER_DIGITS = 2, 8, 2, 0.5
+_LONG_NAME = 10  # letters
 _SPECK = 3  # letters that only one side has: whatever it is, the words around it are in their place
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
 
@@ -189,7 +193,14 @@ class _Reader:
         )
         edits = Levenshtein.distance(x, y)
         weight = min(formed(words_left), formed(words_right))
-        if kind in NUMBERS and not are_written_alike(words_left, words_right):
+        is_other = (
+            clean
+            and kind in NUMBERS
+            and self._is_other_number(place.span, words_left, words_right, sum(context))
+        )
+        if is_other:
+            weight = 1.0
+        elif kind in NUMBERS and not are_written_alike(words_left, words_right):
             weight *= 0.4
         elif kind is WordKind.MARK:
             weight *= 0.3
@@ -205,12 +216,23 @@ class _Reader:
             clean,
             inline=not self._left.begins_line(place.span.a),
             weight=weight,
-            certain=self._is_certain(place, kind, context, weight),
+            certain=is_other or self._is_certain(place, kind, context, weight),
             negation=clean and any(map(is_negation, keys[0] | keys[1])),
             number_word=number_word,
             left_only=left,
             right_only=right,
         )  # fmt: skip
+
+    def _is_other_number(self, span: Span, left: Sequence[str], right: Sequence[str], context: int) -> bool:
+        """Another flat, seat, class, time or serial number, where little else was misread."""
+        x, y = _digits(left), _digits(right)
+        if self._error_rate > FAIR_RATE or not (x and y) or is_slip(x, y):
+            return False
+        if max(len(x), len(y)) > _SHORT_NUMBER:
+            is_read = span.is_short(1) and min(len(x), len(y)) > _SHORT_NUMBER
+            return is_read and Levenshtein.normalized_similarity(x, y) <= _OTHER_DIGITS
+        is_sure = context >= _SURE_CONTEXT and self._error_rate <= CLEAN_RATE and span.is_short(_FLAT_WORDS)
+        return is_sure and Levenshtein.distance(x, y, weights=(1, 1, 2)) > abs(len(x) - len(y))
 
     def _is_certain(self, place: Place, kind: WordKind, context: tuple[int, int], weight: float) -> bool:
         """Both sides well formed, of one kind and quite unlike, in their place: something else is printed there."""
@@ -224,7 +246,8 @@ class _Reader:
         if shorter >= 3 and (place.x in self._right_over.compact or place.y in self._left_over.compact):
             return False
         is_held = (before >= 2 or span.a == 0) and (after >= 2 or span.b == len(self._left))
-        is_clean = self._error_rate <= CLEAN_RATE and is_held and shorter >= 5
+        most_errors = FAIR_RATE if shorter >= _LONG_NAME else CLEAN_RATE
+        is_clean = self._error_rate <= most_errors and is_held and shorter >= 5
         is_unlike = Levenshtein.normalized_similarity(place.x, place.y) < _MISREAD_ALIKE
         if kind not in NUMBERS and is_likely(shorter, max(len(place.x), len(place.y)), self._error_rate):
             return False
@@ -270,6 +293,10 @@ class _Reader:
             left_only=left,
             right_only=right,
         )  # fmt: skip
+
+
+def _digits(words: Sequence[str]) -> str:
+    return "".join(filter(str.isdigit, "".join(words)))
 
 
 def _run_before(marks: bytearray, end: int) -> int:

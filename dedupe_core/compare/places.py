@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
@@ -14,16 +15,22 @@ from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span, differing, is_one_word
 from dedupe_core.text.tokens import is_slip
 from dedupe_core.text.vocabulary import are_number_words, is_page_word
-from dedupe_core.text.words import NUMBERS, well_formed, word_kind
+from dedupe_core.text.words import NUMBERS, WordKind, well_formed, word_kind
 
 _SAME_WORD = 0.5  # of the letters differ at most: one word, misread
 _PAGE_DIGITS = 3
 _BURST, _FEW_ERRORS = 5, 0.002  # misread letters come together: a word beside one has five times as many
 _IMPROBABLE = 1e-3
+_HALF_ALIKE, _NAME_WORDS = 0.4, 3  # of the letters differ; words beside it
 _OTHER_WORD = 0.45  # of the letters differ: a word that was cut off or misread keeps more
 _REPLACED, _TIMES = 3, 3  # letters that differ, and how often the same word became the same other one
+_ADDRESS = re.compile(r"[/?=&#@]+")
+_ADDRESS_PART, _SAME_PART = 4, 0.45
 _RUN_TOGETHER = 4  # words without a space between them, in which a letter in eight may be misread
 WELL_FORMED = 0.7
+FAIR_RATE = (
+    0.012  # errors a letter, a letter in 80: up to it, names and numbers that differ are mostly other ones
+)
 CLEAN_RATE = 0.006  # errors a letter: there, a strange word is a strange word and not a stain
 
 
@@ -52,7 +59,8 @@ def places_of(left: Printed, right: Printed) -> tuple[list[Place], float]:
     places = [_first_look(left, right, span) for span in differing(left, right)]
     places = _without_replaced(places)
     error_rate = _error_rate(left, places)
-    places = _joined([_second_look(left, right, place, error_rate) for place in places])
+    places = [_second_look(left, right, place, error_rate) for place in places]
+    places = _joined(_torn(places) if error_rate <= FAIR_RATE else places)
     return places, _error_rate(left, places)
 
 
@@ -68,7 +76,19 @@ def _first_look(left: Printed, right: Printed, span: Span) -> Place:
         slip = is_slip(x, y)
         return Place(span, x, y, Kind.NOISE if slip else None, edits, slip)
     is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
-    return Place(span, x, y, Kind.NOISE if is_misread else None, edits)
+    is_noise = is_misread and not _is_other_address(left.words[span.a], right.words[span.c])
+    return Place(span, x, y, Kind.NOISE if is_noise else None, edits)
+
+
+def _is_other_address(a: str, b: str) -> bool:
+    """The same server and another page or user: what identifies is behind the last slash, or before the `@`."""
+    if word_kind(a) is not WordKind.CONTACT or word_kind(b) is not WordKind.CONTACT:
+        return False
+    parts = list(zip(_ADDRESS.split(a.lower()), _ADDRESS.split(b.lower()), strict=False))
+    return any(
+        min(len(x), len(y)) >= _ADDRESS_PART and Levenshtein.normalized_similarity(x, y) < _SAME_PART
+        for x, y in parts
+    )
 
 
 def _run_together(left: Printed, right: Printed, span: Span, x: str, y: str) -> int:
@@ -130,6 +150,31 @@ def _second_look(left: Printed, right: Printed, place: Place, error_rate: float)
 def is_likely(edits: int, letters: int, error_rate: float) -> bool:
     """True if noise of this pair misreads so many letters of a word now and then."""
     return poisson_tail(edits, (_BURST * error_rate + _FEW_ERRORS) * letters) > _IMPROBABLE
+
+
+def _torn(places: list[Place]) -> list[Place]:
+    """`Matthias Kaiser` became `Ilse Reinhardt`: two words that are half alike by chance, between words that are not, are
+    no reading of each other."""
+    return [
+        place._replace(kind=None)
+        if place.kind is Kind.NOISE and _is_half_alike(place) and _is_beside_other(places, number)
+        else place
+        for number, place in enumerate(places)
+    ]
+
+
+def _is_half_alike(place: Place) -> bool:
+    return not place.slip and place.edits > 1 and place.edits >= _HALF_ALIKE * max(len(place.x), len(place.y))
+
+
+def _is_beside_other(places: Sequence[Place], number: int) -> bool:
+    a, b, c, d = places[number].span
+    beside = (
+        [one for one in places[max(0, number - 1) : number] if (one.span.b, one.span.d) == (a, c)],
+        [one for one in places[number + 1 : number + 2] if (one.span.a, one.span.c) == (b, d)],
+    )
+    found = [one for side in beside for one in side if one.kind is None]
+    return bool(found) and all(one.span.is_short(_NAME_WORDS) for one in found)
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:

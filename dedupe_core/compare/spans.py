@@ -34,6 +34,10 @@ class Span(NamedTuple):
     def is_one_sided(self) -> bool:
         return self.a == self.b or self.c == self.d
 
+    def is_short(self, most: int) -> bool:
+        """At most so many words on either side."""
+        return max(self.b - self.a, self.d - self.c) <= most
+
 
 def differing(left: Printed, right: Printed) -> list[Span]:
     """Each place that differs, in order, cut as small as it can be."""

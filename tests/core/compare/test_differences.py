@@ -7,7 +7,7 @@ from hypothesis import given
 
 from dedupe_core.compare.differences import Difference, Ledger, differences
 from dedupe_core.compare.ledger_measures import ledger_measures
-from dedupe_core.compare.places import Kind
+from dedupe_core.compare.places import FAIR_RATE, Kind
 from dedupe_core.compare.printed import LONGEST_TEXT, read_printed
 from dedupe_core.text.words import WordKind
 from tests.core.core_kit import LETTER, PAIRS
@@ -50,6 +50,57 @@ def test_what_a_scanner_does_is_noise(old: str, new: str) -> None:
     """Misread characters, split and joined words, a letter for a digit."""
     found = ledger(LEASE, LEASE.replace(old, new))
     assert {one.kind for one in found.differences} <= {Kind.NOISE}
+
+
+NOTICE = """To the resident of Flat {flat}, 117 Bell Lane
+
+Our fitter comes to every flat in the block and replaces the meter with the number {meter} at {time}
+o'clock on the first working day of the month. Please clear the space below the windows before that day.
+Tell us at {link} whether somebody will be at home, or leave the key with Mrs {name} in the ground floor.
+We are sorry for the noise and the dust, and thank you for your patience in the meantime."""
+RESIDENT = {"flat": "6", "meter": "72MZ0940608", "time": "9:06", "link": "www.fitters.example/S6JG9T", "name": "Irma Kaiser"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "other"),
+    [
+        ("flat", "13"),
+        ("meter", "48XR4598053"),
+        ("time", "6:09"),
+        ("link", "www.fitters.example/G3TL5P"),
+        ("name", "Ilse Reinhardt"),
+    ],
+)
+def test_another_flat_serial_number_time_address_or_name_is_certain(field: str, other: str) -> None:
+    """One letter of many: between equal words, and little else is misread. Two names may have half of a word in common."""
+    scan = (
+        NOTICE.format(**{**RESIDENT, field: other})
+        .replace("windows", "wlndows")
+        .replace("patience", "patlence")
+    )
+    found = ledger(NOTICE.format(**RESIDENT), scan)
+    (difference,) = (one for one in found.differences if one.kind is not Kind.NOISE)
+    left, right = found.sides(difference)
+    assert (difference.kind, left.strip(","), right.strip(",")) == (Kind.FIELD, RESIDENT[field], other)
+    assert difference.certain or field == "link"
+
+
+@pytest.mark.parametrize(
+    ("field", "misread"),
+    [("flat", "8"), ("flat", "16"), ("meter", "72MZ09406O8"), ("meter", "72MZ094O6O9"), ("link", "www.fitters.example/S6JG9I")],
+)  # fmt: skip
+def test_a_misread_number_or_address_is_not_certain(field: str, misread: str) -> None:
+    """A digit that scanners confuse, or one that was glued on."""
+    found = ledger(NOTICE.format(**RESIDENT), NOTICE.format(**{**RESIDENT, field: misread}))
+    assert not any(one.certain and not one.slip for one in found.differences)
+
+
+def test_in_a_badly_read_text_another_short_number_is_not_certain() -> None:
+    scan = scanned(NOTICE.format(**RESIDENT), "heavy", 3).replace("Flat 6", "Flat 13")
+    found = ledger(NOTICE.format(**RESIDENT), scan)
+    assert found.error_rate > FAIR_RATE
+    (flat,) = (one for one in found.differences if "13" in found.sides(one)[1])
+    assert not flat.certain
 
 
 def test_a_word_that_became_the_same_other_word_each_time_was_replaced() -> None:

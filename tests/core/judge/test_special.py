@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dedupe_core.judge.special import is_new_edition
+from dedupe_core.judge.special import is_corrected, is_new_edition
 from dedupe_core.model import Relation
 from tests.core.core_kit import evidence_on, verdict_on
 
@@ -61,6 +61,28 @@ def test_a_correction_needs_the_word_and_the_same_number() -> None:
     second = CORRECTED.format(head="Corrected invoice", work="2,886.00", total="3,498.40")
     assert verdict_on(first, second).relation is Relation.REVISION
     assert not verdict_on(first, second.replace("2026-0417", "2026-0533").replace("08.06.", "19.07.")).flagged
+
+
+OLD_BILL = CORRECTED.format(head="Invoice", work="3,276.00", total="3,888.40")
+NEW_BILL = CORRECTED.format(head="Corrected invoice", work="2,886.00", total="3,498.40")
+LIST = "Sand, slabs, drain pipes, a spirit level, two barrows, edging, mortar, sealing, waste, parking, travel, storage, tools\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (OLD_BILL, NEW_BILL.replace("Corrected invoice", "Invoice")),
+        (OLD_BILL, NEW_BILL.replace("2026-0417", "2026-0533")),
+        (OLD_BILL, NEW_BILL.replace("08.06.2026", "19.07.2026")),
+        (OLD_BILL, CORRECTED.format(head="Corrected invoice", work="3,276.00", total="3,888.40")),
+        (f"{OLD_BILL}To Mr Paul Denby, for the house in Mill Lane", f"{NEW_BILL}To Mrs Ada Finch, for the house in Mill Lane"),
+        (OLD_BILL + 3 * LIST, NEW_BILL + " ".join(reversed((3 * LIST).split()))),
+    ],
+    ids=["no word", "other number", "other date", "same amounts", "other customer", "other order"],
+)  # fmt: skip
+def test_what_is_no_correction(first: str, second: str) -> None:
+    assert is_corrected(evidence_on(OLD_BILL, NEW_BILL))
+    assert not is_corrected(evidence_on(first, second))
 
 
 FORM = """Rowing club Ely, application for membership

@@ -76,6 +76,21 @@ def test_two_questions_name_what_is_reported(said: dict[str, float], relation: R
     assert (found.relation, found.confidence, found.flagged) == (relation, 0.9, True)
 
 
+@pytest.mark.parametrize(
+    ("places", "relation"),
+    [
+        ({"certain": 4}, Relation.REVISION),
+        ({"certain": 2, "inserted": 2}, Relation.REVISION),
+        ({"certain": 2, "inserted": 1}, Relation.RESCAN),
+    ],
+)
+def test_where_something_else_is_printed_in_many_places_it_is_edited(
+    places: dict[str, float], relation: Relation
+) -> None:
+    """However badly it was read, and whatever the trees say: no scanner does that four times."""
+    assert verdict(evidence(**places), same=0.99, edited=0.1).relation is relation
+
+
 @pytest.mark.parametrize("question", ["revision", "contained"])
 def test_a_revision_or_a_part_has_most_words_of_the_other(question: str) -> None:
     """These questions count only for a text whose words are in the other one."""
