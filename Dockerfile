@@ -4,7 +4,7 @@ WORKDIR /src
 COPY requirements-runtime.lock ./
 # Everything is pinned by hash, the packages that build ours too. pip stays in this stage.
 RUN python -m venv --without-pip /opt/dedupe \
-    && pip --python /opt/dedupe/bin/python install --no-cache-dir --require-hashes -r requirements-runtime.lock
+    && pip --python /opt/dedupe/bin/python install --no-cache-dir --no-deps --require-hashes -r requirements-runtime.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY dedupe_core dedupe_core
 COPY hook hook

@@ -66,7 +66,8 @@ if ! current $lock 2>/dev/null; then
     fi
     # --compile: the hook is a short process and may not be allowed to write bytecode.
     pip="env PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet --compile"
-    $pip --require-hashes --requirement $lock
+    # --no-deps: a lock is complete, and pip would take a newer release for a dependency with an extra, which has no hash here.
+    $pip --no-deps --require-hashes --requirement $lock
     $pip --no-deps --no-build-isolation --editable .
     .venv/bin/python -m compileall -q dedupe_core hook
     for name in $locks; do state "$name" >".venv/$name.installed"; done

@@ -177,3 +177,15 @@ def test_venv_is_made_again_for_another_python(tmp_path: Path) -> None:
     broken.touch()  # the same version, without the packages
     assert "Installing" in run()
     assert (tmp_path / "log").read_text().count("-m venv --clear .venv") == 3
+
+
+@pytest.mark.parametrize(
+    "file", ["scripts/venv.sh", "Dockerfile", ".github/workflows/ci.yml", ".github/workflows/release.yml"]
+)
+def test_what_a_lock_names_is_installed_and_nothing_else_is_asked_for(file: str) -> None:
+    """pip takes the newest release for a dependency with an extra (`coverage[toml]`), and that one has no hash in a lock."""
+    lines = [
+        line for line in (ROOT / file).read_text(encoding="utf-8").splitlines() if "--require-hashes" in line
+    ]
+    assert lines
+    assert all("--no-deps" in line for line in lines)
