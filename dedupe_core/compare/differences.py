@@ -192,18 +192,12 @@ class _Reader:
             for side, places in ((self._left, left), (self._right, right))
         )
         edits = Levenshtein.distance(x, y)
-        weight = min(formed(words_left), formed(words_right))
         is_other = (
             clean
             and kind in NUMBERS
             and self._is_other_number(place.span, words_left, words_right, sum(context))
         )
-        if is_other:
-            weight = 1.0
-        elif kind in NUMBERS and not are_written_alike(words_left, words_right):
-            weight *= 0.4
-        elif kind is WordKind.MARK:
-            weight *= 0.3
+        weight = 1.0 if is_other else _weight(kind, words_left, words_right)
         keys = ({self._left.keys[i] for i in left}, {self._right.keys[i] for i in right})
         is_field = kind in (*NUMBERS, WordKind.CONTACT, WordKind.NAME)
         number_word = clean and are_number_words(*keys)
@@ -293,6 +287,14 @@ class _Reader:
             left_only=left,
             right_only=right,
         )  # fmt: skip
+
+
+def _weight(kind: WordKind, left: Sequence[str], right: Sequence[str]) -> float:
+    """How well formed both sides are; of numbers, whether they are of one form, too."""
+    weight = min(formed(left), formed(right))
+    if kind in NUMBERS and not are_written_alike(left, right):
+        return 0.4 * weight
+    return 0.3 * weight if kind is WordKind.MARK else weight
 
 
 def _digits(words: Sequence[str]) -> str:
