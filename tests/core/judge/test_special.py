@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from dedupe_core.compare.agreement import Agreement
 from dedupe_core.judge.special import is_corrected, is_new_edition
 from dedupe_core.model import Relation
 from tests.core.core_kit import evidence_on, verdict_on
@@ -83,6 +87,43 @@ LIST = "Sand, slabs, drain pipes, a spirit level, two barrows, edging, mortar, s
 def test_what_is_no_correction(first: str, second: str) -> None:
     assert is_corrected(evidence_on(OLD_BILL, NEW_BILL))
     assert not is_corrected(evidence_on(first, second))
+
+
+def agreement(kind: str, shared: str, only_a: str, only_b: str) -> Agreement[Any]:
+    return Agreement(kind, frozenset(shared), frozenset(only_a), frozenset(only_b), {}, {})
+
+
+@pytest.mark.parametrize("kind", ["references", "dates"])
+@pytest.mark.parametrize(
+    ("facts", "is_same"),
+    [
+        (("x", "", ""), True),
+        (("x", "a", ""), True),
+        (("x", "", "b"), True),
+        (("x", "a", "b"), False),
+        (("", "", ""), False),
+        (("", "a", ""), False),
+    ],
+)
+def test_a_correction_has_the_number_and_the_day_of_the_first(
+    kind: str, facts: tuple[str, str, str], is_same: bool
+) -> None:
+    """What only one of them has may be a lost line; what each has alone is another number."""
+    changes: dict[str, Any] = {kind: agreement(kind, *facts)}
+    assert is_corrected(replace(evidence_on(OLD_BILL, NEW_BILL), **changes)) is is_same
+
+
+@pytest.mark.parametrize(
+    "but", [{"coverage_high": 0.5}, {"in_order": 0.5}, {"certain_names": 1.0}, {"certain_contacts": 1.0}]
+)
+def test_a_correction_says_the_same_of_the_same_people(but: dict[str, float]) -> None:
+    found = evidence_on(OLD_BILL, NEW_BILL)
+    assert not is_corrected(replace(found, measures={**found.measures, **but}))
+
+
+@pytest.mark.parametrize("facts", [("x", "a", ""), ("x", "", "b"), ("x", "", "")])
+def test_a_correction_has_other_amounts(facts: tuple[str, str, str]) -> None:
+    assert not is_corrected(replace(evidence_on(OLD_BILL, NEW_BILL), amounts=agreement("amounts", *facts)))
 
 
 FORM = """Rowing club Ely, application for membership
