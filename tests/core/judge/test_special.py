@@ -173,12 +173,32 @@ def test_another_edition_under_the_same_title_is_a_revision() -> None:
     assert (verdict.relation, verdict.flagged) == (Relation.REVISION, True), verdict.reason
 
 
-@pytest.mark.parametrize(
-    "other",
-    [{"club": "Bourne Rowing Club"}, {"edition": "Adopted by all members"}],
-    ids=["another club", "no edition"],
-)
+NO_NEW_EDITION = {
+    "another club": {"club": "Bourne Rowing Club"},
+    "another section": {"club": "Ely Rowing Club Juniors"},
+    "no edition": {"edition": "Adopted by all members"},
+    "the same edition": {"edition": OLD["edition"]},
+}
+
+
+@pytest.mark.parametrize("other", NO_NEW_EDITION.values(), ids=NO_NEW_EDITION)
 def test_another_edition_needs_the_title_and_the_edition(other: dict[str, str]) -> None:
-    evidence = evidence_on(RULES.format(**OLD), RULES.format(**{**NEW, **other}), *OTHERS)
-    assert is_new_edition(evidence_on(RULES.format(**OLD), RULES.format(**NEW), *OTHERS))
-    assert not is_new_edition(evidence)
+    old, new = RULES.format(**OLD), RULES.format(**{**NEW, **other})
+    assert not is_new_edition(evidence_on(old, new, *OTHERS))
+    assert not is_new_edition(evidence_on(new, old, *OTHERS))
+
+
+def test_the_title_of_another_edition_may_be_misread() -> None:
+    """A letter in five of a word."""
+    scan = RULES.format(**{**NEW, "club": "Ely Rowihg C1ub"})
+    assert is_new_edition(evidence_on(RULES.format(**OLD), scan, *OTHERS))
+
+
+@pytest.mark.parametrize(
+    "but",
+    [{"coverage_high": 0.5}, {"in_order": 0.3}, {"references_conflict": 1.0}, {"certain_contacts": 1.0}],
+)
+def test_another_edition_is_mostly_the_same_text_with_the_same_numbers(but: dict[str, float]) -> None:
+    found = evidence_on(RULES.format(**OLD), RULES.format(**NEW), *OTHERS)
+    assert is_new_edition(found)
+    assert not is_new_edition(replace(found, measures={**found.measures, **but}))
