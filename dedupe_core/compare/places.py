@@ -28,9 +28,8 @@ _ADDRESS = re.compile(r"[/?=&#@]+")
 _ADDRESS_PART, _SAME_PART = 4, 0.45
 _RUN_TOGETHER = 4  # words without a space between them, in which a letter in eight may be misread
 WELL_FORMED = 0.7
-FAIR_RATE = (
-    0.012  # errors a letter, a letter in 80: up to it, names and numbers that differ are mostly other ones
-)
+# Errors a letter, one in 80: up to it, names and numbers that differ are mostly other ones.
+FAIR_RATE = 0.012
 CLEAN_RATE = 0.006  # errors a letter: there, a strange word is a strange word and not a stain
 
 

@@ -1,8 +1,16 @@
-"""Editions and parts of texts that nothing else resembles: known by their measures, where the trees see a template."""
+"""Editions and parts that the trees take for papers of one template: of texts that nothing else resembles, known by their
+measures, and editions that say which they are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from dedupe_core.compare.evidence import Evidence
+from dedupe_core.compare.printed import Printed
+from dedupe_core.text.vocabulary import is_edition_word
 
 # Another edition: most of the words of the shorter text are in the longer one and in order, and words of running text
 # differ, not only fields; no reference, web or mail address was replaced, which makes it another paper of a template. A
@@ -17,6 +25,8 @@ _OWN_LONG_PASSAGES, _OWN_LONG_SHARE, _OWN_LONG_COVERED = 30, 0.5, 0.84
 _OWN_LONG_IN_ORDER, _OWN_LONG_LENGTH = 0.45, 0.4
 _LONG_EDITION, _LONG_COVERED, _LONG_IN_ORDER, _LONG_OTHER_WORDS = 500, 0.88, 0.8, 8
 
+# An edition that says which it is: how much of the text is the same, words above that, and words that name it ("of 3 March 2024").
+_TITLED_COVERED, _TITLED_IN_ORDER, _TITLE_WORDS, _EDITION_NAME = 0.7, 0.5, 40, 5
 # A part of a text so long that the index keeps only its ends is known by its sampled passages alone: half of
 # them are in it (10 letters survive 5% of misread letters with p=0.6), and no neighbour has them.
 _PART_SHARE, _PART_PASSAGES, _PART_OWN, _PART_LENGTH = 0.5, 8, 0.6, 0.4
@@ -62,6 +72,37 @@ def _is_long_own_edition(measures: Mapping[str, float]) -> bool:
 
 def _rewritten(measures: Mapping[str, float]) -> float:
     return measures["inserted_words"] + measures["inserted_lines_words"] + measures["left_over_words"]
+
+
+def is_new_edition(evidence: Evidence) -> bool:
+    """Both have the same title and say below it which edition they are, and it is another one: statutes, terms of use."""
+    measures, ledger = evidence.measures, evidence.ledger
+    is_alike = measures["coverage_high"] >= _TITLED_COVERED and measures["in_order"] >= _TITLED_IN_ORDER
+    if not is_alike or measures["references_conflict"] or measures["certain_contacts"]:
+        return False
+    left, right = _edition(ledger.left), _edition(ledger.right)
+    if left is None or right is None or left.numbers == right.numbers:
+        return False
+    return len(left.title) == len(right.title) and all(map(_is_same_word, left.title, right.title))
+
+
+class _Edition(NamedTuple):
+    title: tuple[str, ...]
+    numbers: tuple[str, ...]
+
+
+def _edition(side: Printed) -> _Edition | None:
+    for place, key in enumerate(side.keys[:_TITLE_WORDS]):
+        if place and is_edition_word(key):
+            behind = side.keys[place + 1 : place + 1 + _EDITION_NAME]
+            if numbers := tuple(one for one in behind if any(map(str.isdigit, one))):
+                return _Edition(side.keys[:place], numbers)
+    return None
+
+
+def _is_same_word(a: str, b: str) -> bool:
+    """The same word; of a long one, a letter in five may be misread."""
+    return Levenshtein.distance(a, b) <= len(a) // 5
 
 
 def share_in_long(measures: Mapping[str, float]) -> float:

@@ -1,25 +1,21 @@
-"""Pairs that facts alone get wrong: a corrected paper under its old number, another edition under the same title, a form
-that was filled in, and a web page or mail printed again."""
+"""Pairs that facts alone get wrong: a corrected paper under its old number, a form that was filled in, and a web page or
+mail printed again."""
 
 from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import Final, NamedTuple
-
-from rapidfuzz.distance import Levenshtein
+from typing import Final
 
 from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.evidence import Evidence
 from dedupe_core.compare.places import CLEAN_RATE, Kind
 from dedupe_core.compare.printed import Printed
-from dedupe_core.text.vocabulary import is_correction, is_edition_word
+from dedupe_core.text.vocabulary import is_correction
 from dedupe_core.text.words import NUMBERS, WordKind, word_kind
 
 SURE: Final = 0.8
 _COVERED, _IN_ORDER = 0.9, 0.85
-_EDITION_COVERED, _EDITION_IN_ORDER = 0.7, 0.5
-_TITLE_WORDS, _EDITION_NAME = 40, 5  # words above the edition; words that name it: "of 3 March 2024"
 _FRAME_LINES: Final = 2  # at the top and at the foot: where browsers and mail programs print their own lines
 _FEWEST_WORDS: Final = 40
 _FIELDS = 3  # of a form that are filled in
@@ -45,37 +41,6 @@ def is_corrected(evidence: Evidence) -> bool:
 
 def _says_so(ledger: Ledger) -> bool:
     return any(map(is_correction, set(ledger.left.keys) ^ set(ledger.right.keys)))
-
-
-def is_new_edition(evidence: Evidence) -> bool:
-    """Both have the same title and say below it which edition they are, and it is another one: statutes, terms of use."""
-    measures, ledger = evidence.measures, evidence.ledger
-    is_alike = measures["coverage_high"] >= _EDITION_COVERED and measures["in_order"] >= _EDITION_IN_ORDER
-    if not is_alike or measures["references_conflict"] or measures["certain_contacts"]:
-        return False
-    left, right = _edition(ledger.left), _edition(ledger.right)
-    if left is None or right is None or left.numbers == right.numbers:
-        return False
-    return len(left.title) == len(right.title) and all(map(_is_misread, left.title, right.title))
-
-
-class _Edition(NamedTuple):
-    title: tuple[str, ...]
-    numbers: tuple[str, ...]
-
-
-def _edition(side: Printed) -> _Edition | None:
-    for place, key in enumerate(side.keys[:_TITLE_WORDS]):
-        if place and is_edition_word(key):
-            behind = side.keys[place + 1 : place + 1 + _EDITION_NAME]
-            if numbers := tuple(one for one in behind if any(map(str.isdigit, one))):
-                return _Edition(side.keys[:place], numbers)
-    return None
-
-
-def _is_misread(a: str, b: str) -> bool:
-    """The same word; of a long one, a letter in five may be misread."""
-    return Levenshtein.distance(a, b) <= len(a) // 5
 
 
 def is_filled_in(ledger: Ledger) -> bool:

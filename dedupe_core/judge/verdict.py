@@ -10,10 +10,17 @@ from dedupe_core.compare.places import FAIR_RATE, Kind
 from dedupe_core.explain.reason import UNEXPLAINED, explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.caps import cap
-from dedupe_core.judge.editions import EDITION, OWN_PART, is_edition, is_own_part, share_in_long
+from dedupe_core.judge.editions import (
+    EDITION,
+    OWN_PART,
+    is_edition,
+    is_new_edition,
+    is_own_part,
+    share_in_long,
+)
 from dedupe_core.judge.edits import has_edit
 from dedupe_core.judge.fitted import FITTED
-from dedupe_core.judge.special import SURE, is_corrected, is_new_edition, is_reprint
+from dedupe_core.judge.special import SURE, is_corrected, is_reprint
 from dedupe_core.judge.trees import Ensembles
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy

@@ -16,7 +16,8 @@ _NEGATIONS = """
     nie nigdy bez zaden
     nao nunca nenhum sem
     """
-_NUMBERS = (  # a language each: "sete" is no number where "siete" is one
+# One entry for each language: a misread Spanish "siete" must not be taken for the Portuguese "sete".
+_NUMBERS = (
     """one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty
     ninety hundred thousand half double once twice thrice first second third""",
     """ein eine einen zwei drei vier funf sechs sieben acht neun zehn elf zwolf funfzehn zwanzig dreissig vierzig funfzig
