@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dedupe_core.compare.differences import Difference
 from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.compare.places import FAIR_RATE, Kind
+from dedupe_core.compare.written import formed
 from dedupe_core.explain.reason import UNEXPLAINED, explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.caps import cap
@@ -43,6 +44,8 @@ _ADDITIONS, _ADDED_WORDS = 2, 5
 # Where something else is printed: one may be a bad reading. None of 1,673 labelled duplicates has as many as four.
 _OTHER_PLACES, _MANY_PLACES = 2, 4
 _PART_COVERED, _PART_OF_PAGES, _PART_ERRORS = 0.97, 0.67, 0.003
+# A scanner that misreads a letter in 50 loses lines here and there; a page or clauses are lost in one piece of readable words.
+_PIECE_ERRORS, _PIECE_IN_ORDER, _PIECE_SHARE, _PIECE_FORMED = 0.02, 0.85, 0.9, 0.85
 
 
 def is_hopeless(seen: Glance, trees: Ensembles = FITTED) -> bool:
@@ -148,7 +151,7 @@ def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
         return Relation.RESCAN, confidence
     if trees.part.probability(measures) >= _EVEN and not _is_half_lost(measures):
         return (Relation.REVISION if is_interleaved(evidence) else Relation.CONTAINED), confidence
-    if _is_clear_part(measures):
+    if _is_clear_part(evidence):
         return Relation.CONTAINED, confidence
     if _is_edited(measures, trees):
         return (Relation.CONTAINED if _has_all_and_more(measures) else Relation.REVISION), confidence
@@ -173,10 +176,25 @@ def _is_addition(one: Difference) -> bool:
     return one.kind is not Kind.MOVED and abs((b - a) - (d - c)) >= _ADDED_WORDS
 
 
-def _is_clear_part(measures: Mapping[str, float]) -> bool:
+def _is_clear_part(evidence: Evidence) -> bool:
     """All of it is in the other text, and no scanner that reads so well loses a third of a page."""
-    is_there = measures["coverage_high"] >= _PART_COVERED and measures["length_ratio"] <= _PART_OF_PAGES
-    return is_there and measures["ledger_error_rate"] <= _PART_ERRORS
+    measures = evidence.measures
+    if measures["coverage_high"] < _PART_COVERED or measures["length_ratio"] > _PART_OF_PAGES:
+        return False
+    return measures["ledger_error_rate"] <= _PART_ERRORS or _is_all_but_a_piece(evidence)
+
+
+def _is_all_but_a_piece(evidence: Evidence) -> bool:
+    """Nearly all that the longer text has more is one run of readable words."""
+    measures, ledger = evidence.measures, evidence.ledger
+    if measures["ledger_error_rate"] > _PIECE_ERRORS or measures["in_order"] < _PIECE_IN_ORDER:
+        return False
+    more = abs(len(ledger.left.words) - len(ledger.right.words))
+    return any(
+        abs((b - a) - (d - c)) >= _PIECE_SHARE * more
+        and formed(max(ledger.left.words[a:b], ledger.right.words[c:d], key=len)) >= _PIECE_FORMED
+        for a, b, c, d in (one.span for one in ledger.differences)
+    )
 
 
 def _is_edited(measures: Mapping[str, float], trees: Ensembles) -> bool:

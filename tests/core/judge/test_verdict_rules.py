@@ -20,6 +20,7 @@ from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.policy import Policy
 from dedupe_core.text.normalise import KEPT_CHARS
+from tests.core.compare.parts_kit import prose
 from tests.core.core_kit import LETTER, NEXT_LETTER, print_of, view_of
 
 NOTHING: dict[str, Any] = {
@@ -114,6 +115,43 @@ def test_a_text_that_differs_elsewhere_is_a_revision(but: dict[str, float]) -> N
     """A word replaced or inserted, words missing, or nothing more than the other has."""
     found = verdict(evidence(**{**ALL_AND_MORE, **but}), same=0.9, edited=0.9)
     assert found.relation is Relation.REVISION
+
+
+FIRST, MIDDLE, LAST = (prose(seed, 60) for seed in (5, 6, 7))
+PART_OF_A_SCAN = {"coverage_high": 0.98, "length_ratio": 0.66, "in_order": 0.9, "ledger_error_rate": 0.015}
+STAINS = " ".join(["~|", "ee;", "_ae", "rn|"] * 15)
+
+
+def pair_of(one: str, other: str, /, **measures: float) -> Evidence:
+    return replace(evidence(**measures), ledger=differences(read_printed(one), read_printed(other)))
+
+
+@pytest.mark.parametrize(
+    "one", [f"{FIRST}\n{LAST}", f"{FIRST}\n{MIDDLE}", f"{MIDDLE}\n{LAST}"], ids=["middle", "end", "beginning"]
+)
+def test_a_copy_that_lacks_one_piece_is_a_part(one: str) -> None:
+    """However it was read: a scanner loses lines here and there, not a third of a page and nothing else."""
+    whole = f"{FIRST}\n{MIDDLE}\n{LAST}"
+    assert verdict(pair_of(one, whole, **PART_OF_A_SCAN), same=0.9).relation is Relation.CONTAINED
+    assert verdict(pair_of(whole, one, **PART_OF_A_SCAN), same=0.9).relation is Relation.CONTAINED
+
+
+@pytest.mark.parametrize(
+    ("other", "but"),
+    [
+        (f"{FIRST}\n{STAINS}\n{LAST}", {}),
+        (f"{MIDDLE}\n{FIRST}\n{MIDDLE}\n{LAST}\n{MIDDLE}", {}),
+        (f"{FIRST}\n{MIDDLE}\n{LAST}", {"ledger_error_rate": 0.03}),
+        (f"{FIRST}\n{MIDDLE}\n{LAST}", {"in_order": 0.7}),
+        (f"{FIRST}\n{MIDDLE}\n{LAST}", {"coverage_high": 0.9}),
+        (f"{FIRST}\n{MIDDLE}\n{LAST}", {"length_ratio": 0.75}),
+    ],
+    ids=["stains", "here-and-there", "badly-read", "out-of-order", "other-words", "nearly-as-long"],
+)
+def test_a_copy_that_was_read_badly_is_a_rescan(other: str, but: dict[str, float]) -> None:
+    """Lines that are lost here and there, a stain in place of words, or bad reading explain why one is shorter."""
+    found = pair_of(f"{FIRST}\n{LAST}", other, **{**PART_OF_A_SCAN, **but})
+    assert verdict(found, same=0.9).relation is Relation.RESCAN
 
 
 EDITION = {
