@@ -19,6 +19,7 @@ from dedupe_core.compare.places import CLEAN_RATE, FAIR_RATE, WELL_FORMED, Kind,
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span
 from dedupe_core.compare.written import are_written, are_written_alike, common_kind, count_written, formed
+from dedupe_core.facts.accounts import accounts_at, are_two_accounts
 from dedupe_core.text.tokens import is_slip
 from dedupe_core.text.vocabulary import are_number_words, is_negation, is_number_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed
@@ -53,6 +54,7 @@ class Difference(NamedTuple):
     weight: float = 0.0
     certain: bool = False
     slip: bool = False  # a digit for one that scanners take for it
+    misread: bool = False  # one side is no account, or no day, and the other is
     negation: bool = False
     number_word: bool = False
     left_only: tuple[int, ...] = ()  # words that are nowhere in the other text
@@ -150,7 +152,7 @@ class _Reader:
         if place.kind is Kind.NOISE:
             return Difference(
                 Kind.NOISE, place.span, edits=place.edits, context=before + after, clean=clean, slip=place.slip,
-                certain=place.slip and self._is_clear_slip(place, before + after),
+                misread=place.misread, certain=place.slip and self._is_clear_slip(place, before + after),
             )  # fmt: skip
         a, b, c, d = place.span
         left = self._left_over.places_only(self._left.keys[a:b], a)
@@ -218,7 +220,10 @@ class _Reader:
         )  # fmt: skip
 
     def _is_other_number(self, span: Span, left: Sequence[str], right: Sequence[str], context: int) -> bool:
-        """Another flat, seat, class, time or serial number, where little else was misread."""
+        """Another account; or another flat, seat, class, time or serial number, where little else was misread."""
+        accounts = accounts_at(self._left.words, span.a, self._right.words, span.c)
+        if accounts and are_two_accounts(*accounts):
+            return True
         x, y = _digits(left), _digits(right)
         if self._error_rate > FAIR_RATE or not (x and y) or is_slip(x, y):
             return False

@@ -13,6 +13,8 @@ from rapidfuzz.distance import Levenshtein
 
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span, differing, is_one_word
+from dedupe_core.facts.accounts import accounts_at, are_two_accounts, is_misread_account
+from dedupe_core.facts.dates import is_misread_day
 from dedupe_core.text.tokens import is_slip
 from dedupe_core.text.vocabulary import are_number_words, is_page_word
 from dedupe_core.text.words import NUMBERS, WordKind, well_formed, word_kind
@@ -51,6 +53,7 @@ class Place(NamedTuple):
     kind: Kind | None  # noise, or not known yet
     edits: int
     slip: bool = False
+    misread: bool = False  # one side is no account, or no day: it is a bad reading of the other
 
 
 def places_of(left: Printed, right: Printed) -> tuple[list[Place], float]:
@@ -72,11 +75,21 @@ def _first_look(left: Printed, right: Printed, span: Span) -> Place:
         return Place(span, x, y, Kind.NOISE if edits else None, edits or max(len(x), len(y)))
     edits = Levenshtein.distance(x, y)
     if _has_number(left, span.a, span.b) and _has_number(right, span.c, span.d):
-        slip = is_slip(x, y)
-        return Place(span, x, y, Kind.NOISE if slip else None, edits, slip)
+        return _numbers(left, right, span, Place(span, x, y, None, edits))
     is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
     is_noise = is_misread and not _is_other_address(left.words[span.a], right.words[span.c])
     return Place(span, x, y, Kind.NOISE if is_noise else None, edits)
+
+
+def _numbers(left: Printed, right: Printed, span: Span, place: Place) -> Place:
+    """Noise if scanners take the one for the other, or if check digits or the calendar tell which of two readings is wrong."""
+    accounts = accounts_at(left.words, span.a, right.words, span.c)
+    if (accounts and is_misread_account(*accounts)) or is_misread_day(
+        left.words[span.a], right.words[span.c]
+    ):
+        return place._replace(kind=Kind.NOISE, misread=True)
+    slip = is_slip(place.x, place.y) and not (accounts and are_two_accounts(*accounts))
+    return place._replace(kind=Kind.NOISE if slip else None, slip=slip)
 
 
 def _is_other_address(a: str, b: str) -> bool:

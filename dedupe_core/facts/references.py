@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from string import ascii_letters
 
+from dedupe_core.facts.accounts import IBAN_LENGTH, canonical, is_misread_account
 from dedupe_core.text.folding import Span, any_of, blank
 
 # What a number may belong to, in six languages; lower case, no diacritics. Compounds and plurals go on.
@@ -67,15 +68,9 @@ _ADDRESS = re.compile(r"[hw](?:ttps?:|ww\.)\S{1,400}")
 _WORD = re.compile("[a-z]{4}")
 _STANDARD = re.compile("ISO|DIN|EN|IEC|RFC|IEEE|E[UGC]|UTF|SHA")
 
-_IBAN_LENGTHS = """
-    AD24 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27
-    LI21 LT20 LU20 LV21 MC27 MT31 NL18 NO15 PL28 PT25 RO24 SE24 SI19 SK24 SM27 TR26
-    """
-_IBAN_LENGTH = {entry[:2]: int(entry[2:]) for entry in _IBAN_LENGTHS.split()}
-_COUNTRY = any_of(" ".join(_IBAN_LENGTH))
+_COUNTRY = any_of(" ".join(IBAN_LENGTH))
 _IBAN = re.compile(rf"[A-Z]{{2}}[0-9]{{2}}(?<!\w....)(?<={_COUNTRY}..)(?: ?[A-Z0-9]){{11,30}}")
 
-_SEPARATORS = re.compile(r"[^A-Z0-9]+")
 _Found = tuple[int, int, str]  # start, end, canonical form
 
 
@@ -92,11 +87,6 @@ def find_references(text: str) -> list[str]:
     return [reference for _, _, reference in sorted([*ibans, *labelled, *_shaped(text)])]
 
 
-def canonical(token: str) -> str:
-    """Upper-case letters and digits only: what two printings of one reference have in common."""
-    return _SEPARATORS.sub("", token.upper())
-
-
 def _span(found: _Found) -> Span:
     return found[0], found[1]
 
@@ -104,7 +94,7 @@ def _span(found: _Found) -> Span:
 def _ibans(text: str) -> Iterator[_Found]:
     """By country and length. The check digits are not asked: one misread character would lose the account."""
     for match in _IBAN.finditer(text):
-        length = _IBAN_LENGTH[match.group()[:2]]
+        length = IBAN_LENGTH[match.group()[:2]]
         iban = canonical(match.group())[:length]
         if len(iban) == length and _digits(iban) * 2 > length:
             yield match.start(), _end_of(text, match.start(), length), iban
@@ -216,7 +206,10 @@ _ENOUGH_TO_LOSE_ONE = 8  # characters: in shorter references one more or less is
 
 
 def near_reference(a: str, b: str) -> bool:
-    """Whether two canonical references are one, read with letters for digits or with one character lost."""
+    """Whether two canonical references are one, read with letters for digits or with one character lost, or two readings of
+    one account, of which only one has the right check digits."""
+    if is_misread_account(a, b):
+        return True
     shorter, longer = sorted((a.translate(_AS_DIGIT), b.translate(_AS_DIGIT)), key=len)
     if shorter == longer:
         return True

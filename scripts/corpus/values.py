@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from itertools import cycle
 
 from scripts.corpus.locales import Locale
 
@@ -124,8 +126,33 @@ def mail(asked: Asked) -> Value:
     )
 
 
+# Behind the check digits: bank and account, as each country has them.
+_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}(?: [A-Z0-9]{1,4}){3,7}")
+_BANK_AND_ACCOUNT = {
+    "DE": 18 * "#", "ES": 20 * "#", "FR": 23 * "#", "GB": "@@@@" + 14 * "#", "IT": "@" + 22 * "#", "NL": "@@@@" + 10 * "#",
+    "PL": 24 * "#", "PT": 21 * "#",
+}  # fmt: skip
+
+
+_DRAWN = (
+    20 * "#"
+)  # as many for every country, so that one with a longer account changes nothing else of a corpus
+
+
 def iban(asked: Asked) -> Value:
-    return Value(filled(f"{asked.locale.country}## #### #### #### #### ##", asked.rng))
+    country = asked.locale.country
+    drawn = cycle(filled(_DRAWN, asked.rng))
+    account = (
+        next(drawn) if one == "#" else "ABDEFHKNRT"[int(next(drawn))] for one in _BANK_AND_ACCOUNT[country]
+    )
+    return Value(with_check_digits(country, "".join(account)))
+
+
+def with_check_digits(country: str, account: str) -> str:
+    """An IBAN as it is printed, in fours: a bank takes no other check digits than these."""
+    number = int("".join(str(int(one, 36)) for one in f"{account}{country}00"))
+    whole = f"{country}{98 - number % 97:02}{account}"
+    return " ".join(whole[at : at + 4] for at in range(0, len(whole), 4))
 
 
 def written(day: date, style: str, locale: Locale) -> str:
@@ -226,8 +253,15 @@ def identifier(asked: Asked) -> Value:
 
 
 def one_digit_off(value: Value, rng: random.Random) -> Value:
-    """An amount or a number with one digit changed: the edit that is hardest to tell from a misread one."""
+    """An amount or a number with one digit changed: the edit that is hardest to tell from a misread one.
+
+    Another account has other check digits, too.
+    """
     text = value.text
+    if _IBAN.fullmatch(text):
+        account = text.replace(" ", "")[4:]
+        changed = account[:-1] + rng.choice([one for one in "0123456789" if one != account[-1]])
+        return Value(with_check_digits(text[:2], changed))
     at = rng.choice([at for at, one in enumerate(text) if one.isdigit()])
     digit = rng.choice([one for one in "123456789" if one != text[at]])
     changed = f"{text[:at]}{digit}{text[at + 1 :]}"

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from dedupe_core.facts.accounts import canonical, is_account
 from scripts.corpus.generate import TEMPLATES, corpus
 from scripts.corpus.noise import Channel, misread
 from scripts.corpus.papers import Paper, Scan, relation
 from scripts.corpus.sender import Sender, tells_apart
 from scripts.corpus.template import EDIT, Filler, Place, Template, edited, edits_of, load, parse
+from scripts.corpus.values import Value, one_digit_off, with_check_digits
 
 Corpus = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 ALL = load(TEMPLATES)
@@ -172,3 +174,36 @@ def test_a_scan_that_lost_what_tells_it_apart_is_not_kept() -> None:
     )
     assert tells_apart(Scan(one, "light", "scan", ("Dear Alico, the hall is closed.",)), [other])
     assert not tells_apart(Scan(one, "light", "scan", ("the hall is closed.",)), [other])
+
+
+ACCOUNTS = [
+    (template, name)
+    for template in ALL
+    for name, (kind, spec) in template.blanks.items()
+    if kind == "iban" or (kind == "near" and template.blanks[spec][0] == "iban")
+]
+
+
+@pytest.mark.parametrize(("template", "name"), ACCOUNTS, ids=lambda one: getattr(one, "name", one))
+def test_accounts_exist(template: Template, name: str) -> None:
+    """Check digits are right, also those of an account that was put for another one."""
+    found = [canonical(Filler(template, Place(seed, seed)).value(name).text) for seed in range(3)]
+    assert all(map(is_account, found)), found
+
+
+def test_another_account_differs_from_the_first() -> None:
+    """In the last digit and the check digits, and so it exists, too."""
+    rng, seen = random.Random(1), set()
+    for country, account in (
+        ("DE", "370400440532013000"),
+        ("GB", "WEST12345698765432"),
+        ("NL", "ABNA0417164300"),
+    ):
+        first = Value(with_check_digits(country, account))
+        other = one_digit_off(first, rng)
+        assert other.text != first.text
+        assert is_account(canonical(first.text))
+        assert is_account(canonical(other.text))
+        assert other.text[:2] == country
+        seen.add(other.text)
+    assert len(seen) == 3

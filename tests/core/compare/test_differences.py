@@ -200,3 +200,32 @@ def test_the_ledger_accounts_for_every_word(pair: tuple[str, str]) -> None:
 
 def test_a_long_text_is_bounded() -> None:
     assert len(read_printed("word " * (LONGEST_TEXT + 500))) == LONGEST_TEXT
+
+
+ACCOUNT, OTHER_ACCOUNT = "DE89 3704 0044 0532 0130 00", "DE75 5121 0800 1245 1261 99"
+TRANSFER = f"""Please transfer the rent of the garage on the first working day of each month
+to our account {ACCOUNT} at the savings bank, and write the number of the garage
+beside your name so that we find your payment. The lease began on 27-01-2022 and ends with
+three months of notice to the end of a quarter. The key of the gate is kept by the caretaker."""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("0532", "0582"), ("0044", "0049"), ("0130 00", "013000"), ("27-01-2022", "27-61-2022")]
+)
+def test_a_number_that_cannot_be_is_misread(old: str, new: str) -> None:
+    """The check digits, or the calendar, say which of the two readings is wrong."""
+    found = ledger(TRANSFER, TRANSFER.replace(old, new))
+    assert {one.kind for one in found.differences} <= {Kind.NOISE}
+    assert not any(one.certain or one.slip for one in found.differences)
+
+
+def test_another_account_is_certain() -> None:
+    """Also where scanners take each of its digits for that of the other."""
+    for other in (OTHER_ACCOUNT, "DE67 3704 0044 0532 0130 08"):
+        found = ledger(TRANSFER, TRANSFER.replace(ACCOUNT, other))
+        assert any(one.kind is Kind.FIELD and one.certain for one in found.differences), other
+
+
+def test_a_time_and_a_longer_time_are_two_numbers() -> None:
+    found, _ = only(NOTICE.format(**RESIDENT), NOTICE.format(**RESIDENT | {"time": "17:49"}))
+    assert found.word_kind is WordKind.NUMBER
