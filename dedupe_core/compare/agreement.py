@@ -19,6 +19,7 @@ Token = TypeVar("Token", str, int)
 
 _LONGEST_LIST = 150  # tokens of a side compared one by one: bounds the cost of a pair
 _JOINED = 5  # characters: shorter ones are somewhere in any text
+_MONTH = 7  # characters of `2024-01`
 _NEAR_WORD = 0.6  # of their letters equal: one word read twice; "rechnung" and "zahlung" have 0.5
 
 
@@ -48,6 +49,28 @@ def agreement(kind: str, a: Collection[Token], b: Collection[Token]) -> Agreemen
     return Agreement(kind, left & right, left - right, right - left, {}, {})
 
 
+def with_months(found: Agreement[str]) -> Agreement[str]:
+    """A month that only one side has agrees with a day of it that only the other one has: a scanner lost the day.
+
+    Not if both have more dates alone: the bill of February and that of January, which is due in February.
+    """
+    if not found.only_a or not found.only_b:
+        return found
+    near_a: dict[str, str] = {}
+    near_b: dict[str, str] = {}
+    for one, other, near, back in (
+        (found.only_a, found.only_b, near_a, near_b),
+        (found.only_b, found.only_a, near_b, near_a),
+    ):
+        for month in sorted(date for date in one if len(date) == _MONTH):
+            days = [day for day in other if day.startswith(month) and len(day) > _MONTH and day not in back]
+            if days:
+                near[month] = min(days)
+                back[min(days)] = month
+    is_more = len(found.only_a) > len(near_a) and len(found.only_b) > len(near_b)
+    return found if is_more else replace(found, near_a=near_a, near_b=near_b)
+
+
 def with_near_words(found: Agreement[str]) -> Agreement[str]:
     left, right = _bounded(found.only_a), _bounded(found.only_b)
     if not left or not right:
@@ -60,9 +83,8 @@ def with_near_words(found: Agreement[str]) -> Agreement[str]:
 
 
 def with_slips(found: Agreement[str], slip: Callable[[str, str], bool] = is_slip) -> Agreement[str]:
-    left, right = _bounded(found.only_a), _bounded(found.only_b)
-    near_a: dict[str, str] = {}
-    near_b: dict[str, str] = {}
+    left, right = _bounded(found.absent_a), _bounded(found.absent_b)
+    near_a, near_b = dict(found.near_a), dict(found.near_b)
     for i, j in _close_pairs(left, right):
         if slip(left[i], right[j]):
             near_a.setdefault(left[i], right[j])

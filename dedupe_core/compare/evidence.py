@@ -18,6 +18,7 @@ from dedupe_core.compare.agreement import (
     changed_numbers,
     weigh,
     with_joined,
+    with_months,
     with_near_words,
     with_slips,
 )
@@ -74,7 +75,7 @@ def glance(one: View, other: View, around: Neighbourhood) -> Glance:
         {},
         words=agreement("words", a.words, b.words),
         numbers=agreement("numbers", a.numbers, b.numbers),
-        dates=agreement("dates", a.dates, b.dates),
+        dates=with_months(agreement("dates", a.dates, b.dates)),
         amounts=agreement("amounts", a.amounts, b.amounts),
         references=agreement("references", a.references, b.references),
     )
@@ -115,7 +116,7 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     _add_digits(measures, around, (a, b))
     _add_standing(measures, around, (a, b))
     measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
-    measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b))
+    measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b)) - len(seen.dates.near_a)
     ledger = differences(a.printed, b.printed)
     measures.update(ledger_measures(ledger))
     return Evidence(measures, words, numbers, dates, seen.amounts, references, ledger, a.id)
@@ -241,7 +242,7 @@ def _add_facts(
     kind = found.kind
     rare = around.rarity(kind, found.shared, *pair)
     low, high = sorted(
-        (around.rarity(kind, found.only_a, pair[0]), around.rarity(kind, found.only_b, pair[1]))
+        (around.rarity(kind, found.absent_a, pair[0]), around.rarity(kind, found.absent_b, pair[1]))
     )
     present = bool(found.shared or found.only_a) + bool(found.shared or found.only_b)
     otherwise = _LOST if present == 1 else _NONE
@@ -254,9 +255,17 @@ def _add_facts(
 def _add_principal_facts(measures: dict[str, float], a: View, b: View) -> None:
     """The first date and the largest amount: what a person looks at first; and what only one side has."""
     x, y = a.fingerprint.facts, b.fingerprint.facts
-    measures["first_date"] = float(x.dates[0] == y.dates[0]) if x.dates and y.dates else 0.5
+    measures["first_date"] = _same_day(x.dates[0], y.dates[0]) if x.dates and y.dates else 0.5
     measures["top_amount"] = float(max(x.amounts) == max(y.amounts)) if x.amounts and y.amounts else 0.5
     measures["kinds_lost"] = (bool(a.dates) != bool(b.dates)) + (bool(a.references) != bool(b.references))
+
+
+def _same_day(one: str, other: str) -> float:
+    """1 or 0; 0.5 for a month and a day of it, which may be the same."""
+    if one == other:
+        return 1.0
+    month, day = sorted((one, other), key=len)
+    return 0.5 if len(month) < len(day) and day.startswith(month) else 0.0
 
 
 def _add_identity(measures: dict[str, float], seen: Glance, around: Neighbourhood) -> None:

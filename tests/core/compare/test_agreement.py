@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from dedupe_core.compare.agreement import (
     changed_numbers,
     weigh,
     with_joined,
+    with_months,
     with_near_words,
     with_slips,
 )
@@ -123,3 +125,47 @@ def test_bad_reading_excuses_what_is_absent() -> None:
         for coverage in (0.98, 0.5)
     )
     assert clean < bad
+
+
+DATES = st.frozensets(
+    st.sampled_from(["2024-01", "2024-02", "2024-01-05", "2024-01-15", "2024-02-05", "2023-01-05"]),
+    max_size=5,
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "absent"),
+    [
+        ({"2024-01"}, {"2024-01-05"}, (set(), set())),
+        ({"2024-01-05"}, {"2024-01"}, (set(), set())),
+        ({"2024-01"}, {"2024-02-05"}, ({"2024-01"}, {"2024-02-05"})),
+        ({"2024-01"}, {"2024-01-05", "2024-01-15"}, (set(), {"2024-01-15"})),
+        ({"2024-01", "2024-01-05"}, {"2024-01", "2024-01-15"}, ({"2024-01-05"}, {"2024-01-15"})),
+        ({"2024-01"}, {"2024-02"}, ({"2024-01"}, {"2024-02"})),
+        (
+            {"2024-02", "2024-03-05"},
+            {"2024-01", "2024-02-05"},
+            ({"2024-02", "2024-03-05"}, {"2024-01", "2024-02-05"}),
+        ),
+    ],
+)
+def test_a_month_agrees_with_a_day_of_it(
+    one: set[str], other: set[str], absent: tuple[set[str], set[str]]
+) -> None:
+    """One day for each month that only one side has; a month that both have says nothing of their days.
+
+    A bill's month may be the month in which the last bill was due.
+    """
+    found = with_months(agreement("dates", one, other))
+    assert [set(found.absent_a), set(found.absent_b)] == list(absent)
+
+
+@given(DATES, DATES)
+def test_months_and_days_are_paired_one_to_one(one: frozenset[str], other: frozenset[str]) -> None:
+    """The same pairs whichever side is asked first, and slips are looked for among the rest only."""
+    found = with_months(agreement("dates", one, other))
+    assert found == swapped(with_months(agreement("dates", other, one)))
+    assert {b: a for a, b in found.near_a.items()} == found.near_b
+    slipped = with_slips(found)
+    assert found.near_a.items() <= slipped.near_a.items()
+    assert found.near_b.items() <= slipped.near_b.items()
