@@ -7,9 +7,10 @@ from operator import mul
 
 from dedupe_core.compare.places import WELL_FORMED
 from dedupe_core.text.vocabulary import is_negation
-from dedupe_core.text.words import WordKind, number_pattern, well_formed, word_kind
+from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_kind
 
 _LINE = 5  # words
+_SHORT_SENTENCE = 4
 _SENTENCE = 3  # well-formed words: what a scanner makes of a stain has fewer
 
 
@@ -32,6 +33,15 @@ def _is_line(pairs: Sequence[tuple[str, str]], good: int) -> bool:
     return pairs[-1][0][-1] in ".!?" and len(pairs) >= _LINE and longer >= _SENTENCE and good >= 0.6 * longer
 
 
+def is_sentence(words: Sequence[str], keys: Sequence[str]) -> bool:
+    """A full stop, and four words at least, of which most are well formed."""
+    if len(words) < _SHORT_SENTENCE or words[-1][-1] not in ".!?":
+        return False
+    longer = [word for word, key in zip(words, keys, strict=True) if len(key) >= 3]
+    good = sum(well_formed(word) >= WELL_FORMED for word in longer)
+    return good >= max(_SENTENCE, 0.6 * len(longer))
+
+
 def formed(words: Sequence[str]) -> float:
     """By letters: one well-formed word among stains does not make them all so."""
     lengths = list(map(len, words))
@@ -49,10 +59,14 @@ _MEANING = (WordKind.LONG_NUMBER, WordKind.NUMBER, WordKind.CONTACT, WordKind.NA
 
 
 def common_kind(left: Sequence[str], right: Sequence[str]) -> WordKind:
-    """The most telling kind that both sides have."""
+    """The most telling kind that both sides have; `17:49` and `6:46` are two numbers."""
     both = set(map(word_kind, left))
     if right is not left:
-        both.intersection_update(map(word_kind, right))
+        others = set(map(word_kind, right))
+        is_number = not both.isdisjoint(NUMBERS) and not others.isdisjoint(NUMBERS)
+        both &= others
+        if is_number and both.isdisjoint(NUMBERS):
+            return WordKind.NUMBER
     for kind in _MEANING:
         if kind in both:
             return kind

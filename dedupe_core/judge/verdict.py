@@ -122,9 +122,12 @@ def _least(relation: Relation, measures: Mapping[str, float], policy: Policy) ->
 def linked_verdict(
     subject: Fingerprint, other: Fingerprint, evidence: Evidence, confidence: float, trees: Ensembles = FITTED
 ) -> Verdict:
-    """The same paper or a part of it, because another copy is the same paper as both."""
+    """The same paper, a part or another edition of it, because another copy is the same paper as both."""
     likeliest, _ = _likeliest(evidence, trees)
     relation = Relation.CONTAINED if likeliest is Relation.CONTAINED else Relation.RESCAN
+    is_edited = trees.edited.probability(evidence.measures) >= _EDITED_THERE or _is_surely_edited(evidence)
+    if relation is Relation.RESCAN and is_edited:
+        relation = Relation.REVISION
     direction = _direction(subject, other, relation)
     said = explain(subject, other, relation, evidence, direction, linked=True)
     return Verdict(

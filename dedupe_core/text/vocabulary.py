@@ -41,6 +41,9 @@ _CALENDAR = (
     "lundi mardi mercredi jeudi vendredi samedi dimanche",
     "lunes martes miercoles jueves viernes sabado domingo",
 )
+_UNNEGATED = frozenset(
+    ["or", "ever", "ein", "eine", "einen", "einer", "einem", "eines", "een"]
+)  # "nor", "kein", "geen" without a letter
 _PAGES = "page seite blatt pagina pag strona folio feuille"
 _CORRECTIONS = "correct corrig corret korrig berichtig rectif rettific gecorrig herzien skoryg korekt retific replaces ersetzt vervangt"
 _EDITIONS = """
@@ -59,6 +62,12 @@ _EDITION_STEMS = tuple(map(word_key, _EDITIONS.split()))
 def is_negation(key: str) -> bool:
     """Of a `word_key`."""
     return key in _NEGATION_KEYS
+
+
+def is_negated(one: str, other: str) -> bool:
+    """`kein` and `ein`, `geen` and `een`: a letter makes a negation of a word that says the opposite."""
+    shorter, longer = sorted((one, other), key=len)
+    return shorter in _UNNEGATED and longer[1:] == shorter and is_negation(longer)
 
 
 def is_number_word(key: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dedupe_core.judge.edits import is_meant_otherwise, is_renumbered
+from dedupe_core.judge.edits import has_other_sentence, is_meant_otherwise, is_renumbered
 from dedupe_core.model import Relation
 from tests.core.core_kit import evidence_on, verdict_on
 
@@ -107,3 +107,107 @@ def test_a_moved_clause_is_an_edit() -> None:
     verdict = verdict_on(text, moved)
     assert (verdict.relation, verdict.flagged) == (Relation.REVISION, True), verdict.reason
     assert "a passage moved" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_same"),
+    [
+        ("DE89 3704 0044 0532 0130 00", "DE89 3704 0044 0582 0130 00", True),
+        ("DE89 3704 0044 0532 0130 00", "DE67 3704 0044 0532 0130 08", False),
+    ],
+    ids=["misread", "another"],
+)
+def test_check_digits_tell_an_edit_from_a_misread_account(first: str, second: str, is_same: bool) -> None:
+    """Even where nothing else was misread: nobody writes an account that does not exist."""
+    texts = [LEASE.format(rent="360.00", account=account, rest="") for account in (first, second)]
+    assert (verdict_on(*texts).relation is Relation.RESCAN) is is_same
+
+
+PLAIN = LEASE.format(rent="360.00", account="70231846", rest="")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Lease of", "Corrected lease of"),
+        ("between Mrs", "(correction) between Mrs"),
+        ("The tenant keeps", "This page replaces the first one. The tenant keeps"),
+    ],
+    ids=["title", "word", "sentence"],
+)
+def test_a_paper_that_says_that_it_is_a_correction_is_one(old: str, new: str) -> None:
+    """Whatever else is equal, and whatever else was misread."""
+    other = PLAIN.replace("Boats longer", "Boals 1onger")
+    for one in (PLAIN, other):
+        assert verdict_on(one, PLAIN.replace(old, new)).relation is Relation.REVISION
+
+
+def test_two_corrections_are_as_alike_as_two_other_papers() -> None:
+    """The word is on both."""
+    corrected = PLAIN.replace("Lease of", "Corrected lease of")
+    assert (
+        verdict_on(corrected, corrected.replace("Boats longer", "Boals 1onger")).relation is Relation.RESCAN
+    )
+
+
+DOGS = PLAIN.replace("The landlord may enter", "\nDogs are kept on a lead.\nThe landlord may enter")
+
+
+def test_a_sentence_on_a_line_of_its_own_is_an_edit_where_nothing_was_misread() -> None:
+    """No scanner loses a line and reads all other letters right."""
+    for texts in ((PLAIN, DOGS), (DOGS, PLAIN)):
+        verdict = verdict_on(*texts)
+        assert verdict.relation is Relation.REVISION
+        assert "6 words" in verdict.reason
+
+
+@pytest.mark.parametrize("line", ["Received 14 May", "Dogs kept lead", "~ ,, 1| eae _ rn. oe.", "ok."])
+def test_a_stamp_or_a_stain_is_no_sentence(line: str) -> None:
+    """Marks that somebody put on one copy: a sentence ends with a full stop and is made of words."""
+    found = evidence_on(PLAIN, PLAIN.replace("The landlord may enter", f"\n{line}\nThe landlord may enter"))
+    assert not has_other_sentence(found.ledger)
+
+
+def test_a_badly_read_copy_may_lack_a_sentence() -> None:
+    misread = PLAIN.replace("Boats longer", "Boals 1onger").replace("quarter", "quarler")
+    assert not has_other_sentence(evidence_on(misread, DOGS).ledger)
+
+
+def test_a_short_text_may_lack_a_sentence() -> None:
+    short = "The landlord may enter the boathouse after giving notice of three days."
+    longer = short.replace("after giving", "\nDogs are kept on a lead.\nafter giving")
+    assert not has_other_sentence(evidence_on(short, longer).ledger)
+
+
+RULES = """Hausordnung der Wohnanlage am Mühlbach, gültig für alle Mieterinnen und Mieter.
+Im Treppenhaus darf ein Fahrrad abgestellt werden, wenn die Tür frei bleibt. Die Kellertür wird ab zehn Uhr abends abgeschlossen.
+Wäsche wird im Trockenraum aufgehängt und am nächsten Tag abgenommen. Der Müll wird getrennt und in die Tonnen am Hof gebracht.
+Kinder spielen im Hof bis acht Uhr abends. Der Schlüssel zum Dachboden liegt beim Hausmeister und wird gegen Unterschrift ausgegeben.
+Wer länger als zwei Wochen verreist, gibt dem Hausmeister Bescheid."""
+
+
+def test_a_letter_that_makes_a_negation_is_an_edit() -> None:
+    """`ein` and `kein`: one letter, and the opposite."""
+    for text in (RULES, RULES.replace("Mühlbach", "Muhlbach")):
+        verdict = verdict_on(text, RULES.replace("darf ein Fahrrad", "darf kein Fahrrad"))
+        assert verdict.relation is Relation.REVISION
+        assert "kein" in verdict.reason
+
+
+def test_a_letter_that_makes_no_negation_is_noise() -> None:
+    """`Hof` and `of`, and where more is misread, a letter more of `ein`."""
+    assert not is_meant_otherwise(evidence_on(RULES, RULES.replace("im Hof", "im of")).ledger)
+    misread = (
+        RULES.replace("Schlüssel", "Sch1üsse1").replace("Dachboden", "Dachbodeu").replace("zwei", "zwoi")
+    )
+    misread = misread.replace("Trockenraum", "Trockenraurn").replace("Hausmeister", "Hausrneister")
+    assert not is_meant_otherwise(evidence_on(misread, RULES.replace("ein Fahrrad", "kein Fahrrad")).ledger)
+
+
+def test_a_number_word_is_another_one_also_where_pages_changed_places() -> None:
+    """The word that is in its place now is elsewhere in the other text, too."""
+    pages = RULES.split("\n")
+    other = [*pages[2:], *pages[:2]]
+    text = "\n".join([*pages, "Das Haus hat acht Stockwerke und einen Garten."])
+    changed = "\n".join([*other, "Das Haus hat zehn Stockwerke und einen Garten."])
+    assert is_meant_otherwise(evidence_on(text, changed).ledger)
