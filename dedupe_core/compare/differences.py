@@ -228,7 +228,8 @@ class _Reader:
         if self._error_rate > FAIR_RATE or not (x and y) or is_slip(x, y):
             return False
         if max(len(x), len(y)) > _SHORT_NUMBER:
-            is_read = span.is_short(1) and min(len(x), len(y)) > _SHORT_NUMBER
+            is_torn = x in y or y in x
+            is_read = span.is_short(1) and min(len(x), len(y)) > _SHORT_NUMBER and not is_torn
             return is_read and Levenshtein.normalized_similarity(x, y) <= _OTHER_DIGITS
         is_sure = context >= _SURE_CONTEXT and self._error_rate <= CLEAN_RATE and span.is_short(_FLAT_WORDS)
         return is_sure and Levenshtein.distance(x, y, weights=(1, 1, 2)) > abs(len(x) - len(y))

@@ -19,6 +19,8 @@ from dedupe_core.text.vocabulary import is_edition_word
 # revisions, parts or duplicates, 2 siblings and 2 unrelated.
 EDITION, _EDITION_WORDS, _EDITION_PASSAGES, _EDITION_OWN = 0.8, 60, 8, 0.6
 _EDITION_COVERED, _EDITION_IN_ORDER, _EDITION_LENGTH, _EDITION_ERRORS, _OTHER_WORDS = 0.9, 0.7, 0.6, 0.015, 4
+# A shorter text than this with another name on it is the same form, filled in for somebody else.
+_NAMED_EDITION = 180
 # Two long texts that share most of their passages with each other and with no other document are editions of one text,
 # however much was rewritten between them: none of the pairs of the labelled corpora that have this is a sibling.
 _OWN_LONG_PASSAGES, _OWN_LONG_SHARE, _OWN_LONG_COVERED = 30, 0.5, 0.84
@@ -52,6 +54,8 @@ def is_edition(measures: Mapping[str, float]) -> bool:
 def _is_own_edition(measures: Mapping[str, float]) -> bool:
     is_own = measures["passages_shared"] >= _EDITION_PASSAGES and measures["passages_own"] >= _EDITION_OWN
     is_there = measures["coverage_high"] >= _EDITION_COVERED and measures["in_order"] >= _EDITION_IN_ORDER
+    if measures["certain_names"] and measures["length"] < _NAMED_EDITION:
+        return False
     return (
         is_own and is_there and measures["length"] >= _EDITION_WORDS and _rewritten(measures) >= _OTHER_WORDS
     )

@@ -11,7 +11,7 @@ from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.group import only_one_paper, surest_links
 from dedupe_core.judge.translated import translated_verdict, translations
 from dedupe_core.judge.trees import Ensembles
-from dedupe_core.judge.verdict import decide, is_hopeless, linked_verdict
+from dedupe_core.judge.verdict import decide, is_hopeless, is_surely_other, linked_verdict
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 
@@ -104,19 +104,15 @@ def _consistent(
 
     view_of = {one.id: one for one in others}
     verdicts = only_one_paper(verdicts, view_of, policy, ask)
-    linked = surest_links(verdicts, view_of, policy, ask)
-    return [
-        linked_verdict(
-            subject.fingerprint,
-            view_of[one.other].fingerprint,
-            compare(subject, view_of[one.other], around),
-            linked[one.other],
-            trees,
-        )
-        if one.other in linked
-        else one
-        for one in verdicts
-    ]
+    found = {one.other: one for one in verdicts}
+    for number, confidence in surest_links(verdicts, view_of, policy, ask).items():
+        other = view_of[number]
+        evidence = compare(subject, other, around)
+        if not is_surely_other(evidence):
+            found[number] = linked_verdict(
+                subject.fingerprint, other.fingerprint, evidence, confidence, trees
+            )
+    return list(found.values())
 
 
 def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:

@@ -119,6 +119,14 @@ def _least(relation: Relation, measures: Mapping[str, float], policy: Policy) ->
     return policy.least(differs=relation is Relation.REVISION or (relation is Relation.RESCAN and is_other))
 
 
+def is_surely_other(evidence: Evidence) -> bool:
+    """Another name, number or address is printed in a place that was read well: no third copy makes the two one paper."""
+    ledger = evidence.ledger
+    return ledger.error_rate <= FAIR_RATE and any(
+        one.kind is Kind.FIELD and one.certain for one in ledger.differences
+    )
+
+
 def linked_verdict(
     subject: Fingerprint, other: Fingerprint, evidence: Evidence, confidence: float, trees: Ensembles = FITTED
 ) -> Verdict:

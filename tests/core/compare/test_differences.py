@@ -229,3 +229,10 @@ def test_another_account_is_certain() -> None:
 def test_a_time_and_a_longer_time_are_two_numbers() -> None:
     found, _ = only(NOTICE.format(**RESIDENT), NOTICE.format(**RESIDENT | {"time": "17:49"}))
     assert found.word_kind is WordKind.NUMBER
+
+
+@pytest.mark.parametrize(("other", "is_sure"), [("48XR4598053", True), ("A094", False), ("0940", False)])
+def test_a_torn_number_is_no_other_number(other: str, is_sure: bool) -> None:
+    """What is left of it is in the other one."""
+    found = ledger(NOTICE.format(**RESIDENT), NOTICE.format(**RESIDENT | {"meter": other}))
+    assert any(one.certain for one in found.differences) is is_sure

@@ -242,3 +242,11 @@ def test_a_linked_copy_with_an_edit_is_another_edition(text: str, edited: float)
     found = judge(view_of(LETTER, 1), others, POLICY, trees=trees(worth=0.9, same=0.45, edited=edited))
     assert (found[1].relation, found[1].flagged) == (Relation.REVISION, True)
     assert "another copy is the same paper as both" in found[1].reason
+
+
+def test_a_copy_does_not_link_papers_that_surely_differ() -> None:
+    """A letter to somebody else, which a badly read copy of it is as much like as this one."""
+    text = LETTER.replace("Jakob Brandt", "Konstantin Wiesner").replace("Herr Brandt", "Herr Wiesner")
+    others = [view_of(LETTER, 2, "file"), view_of(text, 3, "file")]
+    found = judge(view_of(LETTER, 1), others, POLICY, trees=trees(worth=0.9, same=0.45))
+    assert [(one.other, one.flagged) for one in found] == [(2, True), (3, False)]

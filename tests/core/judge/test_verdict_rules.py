@@ -172,6 +172,7 @@ def test_an_edition_of_one_origin_is_reported_whatever_the_trees_say(words: str)
     [
         {"coverage_high": 0.5}, {"in_order": 0.3}, {"length": 20.0}, {"length_ratio": 0.2}, {"passages_shared": 2.0},
         {"passages_own": 0.1}, {"inserted_words": 0.0}, {"ledger_error_rate": 0.2}, {"references_conflict": 1.0},
+        {"certain_names": 1.0, "length": 90.0},
     ],
 )  # fmt: skip
 def test_an_edition_needs_every_sign_of_it(but: dict[str, float]) -> None:
