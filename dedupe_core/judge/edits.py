@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -12,12 +13,19 @@ from dedupe_core.compare.moved import moved_in
 from dedupe_core.compare.places import CLEAN_RATE, Kind
 from dedupe_core.compare.spans import Span
 from dedupe_core.compare.written import formed, is_sentence
-from dedupe_core.text.vocabulary import are_counting_words, is_correction, is_negated, is_page_word
+from dedupe_core.text.vocabulary import (
+    are_counting_words,
+    is_correction,
+    is_edition_word,
+    is_negated,
+    is_page_word,
+)
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed, word_key, word_kind
 
 _WORDS_READ: Final = 60  # without an error: shorter texts are read so by chance
 _MOST_PLACES: Final = 6  # that one edit changes: a name is on a letter several times
 _NAME_WORDS, _FEW_WORDS, _TITLE_WORDS = 4, 2, 3
+_EDITION_MARK: Final = 4  # words
 _NUMBER_GROUPS: Final = 6  # of an account number
 _READABLE: Final = 0.4  # how well formed a replaced word is; a stain is not
 _UNLIKE: Final = 0.6  # of the letters equal at most: a name that was misread keeps more
@@ -59,12 +67,15 @@ def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
 
 
 def is_called_corrected(ledger: Ledger) -> bool:
-    """One of the two says that it is a correction. None of 2,401 labelled duplicates does."""
-    return any(
-        (one.certain or one.span.is_short(_TITLE_WORDS))
-        and any(map(is_correction, _one_sided(ledger, one)[1]))
-        for one in ledger.differences
-    )
+    """Only one of the two says that it is a correction, or which edition it is: "Rev. 2". No labelled duplicate does."""
+    return any(_says_so(_one_sided(ledger, one)[1], is_sure=one.certain) for one in ledger.differences)
+
+
+def _says_so(keys: Words, *, is_sure: bool) -> bool:
+    if len(keys) > _TITLE_WORDS and not is_sure:
+        return False
+    is_numbered = any(is_edition_word(a) and b.isdecimal() for a, b in pairwise(keys[:_EDITION_MARK]))
+    return is_numbered or any(map(is_correction, keys))
 
 
 def has_other_sentence(ledger: Ledger) -> bool:
@@ -100,16 +111,15 @@ def _words(ledger: Ledger, span: Span) -> tuple[Words, Words]:
 
 
 def is_lone_change(ledger: Ledger) -> bool:
-    """One number, or names and words, became others, and all the rest is equal to the letter.
+    """Numbers, or names and words, became others, and all the rest is equal to the letter.
 
-    A scanner that misread a digit, or half of a word, misreads something somewhere else, too.
+    A scanner that misread digits, or half of a word, misreads letters somewhere else, too.
     """
     groups = _groups(ledger)
     if len(ledger.left) < _WORDS_READ or not 0 < len(groups) <= _MOST_PLACES:
         return False
     replaced = [_words(ledger, span) for span in groups]
-    numbers = {sides for sides in replaced if _is_other_number(*sides)}
-    return len(numbers) <= 1 and all(sides in numbers or _is_other_name(*sides) for sides in replaced)
+    return all(_is_other_number(*sides) or _is_other_name(*sides) for sides in replaced)
 
 
 def _groups(ledger: Ledger) -> list[Span]:

@@ -19,7 +19,7 @@ from dedupe_core.judge.editions import (
     is_own_part,
     share_in_long,
 )
-from dedupe_core.judge.edits import has_edit
+from dedupe_core.judge.edits import has_edit, is_called_corrected
 from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.special import SURE, is_corrected, is_reprint
 from dedupe_core.judge.trees import Ensembles
@@ -66,7 +66,7 @@ def decide(
     given for a pair that is reported."""
     relation, confidence = _named(subject, other, evidence, policy, trees)
     most, capped = cap(evidence, relation, policy)
-    if is_reprint(evidence):
+    if is_reprint(evidence) and not is_called_corrected(evidence.ledger):
         relation, confidence, most, capped = Relation.RESCAN, max(confidence, SURE), 1.0, False
     elif relation is Relation.RESCAN and not capped and _is_surely_edited(evidence):
         relation = Relation.REVISION

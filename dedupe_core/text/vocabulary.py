@@ -101,5 +101,5 @@ def is_correction(key: str) -> bool:
 
 
 def is_edition_word(key: str) -> bool:
-    """`Fassung vom`, `Last updated`, `Version 2`."""
-    return key.startswith(_EDITION_STEMS)
+    """`Fassung vom`, `Last updated`, `Version 2`, `Rev. 2`."""
+    return key == "rev" or key.startswith(_EDITION_STEMS)

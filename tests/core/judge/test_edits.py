@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dedupe_core.judge.edits import has_other_sentence, is_meant_otherwise, is_renumbered
+from dedupe_core.judge.edits import has_other_sentence, is_called_corrected, is_meant_otherwise, is_renumbered
 from dedupe_core.model import Relation
 from tests.core.core_kit import evidence_on, verdict_on
 
@@ -211,3 +211,21 @@ def test_a_number_word_is_another_one_also_where_pages_changed_places() -> None:
     text = "\n".join([*pages, "Das Haus hat acht Stockwerke und einen Garten."])
     changed = "\n".join([*other, "Das Haus hat zehn Stockwerke und einen Garten."])
     assert is_meant_otherwise(evidence_on(text, changed).ledger)
+
+
+@pytest.mark.parametrize("mark", ["Rev. 2", "Version 3", "(Revision 2)", "2. Fassung 4"])
+def test_a_paper_that_says_which_edition_it_is_is_one(mark: str) -> None:
+    """If the other does not say so."""
+    assert verdict_on(PLAIN, PLAIN.replace("Mill Pond,", f"Mill Pond, {mark},")).relation is Relation.REVISION
+
+
+@pytest.mark.parametrize("mark", ["Copy", "2 of 2", "version", "page 2"])
+def test_other_marks_make_no_edition(mark: str) -> None:
+    found = evidence_on(PLAIN, PLAIN.replace("Mill Pond,", f"Mill Pond, {mark},"))
+    assert not is_called_corrected(found.ledger)
+
+
+def test_several_other_numbers_in_a_text_that_is_equal_to_the_letter_are_an_edit() -> None:
+    """A price and the total: scanners confuse these digits, but not two of them and no letter."""
+    other = PLAIN.replace("360.00", "380.00").replace("70231846", "70281846")
+    assert verdict_on(PLAIN, other).relation is not Relation.RESCAN
