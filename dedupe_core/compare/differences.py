@@ -15,7 +15,16 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.places import CLEAN_RATE, FAIR_RATE, WELL_FORMED, Kind, Place, is_likely, places_of
+from dedupe_core.compare.places import (
+    CLEAN_RATE,
+    FAIR_RATE,
+    WELL_FORMED,
+    Kind,
+    Place,
+    is_likely,
+    is_other_address,
+    places_of,
+)
 from dedupe_core.compare.printed import Printed
 from dedupe_core.compare.spans import Span
 from dedupe_core.compare.written import are_written, are_written_alike, common_kind, count_written, formed
@@ -194,10 +203,10 @@ class _Reader:
             for side, places in ((self._left, left), (self._right, right))
         )
         edits = Levenshtein.distance(x, y)
-        is_other = (
-            clean
-            and kind in NUMBERS
-            and self._is_other_number(place.span, words_left, words_right, sum(context))
+        is_other = clean and (
+            self._is_other_number(place.span, words_left, words_right, sum(context))
+            if kind in NUMBERS
+            else self._is_other_address(kind, words_left, words_right)
         )
         weight = 1.0 if is_other else _weight(kind, words_left, words_right)
         keys = ({self._left.keys[i] for i in left}, {self._right.keys[i] for i in right})
@@ -233,6 +242,11 @@ class _Reader:
             return is_read and Levenshtein.normalized_similarity(x, y) <= _OTHER_DIGITS
         is_sure = context >= _SURE_CONTEXT and self._error_rate <= CLEAN_RATE and span.is_short(_FLAT_WORDS)
         return is_sure and Levenshtein.distance(x, y, weights=(1, 1, 2)) > abs(len(x) - len(y))
+
+    def _is_other_address(self, kind: WordKind, left: Sequence[str], right: Sequence[str]) -> bool:
+        """The same server, and another page or user, where little else was misread."""
+        is_one = kind is WordKind.CONTACT and len(left) == len(right) == 1
+        return is_one and self._error_rate <= FAIR_RATE and is_other_address(left[0], right[0])
 
     def _is_certain(self, place: Place, kind: WordKind, context: tuple[int, int], weight: float) -> bool:
         """Both sides well formed, of one kind and quite unlike, in their place: something else is printed there."""

@@ -77,7 +77,7 @@ def _first_look(left: Printed, right: Printed, span: Span) -> Place:
     if _has_number(left, span.a, span.b) and _has_number(right, span.c, span.d):
         return _numbers(left, right, span, Place(span, x, y, None, edits))
     is_misread = edits <= 1 or edits <= _SAME_WORD * max(len(x), len(y))
-    is_noise = is_misread and not _is_other_address(left.words[span.a], right.words[span.c])
+    is_noise = is_misread and not is_other_address(left.words[span.a], right.words[span.c])
     return Place(span, x, y, Kind.NOISE if is_noise else None, edits)
 
 
@@ -92,7 +92,7 @@ def _numbers(left: Printed, right: Printed, span: Span, place: Place) -> Place:
     return place._replace(kind=Kind.NOISE if slip else None, slip=slip)
 
 
-def _is_other_address(a: str, b: str) -> bool:
+def is_other_address(a: str, b: str) -> bool:
     """The same server and another page or user: what identifies is behind the last slash, or before the `@`."""
     if word_kind(a) is not WordKind.CONTACT or word_kind(b) is not WordKind.CONTACT:
         return False
