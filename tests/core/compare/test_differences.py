@@ -236,3 +236,17 @@ def test_a_torn_number_is_no_other_number(other: str, is_sure: bool) -> None:
     """What is left of it is in the other one."""
     found = ledger(NOTICE.format(**RESIDENT), NOTICE.format(**RESIDENT | {"meter": other}))
     assert any(one.certain for one in found.differences) is is_sure
+
+
+@pytest.mark.parametrize(
+    ("link", "is_sure"), [("www.fitters.example/G3TL5P", True), ("www.fitters.example/S6JG91", False)]
+)
+def test_another_page_of_the_same_server_is_certain(link: str, is_sure: bool) -> None:
+    """A code behind the last slash is somebody's own; a letter of it may be misread."""
+    found = ledger(NOTICE.format(**RESIDENT), NOTICE.format(**RESIDENT | {"link": link}))
+    assert any(one.certain for one in found.differences) is is_sure
+    badly = NOTICE.format(**RESIDENT | {"link": link}).replace("e", "c").replace("n", "u")
+    assert not any(
+        one.certain and link in found.sides(one)
+        for one in ledger(NOTICE.format(**RESIDENT), badly).differences
+    )
