@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -26,21 +25,28 @@ from dedupe_core.compare.places import (
     places_of,
 )
 from dedupe_core.compare.printed import Printed
-from dedupe_core.compare.spans import Span
-from dedupe_core.compare.written import are_written, are_written_alike, common_kind, count_written, formed
+from dedupe_core.compare.spans import ELSEWHERE, LeftOver, Span
+from dedupe_core.compare.written import (
+    are_written,
+    are_written_alike,
+    common_kind,
+    count_written,
+    formed,
+    is_sentence,
+)
 from dedupe_core.facts.accounts import accounts_at, are_two_accounts
 from dedupe_core.text.tokens import is_slip
 from dedupe_core.text.vocabulary import are_number_words, is_negation, is_number_word
 from dedupe_core.text.words import NUMBERS, WordKind, number_pattern, well_formed
 
 _CONTEXT = 5  # equal words on a side that are counted
-_ELSEWHERE = 4  # characters that are in the other text by no chance, even if a scanner split or joined them
 _MISREAD_ALIKE = 0.45  # a misread word keeps this much; what keeps less was replaced
 # Less well formed than this on a side, or on the only one: what a scanner makes of a stain or a rule.
 _STAIN, _LONE_STAIN = 0.25, 0.35
 # Digits of a short number, equal words around one, its words ("2nd left"); and of a long one, the digits equal.
 _SHORT_NUMBER, _SURE_CONTEXT, _FLAT_WORDS, _OTHER_DIGITS = 2, 8, 2, 0.5
 _LONG_NAME = 10  # letters
+_MISREAD_NUMBER = 2  # letters of a paragraph's number
 _SPECK = 3  # letters that only one side has: whatever it is, the words around it are in their place
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
 
@@ -111,31 +117,6 @@ def differences(left: Printed, right: Printed) -> Ledger:
 _EQUAL, _NOISE, _OTHER = 0, 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class _LeftOver:
-    """The words of a text that are not in their place: what has moved is among them, perhaps split or joined.
-
-    `only` are those of its keys that are nowhere among the words that the other text has left over.
-    """
-
-    compact: str
-    only: frozenset[str]
-
-    @classmethod
-    def both(cls, left: Sequence[str], right: Sequence[str]) -> tuple[_LeftOver, _LeftOver]:
-        x, y = "".join(left), "".join(right)
-        of_left, of_right = frozenset(left), frozenset(right)
-        return cls(x, _lacking(of_left - of_right, y)), cls(y, _lacking(of_right - of_left, x))
-
-    def places_only(self, keys: Sequence[str], first: int) -> tuple[int, ...]:
-        """The places of the keys that only this text has; the first key has the place `first`."""
-        return tuple(compress(range(first, first + len(keys)), map(self.only.__contains__, keys)))
-
-
-def _lacking(keys: frozenset[str], compact: str) -> frozenset[str]:
-    return frozenset([key for key in keys if len(key) < _ELSEWHERE or key not in compact])
-
-
 class _Reader:
     """Reads each place with what is around it and what is left over elsewhere."""
 
@@ -153,7 +134,7 @@ class _Reader:
             if place.kind is not Kind.NOISE:
                 left_over += left.keys[a:b]
                 right_over += right.keys[c:d]
-        self._left_over, self._right_over = _LeftOver.both(left_over, right_over)
+        self._left_over, self._right_over = LeftOver.both(left_over, right_over)
 
     def read(self, place: Place) -> Difference:
         before, after = self._context(place.span)
@@ -168,9 +149,22 @@ class _Reader:
         right = self._right_over.places_only(self._right.keys[c:d], c)
         if not left and not right:
             return Difference(Kind.MOVED, place.span, context=before + after, clean=clean)
+        if left and right and self._error_rate <= CLEAN_RATE:
+            left, right = self._without_speck(left, right)
         if left and right:
             return self._replaced(place, left, right, (before, after), clean)
         return self._one_sided(place, left, right, (before, after), clean)
+
+    def _without_speck(
+        self, left: tuple[int, ...], right: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """A sentence beside a misread "4.": it was added, and the number is where it was."""
+        a, b = ([side.keys[i] for i in only] for side, only in ((self._left, left), (self._right, right)))
+        if sum(map(len, a)) <= _MISREAD_NUMBER and is_sentence([self._right.words[i] for i in right], b):
+            return (), right
+        if sum(map(len, b)) <= _MISREAD_NUMBER and is_sentence([self._left.words[i] for i in left], a):
+            return left, ()
+        return left, right
 
     def _context(self, span: Span) -> tuple[int, int]:
         """Words before and after that are equal or merely misread, the shorter of the two sides."""
@@ -281,7 +275,7 @@ class _Reader:
         inline = not side.begins_line(start) and not side.begins_line(end)
         over = self._right_over if left else self._left_over
         together = "".join(side.keys[start:end])
-        has_moved = len(together) >= _ELSEWHERE and together in over.compact
+        has_moved = len(together) >= ELSEWHERE and together in over.compact
         is_negated = inline and min(context) >= 1 and all(map(is_negation, keys))
         certain = not has_moved and (is_negated or (min(context) >= 2 and are_written(words, keys)))
         weight = min(1.0, count_written(words, keys))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -11,6 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from dedupe_core.compare.printed import Printed
 from dedupe_core.text.tokens import is_slip
 
+ELSEWHERE = 4  # characters that are in the other text by no chance, even if a scanner split or joined them
 _BRIDGED_CHARS = 3  # of one equal word between two long differences: "the" and "de" agree by chance
 _ALIKE = 0.5  # of the characters equal: one word read twice keeps half of its letters
 _JOINED_ALIKE = 0.7  # of two words read as one
@@ -37,6 +40,31 @@ class Span(NamedTuple):
     def is_short(self, most: int) -> bool:
         """At most so many words on either side."""
         return max(self.b - self.a, self.d - self.c) <= most
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """The words of a text that are not in their place: what has moved is among them, perhaps split or joined.
+
+    `only` are those of its keys that are nowhere among the words that the other text has left over.
+    """
+
+    compact: str
+    only: frozenset[str]
+
+    @classmethod
+    def both(cls, left: Sequence[str], right: Sequence[str]) -> tuple[LeftOver, LeftOver]:
+        x, y = "".join(left), "".join(right)
+        of_left, of_right = frozenset(left), frozenset(right)
+        return cls(x, _lacking(of_left - of_right, y)), cls(y, _lacking(of_right - of_left, x))
+
+    def places_only(self, keys: Sequence[str], first: int) -> tuple[int, ...]:
+        """The places of the keys that only this text has; the first key has the place `first`."""
+        return tuple(compress(range(first, first + len(keys)), map(self.only.__contains__, keys)))
+
+
+def _lacking(keys: frozenset[str], compact: str) -> frozenset[str]:
+    return frozenset([key for key in keys if len(key) < ELSEWHERE or key not in compact])
 
 
 def differing(left: Printed, right: Printed) -> list[Span]:

@@ -250,3 +250,12 @@ def test_another_page_of_the_same_server_is_certain(link: str, is_sure: bool) ->
         one.certain and link in found.sides(one)
         for one in ledger(NOTICE.format(**RESIDENT), badly).differences
     )
+
+
+def test_a_sentence_beside_a_misread_number_was_added() -> None:
+    """The number of the next paragraph is no reading of it, however it was read."""
+    first = LEASE.replace("Haustiere dürfen", "4. Haustiere dürfen")
+    added = first.replace("4. Haustiere", "Der Hof wird jeden Samstag gefegt. A. Haustiere")
+    found = [one for one in ledger(first, added).differences if one.kind is Kind.PROSE]
+    assert [len(one.left_only) + len(one.right_only) for one in found] == [7]
+    assert all(one.certain for one in found)
