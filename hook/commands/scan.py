@@ -154,13 +154,13 @@ def scan(
     with ExitStack() as stack:
         examine: Examine = partial(_examined, archive)
         started: Pool | None = None
-        for number, batch in enumerate(_batches(found, size or _BATCH)):
+        for number, (batch, following) in enumerate(_with_next(_batches(found, size or _BATCH))):
             if number == 1 and jobs > 1:
                 started = stack.enter_context(workers(archive, jobs))
             if number == _ALONE and started is not None:
                 examine = started.examine
             try:
-                counted(examine(batch, everything=everything))
+                counted(examine(batch, everything=everything, following=following))
             except WorkerError:  # it was killed, or failed on a document: this process goes on alone
                 examine, jobs = partial(_examined, archive), 1
                 counted(examine(batch, everything=everything))
@@ -173,6 +173,22 @@ def _batches(found: Iterator[Document], size: int) -> Iterator[list[Document]]:
         if some := list(islice(found, min(size, _FIRST))):
             yield some
     yield from batched(found, size)
+
+
+def _with_next(batches: Iterator[list[Document]]) -> Iterator[tuple[list[Document], list[Document]]]:
+    """Each with the one after it. An error in the file comes when the batches before it are done."""
+    batch = next(batches, None)
+    while batch:
+        following: list[Document] | None = None
+        error: Exception | None = None
+        try:
+            following = next(batches, None)
+        except Exception as raised:  # raised again below
+            error = raised
+        yield batch, following or []
+        if error is not None:
+            raise error
+        batch = following
 
 
 def _scan(
@@ -188,7 +204,10 @@ def _scan(
             write(_joined(examination.verdicts, by_meaning))
 
 
-def _examined(archive: Archive, batch: Sequence[Document], *, everything: bool) -> Iterator[Examination]:
+def _examined(
+    archive: Archive, batch: Sequence[Document], *, everything: bool, following: Sequence[Document] = ()
+) -> Iterator[Examination]:
+    """By this process alone, which reads nothing ahead."""
     return archive.take_all(batch, everything=everything)
 
 

@@ -19,7 +19,7 @@ from dedupe_core.model import Candidate, Document, Fingerprint, Verdict
 from dedupe_core.policy import CLASSICAL_DEFAULT, ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.errors import DedupeError
-from hook.index.codec import decode, encode
+from hook.index.codec import encode
 from hook.index.index import Index
 from hook.index.interface import Closing, DocumentIndex, Hits, Keys
 from hook.index.query.examination import Examination, with_others
@@ -234,7 +234,7 @@ class Archive(Closing):
 
     def examination(self, record: bytes, known: bytes | None, verdicts: Sequence[Verdict]) -> Examination:
         """Of a document that was read and judged by a worker."""
-        return Examination(decode(record), tuple(verdicts), self._known_by(known))
+        return Examination(record, tuple(verdicts), self._known_by(known))
 
     def keys_by_kind(self, found: Fingerprint) -> tuple[Keys, Keys, Keys, Keys]:
         return self._memo.keys(found)

@@ -1,13 +1,21 @@
-"""Messages between a run and its worker processes: a JSON head and blocks of bytes, each with its length. No pickle."""
+"""Messages between a run and its worker processes: a JSON head and blocks of bytes, each with its length. No pickle.
+Verdicts are lists in them."""
 
 from __future__ import annotations
 
 import json
 import struct
 from collections.abc import Sequence
+from dataclasses import fields
+from operator import attrgetter
 from typing import IO, Any
 
+from dedupe_core.model import Observation, Relation, Verdict
+
 _LENGTH = struct.Struct("<I")
+_VERDICT, _OBSERVATION = (tuple(one.name for one in fields(kind)) for kind in (Verdict, Observation))
+_values_of, _values_seen = attrgetter(*_VERDICT), attrgetter(*_OBSERVATION)
+_RELATION, _EVIDENCE = _VERDICT.index("relation"), _VERDICT.index("evidence")
 
 
 def send(stream: IO[bytes], head: Any, *blocks: bytes) -> None:
@@ -38,3 +46,17 @@ def _block(stream: IO[bytes]) -> bytes | None:
 def _number(stream: IO[bytes]) -> int | None:
     data = stream.read(_LENGTH.size)
     return _LENGTH.unpack(data)[0] if len(data) == _LENGTH.size else None
+
+
+def packed(verdict: Verdict) -> list[Any]:
+    """Its fields in order; `asdict` takes ten times as long."""
+    values = list(_values_of(verdict))
+    values[_EVIDENCE] = list(map(_values_seen, verdict.evidence))
+    return values
+
+
+def unpacked(values: Sequence[Any]) -> Verdict:
+    found = list(values)
+    found[_RELATION] = Relation(values[_RELATION])
+    found[_EVIDENCE] = tuple(Observation(*one) for one in values[_EVIDENCE])
+    return Verdict(*found)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,9 +15,9 @@ from dedupe_core.model import Document, Fingerprint
 from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.index.archive import Archive
-from hook.index.codec import encode
+from hook.index.codec import decode, encode
 from hook.index.shared.address import parse_address
-from hook.parallel.frames import receive, send
+from hook.parallel.frames import packed, receive, send
 
 Read = tuple[Fingerprint, bytes]  # a document, and its record
 
@@ -32,11 +32,12 @@ def main(source: IO[bytes], out: IO[bytes]) -> None:
             (kind, number, *rest), blocks = message
             try:
                 if kind == "batch":
-                    archive.follow(number, rest[0])
+                    archive.follow(*rest)
+                    waiting = {one: read for one, read in waiting.items() if one >= number}
                 elif kind == "read":
                     _read(archive, waiting, number, rest, out)
                 else:
-                    _judge(archive, waiting.pop(number), number, rest, blocks, out)
+                    _judge(archive, waiting.pop(number, None), number, rest, blocks, out)
             except Exception as error:  # the run examines the document itself, and reports its id
                 send(out, ["failed", number, type(error).__name__])
 
@@ -57,15 +58,18 @@ def _read(archive: Archive, waiting: dict[int, Read], number: int, fields: list[
     send(out, ["read", number], *(kind.tobytes() for kind in keys), record)
 
 
-def _judge(archive: Archive, read: Read, number: int, rest: list[Any], blocks: Any, out: IO[bytes]) -> None:
+def _judge(
+    archive: Archive, read: Read | None, number: int, rest: list[Any], blocks: Sequence[bytes], out: IO[bytes]
+) -> None:
     """`fresh` are candidates that the run has stored and not committed, and that this worker has not seen: their records
-    come with the message."""
-    (found, record), (candidates, fresh, owners, everything) = read, rest
+    come with the message; so does that of a document that another worker has read, as the last one."""
+    candidates, owners, everything, fresh = rest
+    found, record = read or (decode(blocks[-1]), blocks[-1])
     visible = (lambda owner: True) if owners is None else (lambda owner: owner in owners)
-    archive.show(dict(zip(fresh, blocks, strict=True)))
+    archive.show(dict(zip(fresh, blocks, strict=False)))
     verdicts = archive.judge_among(found, candidates, visible=visible, everything=everything)
     archive.show_judged(found, record)
-    send(out, ["judged", number, [asdict(verdict) for verdict in verdicts]])
+    send(out, ["judged", number, list(map(packed, verdicts))])
 
 
 if __name__ == "__main__":

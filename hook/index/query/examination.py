@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from dedupe_core.model import Fingerprint, Verdict
+from hook.index.codec import decode
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Examination:
     """`known` is what the index had of the document before, if anything."""
 
-    fingerprint: Fingerprint
+    read: Fingerprint | bytes  # or its record, which is decoded when it is asked for
     verdicts: tuple[Verdict, ...]
     known: Fingerprint | None
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        return decode(self.read) if isinstance(self.read, bytes) else self.read
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Examination):
+            return NotImplemented
+        mine, others = ((one.fingerprint, one.verdicts, one.known) for one in (self, other))
+        return mine == others
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def changed(self) -> bool:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from dedupe_core.model import Document
+from dedupe_core.model import Document, Observation, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.commands import scan as scans
 from hook.index.archive import Archive
+from hook.index.codec import encode
 from hook.index.query.examination import Examination
 from hook.parallel import frames
+from hook.parallel import pool as pools
 from hook.parallel.pool import Pool, WorkerError, pool
 from tests.corpus.make import DOCUMENTS
 from tests.corpus.noise import scanned
@@ -57,6 +60,72 @@ def test_the_results_of_one_core_in_the_same_order(tmp_path: Path, archive: Arch
         assert examined == one.one_by_one  # type: ignore[attr-defined]
         assert content(archive.index) == content(one.index)
     assert len([verdict for one in examined for verdict in one.verdicts]) > 10
+
+
+@pytest.mark.parametrize("judging", [1, 3], ids=["often taken over", "seldom"])
+def test_what_follows_is_read_ahead_and_documents_are_taken_over(
+    tmp_path: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch, judging: int
+) -> None:
+    """The results are the same, whoever has read a document and whoever judges it."""
+    monkeypatch.setattr(pools, "_JUDGING", judging)
+    found = documents()
+    batches = [found[start : start + 17] for start in range(0, len(found), 17)]
+    with pool(archive, 2) as workers:
+        examined: list[Examination] = []
+        for batch, following in zip(batches, [*batches[1:], []], strict=True):
+            with archive.batch():
+                examined += workers.examine(batch, everything=True, following=following)
+    with alone(tmp_path / "one", found) as one:
+        assert examined == one.one_by_one  # type: ignore[attr-defined]
+        assert content(archive.index) == content(one.index)
+
+
+def test_what_was_read_ahead_and_is_not_asked_for_is_forgotten(tmp_path: Path, archive: Archive) -> None:
+    """Another batch comes instead; and later the first one, as a new one."""
+    found = documents()
+    first, second, third = found[:20], found[20:40], found[40:60]
+    with pool(archive, 2) as workers:
+        examined: list[Examination] = []
+        for batch, following in ((first, second), (third, second), (second, [])):
+            with archive.batch():
+                examined += workers.examine(batch, everything=True, following=following)
+            assert len(workers._kept) <= len(following)
+    with alone(tmp_path / "one", [*first, *third, *second]) as one:
+        assert examined == one.one_by_one  # type: ignore[attr-defined]
+
+
+class Idle:
+    """A worker that is only told what to do."""
+
+    def __init__(self, waiting: int, judging: int = 0) -> None:
+        self.queue, self.judging = deque(range(waiting)), judging
+        self.told: list[tuple[int, bool]] = []
+
+    def judge(self, one: int, *, is_here: bool = True) -> None:
+        self.told.append((one, is_here))
+        self.judging += 1
+
+
+def test_a_worker_without_work_takes_over_from_the_busiest(archive: Archive) -> None:
+    """A few each, in their order; one for an idle worker; nobody takes over the last few."""
+    busy, idle = Idle(8), Idle(0)
+    workers = Pool(archive, [busy, idle])  # type: ignore[list-item]
+    workers._hand_out()
+    assert (busy.told, idle.told) == ([(0, True), (1, True), (2, True)], [(3, False)])
+    workers._hand_out()
+    assert len(busy.told) + len(idle.told) == 4
+    idle.judging = 0
+    workers._hand_out()
+    assert idle.told == [(3, False), (4, False)]
+    idle.judging = 0
+    workers._hand_out()
+    assert idle.told == [(3, False), (4, False), (5, False)]
+    idle.judging = 0
+    workers._hand_out()
+    assert len(idle.told) == 3
+    busy.judging = 0
+    workers._hand_out()
+    assert [number for number, _ in busy.told] == [0, 1, 2, 6, 7]
 
 
 def test_owners_decide_what_is_compared(archive: Archive) -> None:
@@ -103,6 +172,40 @@ def test_a_scan_goes_on_without_its_workers(tmp_path: Path, archive: Archive) ->
     with Archive.open(tmp_path / "one", RECIPE, POLICY) as other:
         assert scans.scan(other, iter(found), one) == without
     assert many.getvalue() == one.getvalue()
+
+
+def test_verdicts_come_back_as_they_were_sent() -> None:
+    for verdict in (
+        Verdict(1, 2, Relation.RESCAN, 0.9, True, "why", (Observation("x", 0.5, "half"),), 0, "gist"),
+        Verdict(1, 3, Relation.SIBLING, 0.7, False, "", (), -1, contradicted=True),
+    ):
+        assert frames.unpacked(json.loads(json.dumps(frames.packed(verdict)))) == verdict
+
+
+def test_an_examination_is_decoded_when_it_is_asked_for(archive: Archive) -> None:
+    """And it equals one that was never encoded; a record that nobody looks at may be anything."""
+    whole = archive.take(Document(1, LETTER))
+    record = encode(whole.fingerprint)
+    assert Examination(record, (), None) == Examination(whole.fingerprint, (), None)
+    assert Examination(record, (), whole.fingerprint) != Examination(record, (), None)
+    assert Examination(b"no record", (), None).verdicts == ()
+    assert whole != "a document"
+
+
+def test_batches_come_with_the_next_one_and_an_error_after_those_before_it() -> None:
+    one, two = Document(1, "one"), Document(2, "two")
+
+    def some() -> Iterator[list[Document]]:
+        yield [one]
+        yield [two]
+        raise ValueError("line 3")
+
+    seen = []
+    with pytest.raises(ValueError, match="line 3"):
+        for pair in scans._with_next(some()):
+            seen.append(pair)
+    assert seen == [([one], [two]), ([two], [])]
+    assert list(scans._with_next(iter(()))) == []
 
 
 def test_messages_come_back_as_they_were_sent() -> None:
