@@ -60,10 +60,9 @@ def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
         )
     if max(len(one.left_only), len(one.right_only)) > _FEW_WORDS:
         return False
-    is_other_number = one.clean and one.span.is_short(_FEW_WORDS) and one.kind is not Kind.MOVED
-    if is_other_number and are_counting_words(ledger.left.keys[a:b], ledger.right.keys[c:d]):
-        return True
-    return one.negation and one.certain
+    left, right = set(ledger.left.keys[a:b]), set(ledger.right.keys[c:d])
+    is_replaced = one.clean and one.span.is_short(_FEW_WORDS) and one.kind is not Kind.MOVED
+    return (is_replaced and are_counting_words(left - right, right - left)) or (one.negation and one.certain)
 
 
 def is_called_corrected(ledger: Ledger) -> bool:

@@ -229,3 +229,11 @@ def test_several_other_numbers_in_a_text_that_is_equal_to_the_letter_are_an_edit
     """A price and the total: scanners confuse these digits, but not two of them and no letter."""
     other = PLAIN.replace("360.00", "380.00").replace("70231846", "70281846")
     assert verdict_on(PLAIN, other).relation is not Relation.RESCAN
+
+
+def test_the_same_number_word_beside_another_word_is_no_other_number() -> None:
+    """Two places with "drei" in them differ, and in neither did it become another number."""
+    text = RULES.replace("zwei Wochen", "drei Wochen drei Tage")
+    other = RULES.replace("zwei Wochen", "drei Nächte drei Monde")
+    assert not is_meant_otherwise(evidence_on(text, other).ledger)
+    assert is_meant_otherwise(evidence_on(text, text.replace("drei Wochen", "vier Wochen")).ledger)
