@@ -39,7 +39,7 @@ def are_two_accounts(a: str, b: str) -> bool:
 
 
 def accounts_at(left: Sequence[str], a: int, right: Sequence[str], c: int) -> tuple[str, str] | None:
-    """What stands in the place of an IBAN around these words of two texts; `None` if neither has the beginning of one."""
+    """The IBAN around a word of each text, or what was read for it; `None` if neither text has the beginning of one."""
     before = _words_before(left, a)
     if before is None:
         before = _words_before(right, c)

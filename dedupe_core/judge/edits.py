@@ -67,10 +67,10 @@ def _changes_meaning(ledger: Ledger, one: Difference) -> bool:
 
 def is_called_corrected(ledger: Ledger) -> bool:
     """Only one of the two says that it is a correction, or which edition it is: "Rev. 2". No labelled duplicate does."""
-    return any(_says_so(_one_sided(ledger, one)[1], is_sure=one.certain) for one in ledger.differences)
+    return any(_is_mark(_one_sided(ledger, one)[1], is_sure=one.certain) for one in ledger.differences)
 
 
-def _says_so(keys: Words, *, is_sure: bool) -> bool:
+def _is_mark(keys: Words, *, is_sure: bool) -> bool:
     if len(keys) > _TITLE_WORDS and not is_sure:
         return False
     is_numbered = any(is_edition_word(a) and b.isdecimal() for a, b in pairwise(keys[:_EDITION_MARK]))

@@ -32,6 +32,7 @@ _MOST: Final = 16  # workers: the run looks up and stores for all of them
 _JUDGING: Final = 3  # documents that a worker has at once: it never waits for the next, and hardly keeps one from the others
 
 
+_fields = attrgetter(*(one.name for one in fields(Document)))
 Answer = tuple["_Worker", Any]  # a message, or None: it has ended
 
 
@@ -245,6 +246,3 @@ def pool(archive: Archive, jobs: int) -> Iterator[Pool]:
 def cores() -> int:
     """That this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-_fields = attrgetter(*(one.name for one in fields(Document)))

@@ -53,9 +53,9 @@ def test_the_results_of_one_core_in_the_same_order(tmp_path: Path, archive: Arch
     found = documents()
     with pool(archive, 2) as workers:
         examined: list[Examination] = []
-        for start in range(0, len(found), 17):
+        for start in range(0, len(found), 5):
             with archive.batch():
-                examined += workers.examine(found[start : start + 17], everything=True)
+                examined += workers.examine(found[start : start + 5], everything=True)
     with alone(tmp_path / "one", found) as one:
         assert examined == one.one_by_one  # type: ignore[attr-defined]
         assert content(archive.index) == content(one.index)
@@ -69,7 +69,8 @@ def test_what_follows_is_read_ahead_and_documents_are_taken_over(
     """The results are the same, whoever has read a document and whoever judges it."""
     monkeypatch.setattr(pools, "_JUDGING", judging)
     found = documents()
-    batches = [found[start : start + 17] for start in range(0, len(found), 17)]
+    batches = [found[start : start + 5] for start in range(0, len(found), 5)]
+    assert len(batches) > 2
     with pool(archive, 2) as workers:
         examined: list[Examination] = []
         for batch, following in zip(batches, [*batches[1:], []], strict=True):
@@ -83,7 +84,8 @@ def test_what_follows_is_read_ahead_and_documents_are_taken_over(
 def test_what_was_read_ahead_and_is_not_asked_for_is_forgotten(tmp_path: Path, archive: Archive) -> None:
     """Another batch comes instead; and later the first one, as a new one."""
     found = documents()
-    first, second, third = found[:20], found[20:40], found[40:60]
+    first, second, third = found[:6], found[6:12], found[12:]
+    assert third
     with pool(archive, 2) as workers:
         examined: list[Examination] = []
         for batch, following in ((first, second), (third, second), (second, [])):
@@ -150,6 +152,19 @@ def test_a_worker_that_was_killed_is_reported(archive: Archive) -> None:
         with pytest.raises(WorkerError), archive.batch():
             list(workers.examine(documents()))
     assert len(archive.index) == 0
+
+
+def test_a_worker_that_is_killed_while_it_reads_ahead_is_reported(archive: Archive) -> None:
+    """The batch before is complete, the next one is rolled back, and the pool ends though megabytes were not sent."""
+    found = documents()
+    following = [Document(5000 + one, f"{one} " + LETTER * 20_000) for one in range(4)]
+    with pool(archive, 2) as workers:
+        with archive.batch():
+            assert len(list(workers.examine(found[:5], following=following))) == 5
+        workers._workers[0]._process.kill()
+        with pytest.raises(WorkerError), archive.batch():
+            list(workers.examine(following))
+    assert len(archive.index) == 5
 
 
 class FailingPool(Pool):

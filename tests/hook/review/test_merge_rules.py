@@ -18,6 +18,7 @@ from hook.review.merge_rules import (
     kept_and_loser,
     newer_of,
     refuse_changed,
+    refuse_content,
     refuse_owners,
     text_hash,
     trash_operation,
@@ -191,3 +192,16 @@ def test_somebody_could_lose_access_or_privacy(
     """The message says what to do instead."""
     with pytest.raises(ImpossibleError, match=words):
         refuse_owners(owned(1, owner), owned(2, other), {decided_on})
+
+
+TRANSFER = "Please transfer the rent of the garage on the first of each month to our account {} at the savings bank in town."
+
+
+@pytest.mark.parametrize("account", ["DE89 3704 0044 0582 0130 00", "DE67 3704 0044 0532 0130 08"])
+def test_another_account_is_refused_also_if_it_does_not_exist(account: str) -> None:
+    """It is most likely misread; but a sender may have corrected it, and the paper with the right one would go."""
+    one = RawDocument(1, content=TRANSFER.format("DE89 3704 0044 0532 0130 00"))
+    other = RawDocument(2, content=TRANSFER.format(account))
+    for kept, loser in ((one, other), (other, one)):
+        with pytest.raises(ImpossibleError, match="differ in their content"):
+            refuse_content(kept, loser, Relation.RESCAN, "dedupe:keep")
