@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from dedupe_core.compare.printed import Printed, read_printed
 from dedupe_core.compare.spans import Span, differing
 from dedupe_core.text.words import well_formed
 
+_CACHED = 16_384  # words: each is asked for once a text that has it
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _FEWEST_WORDS = (
     20  # of a text that a difference is related to: one word more or less in a short text says little
@@ -27,37 +29,33 @@ def readability(left: str, right: str) -> float:
     if right < left:  # the alignment of two texts depends a little on which comes first
         return -readability(right, left) if left != right else 0.0
     one, two = read_printed(left), read_printed(right)
-    known_one, known_two = _vocabulary(one.words), _vocabulary(two.words)
-    places = _places(one, two)
-    points = _confirmed(one.words, known_two) - _confirmed(two.words, known_one)
+    bare_one, bare_two = list(map(_bare, one.words)), list(map(_bare, two.words))
+    known_one, known_two = frozenset(bare_one) - {""}, frozenset(bare_two) - {""}
+    places = _places(one, two, bare_one, bare_two)
+    points: float = sum(map(known_two.__contains__, bare_one)) - sum(map(known_one.__contains__, bare_two))
     points += sum(_vote(one, two, place, known_one, known_two) for place in places)
     points += _formed(one.words[place.a : place.b] for place in places)
     points -= _formed(two.words[place.c : place.d] for place in places)
     return round(points / max(_FEWEST_WORDS, (len(one) + len(two)) / 2), 3)
 
 
-def _places(one: Printed, two: Printed) -> list[Span]:
+def _places(one: Printed, two: Printed, bare_one: Sequence[str], bare_two: Sequence[str]) -> list[Span]:
     """Where the readings differ, also by a letter that scanners confuse: `h0use` has the key of `house`."""
     found: list[Span] = []
     at, beside = 0, 0
     for place in [*differing(one, two), Span(len(one), len(one), len(two), len(two))]:
-        equal = zip(range(at, place.a), range(beside, place.c), strict=False)
-        found += [Span(i, i + 1, j, j + 1) for i, j in equal if _bare(one.words[i]) != _bare(two.words[j])]
+        equal = zip(bare_one[at : place.a], bare_two[beside : place.c], strict=False)
+        found += [
+            Span(at + i, at + i + 1, beside + i, beside + i + 1) for i, (x, y) in enumerate(equal) if x != y
+        ]
         found += [place] if place.a < place.b or place.c < place.d else []
         at, beside = place.b, place.d
     return found
 
 
+@lru_cache(maxsize=_CACHED)
 def _bare(word: str) -> str:
-    return _EDGES.sub("", word).casefold()
-
-
-def _vocabulary(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(_bare, words)) - {""}
-
-
-def _confirmed(words: Iterable[str], known: frozenset[str]) -> float:
-    return sum(_bare(word) in known for word in words)
+    return word.casefold() if word.isalnum() else _EDGES.sub("", word).casefold()
 
 
 def _vote(

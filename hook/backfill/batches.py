@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
+from dedupe_core.model import Document
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
-from hook.batching import batched
+from hook.batching import batched, with_next
 from hook.errors import IndexFault
 from hook.findings.apply import Applied
 from hook.findings.examine import document_of
@@ -49,6 +50,8 @@ class Batches:
         self.pending = PendingWork(session.archive.index)
         self._again, self._dry_run, self._index_only = again, dry_run, index_only
         self.pool: Pool | None = None
+        self._following: Sequence[RawDocument] = ()
+        self._ahead: tuple[Sequence[RawDocument], list[Document]] = ((), [])  # what the workers read ahead
         self._examine_only = examine_only
 
     def take(
@@ -61,7 +64,8 @@ class Batches:
     ) -> None:
         """Examines those that are new or changed. `committed` is called inside each transaction with the last
         id that it covers; `limit` counts what is examined, not what is skipped."""
-        for batch in batched(documents, BATCH):
+        for batch, following in with_next(batched(documents, BATCH)):
+            self._following = following if limit is None and self._are_new(following) else ()
             due = [raw for raw in batch if self._is_due(raw)]
             cut = due[: max(limit - self._report.examined, 0)] if limit is not None else due
             last = batch[-1].id if len(cut) == len(due) else (cut[-1].id if cut else None)
@@ -118,6 +122,10 @@ class Batches:
         self._report.skipped["examined before"] += 1
         return False
 
+    def _are_new(self, batch: Sequence[RawDocument]) -> bool:
+        """All will be due, as far as that is known before their turn."""
+        return self._again or all(raw.id not in self._archive for raw in batch)
+
     def _is_known(self, raw: RawDocument) -> bool:
         """Indexed as it is now, and examined. The text decides: `modified` changes for many reasons."""
         known = self._archive.fingerprint_of(raw.id)
@@ -172,11 +180,15 @@ class Batches:
             return None
 
     def _judged(self, batch: Sequence[RawDocument]) -> Iterator[tuple[RawDocument, Examination | None]]:
-        """On all cores, if there are workers; else each is judged when it is examined."""
+        """On all cores, if there are workers; else each is judged when it is examined. While this run writes the findings into
+        Paperless, the workers read the next batch."""
         if self.pool is None or self._index_only:
             return ((raw, None) for raw in batch)
+        raws, read = self._ahead
+        documents = read if raws == batch else list(map(document_of, batch))
+        self._ahead = self._following, list(map(document_of, self._following))
         owners = self._session.examiner.comparable_owners
-        return zip(batch, self.pool.examine(list(map(document_of, batch)), owners=owners), strict=True)
+        return zip(batch, self.pool.examine(documents, owners=owners, following=self._ahead[1]), strict=True)
 
     def _one(self, raw: RawDocument, found: Examination | None = None) -> Examined:
         if self._index_only:

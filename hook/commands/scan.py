@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
-from hook.batching import batched
+from hook.batching import batched, with_next
 from hook.commands.backfill import positive
 from hook.commands.terminal import width
 from hook.errors import DedupeError
@@ -154,7 +154,7 @@ def scan(
     with ExitStack() as stack:
         examine: Examine = partial(_examined, archive)
         started: Pool | None = None
-        for number, (batch, following) in enumerate(_with_next(_batches(found, size or _BATCH))):
+        for number, (batch, following) in enumerate(with_next(_batches(found, size or _BATCH))):
             if number == 1 and jobs > 1:
                 started = stack.enter_context(workers(archive, jobs))
             if number == _ALONE and started is not None:
@@ -173,22 +173,6 @@ def _batches(found: Iterator[Document], size: int) -> Iterator[list[Document]]:
         if some := list(islice(found, min(size, _FIRST))):
             yield some
     yield from batched(found, size)
-
-
-def _with_next(batches: Iterator[list[Document]]) -> Iterator[tuple[list[Document], list[Document]]]:
-    """Each with the one after it. An error in the file comes when the batches before it are done."""
-    batch = next(batches, None)
-    while batch:
-        following: list[Document] | None = None
-        error: Exception | None = None
-        try:
-            following = next(batches, None)
-        except Exception as raised:  # raised again below
-            error = raised
-        yield batch, following or []
-        if error is not None:
-            raise error
-        batch = following
 
 
 def _scan(

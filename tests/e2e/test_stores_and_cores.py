@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hook.backfill import batches
+from hook.index.query.examination import Examination
 from hook.index.shared.address import Address
+from hook.parallel.pool import Pool
 from tests.e2e.archive_kit import Desk, events, fill, pairs, result
 from tests.e2e.hook_kit import Hooked
 from tests.fakes import FakePaperless
@@ -24,8 +28,26 @@ def desks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[
         yield Desk(one, tmp_path / "one", capsys), Desk(two, tmp_path / "two", capsys)
 
 
-def test_a_backfill_on_two_cores_gives_what_one_core_gives(desks: tuple[Desk, Desk]) -> None:
-    """Findings, tags, notes, links, and every record of the index."""
+@pytest.fixture
+def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Batches of five; of each that workers get, whether they were told to read it before."""
+    monkeypatch.setattr(batches, "BATCH", 5)
+    seen: list[bool] = []
+    examine, told = Pool.examine, [()]
+
+    def recorded(self: Pool, batch: Any, **more: Any) -> Iterator[Examination]:
+        seen.append(batch is told[-1])
+        told.append(more.get("following", ()))
+        return examine(self, batch, **more)
+
+    monkeypatch.setattr(Pool, "examine", recorded)
+    return seen
+
+
+def test_a_backfill_on_two_cores_gives_what_one_core_gives(
+    desks: tuple[Desk, Desk], handed_out: list[bool]
+) -> None:
+    """Findings, tags, notes, links, and every record of the index; each batch but the first is read ahead."""
     for desk in desks:
         desk.place.mkdir()
         fill(desk.fake, 9, rescans=3, bills=6)
@@ -41,6 +63,24 @@ def test_a_backfill_on_two_cores_gives_what_one_core_gives(desks: tuple[Desk, De
         (found.id, found.signature, found.text) for found in one.fingerprints.values()
     ]
     assert (two.pending, two.sound) == (0, True)
+    assert handed_out == [False, True, True, True]
+
+
+def test_known_documents_are_read_ahead_only_if_all_are_due(
+    desks: tuple[Desk, Desk], handed_out: list[bool]
+) -> None:
+    """With --again they are; a second run and one with a limit find out at their turn."""
+    desk = desks[0]
+    desk.place.mkdir()
+    fill(desk.fake, 9, rescans=3)
+    desk.backfill("--jobs", "2", "--limit", "7")
+    assert handed_out == [False, False]
+    handed_out.clear()
+    desk.backfill("--jobs", "2")
+    assert not any(handed_out)
+    handed_out.clear()
+    desk.backfill("--jobs", "2", "--again")
+    assert handed_out == [False, True, True]
 
 
 def test_a_backfill_on_a_server_finds_what_it_finds_in_a_directory(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook.batching import batched, in_halves
+from hook.batching import batched, in_halves, with_next
 
 
 @given(st.lists(st.integers()), st.integers(1, 7))
@@ -18,6 +18,22 @@ def test_batches_hold_everything_in_order(values: list[int], size: int) -> None:
     assert [value for batch in batches for value in batch] == values
     assert all(len(batch) == size for batch in batches[:-1])
     assert all(batches)
+
+
+def test_batches_come_with_the_next_one_and_an_error_after_those_before_it() -> None:
+    """So that a bad line, or a page that cannot be fetched, does not cost the documents before it."""
+
+    def some() -> Iterator[list[str]]:
+        yield ["one"]
+        yield ["two"]
+        raise ValueError("line 3")
+
+    seen = []
+    with pytest.raises(ValueError, match="line 3"):
+        for pair in with_next(some()):
+            seen.append(pair)
+    assert seen == [(["one"], ["two"]), (["two"], [])]
+    assert list(with_next(iter(()))) == []
 
 
 @given(st.lists(st.integers(0, 30), unique=True), st.sets(st.integers(0, 30)))

@@ -207,22 +207,6 @@ def test_an_examination_is_decoded_when_it_is_asked_for(archive: Archive) -> Non
     assert whole != "a document"
 
 
-def test_batches_come_with_the_next_one_and_an_error_after_those_before_it() -> None:
-    one, two = Document(1, "one"), Document(2, "two")
-
-    def some() -> Iterator[list[Document]]:
-        yield [one]
-        yield [two]
-        raise ValueError("line 3")
-
-    seen = []
-    with pytest.raises(ValueError, match="line 3"):
-        for pair in scans._with_next(some()):
-            seen.append(pair)
-    assert seen == [([one], [two]), ([two], [])]
-    assert list(scans._with_next(iter(()))) == []
-
-
 def test_messages_come_back_as_they_were_sent() -> None:
     """With empty blocks, any characters, and an end within a message."""
     stream = io.BytesIO()
