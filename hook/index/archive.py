@@ -192,12 +192,13 @@ class Archive(Closing):
     def _take(
         self, found: Fingerprint, keys: tuple[Keys, Keys, Keys, Keys], visible: Visible, everything: bool
     ) -> Examination:
-        record, hits = self.index.exchange(found.id, np.concatenate(keys), encode(found))
-        known = self._known_by(record)
+        record = encode(found)
+        before, hits = self.index.exchange(found.id, np.concatenate(keys), record)
+        known = self._known_by(before)
         candidates = self._ranked(found.id, keys, hits)
         self._views.close(found.id)
         verdicts = self._judged(found, self._views.open(one.id for one in candidates), visible, everything)
-        self._views.keep(self._view_of(found))
+        self._views.keep(self._view_of(found), record)
         return Examination(found, tuple(verdicts), known)
 
     def store(self, document_id: int, keys: Sequence[Keys], record: bytes) -> tuple[bytes | None, list[int]]:
@@ -272,8 +273,9 @@ class Archive(Closing):
     def remember(self, found: Fingerprint) -> None:
         """Its view stays open: the next documents are often compared with this one."""
         self._views.close(found.id)
-        self.index.put(found.id, np.concatenate(self._memo.keys(found)), encode(found))
-        self._views.keep(self._view_of(found))
+        record = encode(found)
+        self.index.put(found.id, np.concatenate(self._memo.keys(found)), record)
+        self._views.keep(self._view_of(found), record)
 
     def _view_of(self, found: Fingerprint) -> View:
         if self._subject is None or self._subject.fingerprint is not found:

@@ -216,7 +216,7 @@ def test_opened_documents_are_bounded(tmp_path: Path, monkeypatch: pytest.Monkey
             add(archive, number, LETTER + f" Blatt {number}")
             views = archive._views
             assert views._chars <= 3000
-            assert views._chars == sum(len(one.fingerprint.text) for one in views._views.values())
+            assert views._chars == sum(len(one.view.fingerprint.text) for one in views._opened.values())
 
 
 def test_an_examination_decodes_each_record_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
