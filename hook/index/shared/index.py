@@ -154,13 +154,14 @@ class SharedIndex(SharedValues, Closing):
         if record is None:
             return False
         hashed = self._hashed_of(document_id, record)
-        self._own_changes += 1
         self._send([*self._changes_of(hashed, document_id, "SREM"), *self._listed(document_id, 0)])
-        return bool(self.server.one("DEL", self.names.record(self.state, document_id)))
+        removed, _ = self._send([("DEL", self.names.record(self.state, document_id)), self._counted()])
+        return bool(removed)
 
     def drop(self, document_id: int) -> None:
         """A document whose record cannot be read; its entries are found and removed by `check`."""
-        self._send([("DEL", self.names.record(self.state, document_id)), *self._listed(document_id, 0)])
+        place = self.names.record(self.state, document_id)
+        self._send([("DEL", place), *self._listed(document_id, 0), self._counted()])
 
     def get(self, document_id: int) -> bytes | None:
         return self.get_many([document_id]).get(document_id)
@@ -199,7 +200,8 @@ class SharedIndex(SharedValues, Closing):
         )
 
     def changes_by_others(self) -> int:
-        """As of the last round trip that changed something; each examination makes one."""
+        """To documents that were there before; as of the last round trip that stored or removed one, and each examination
+        makes one."""
         return self._changes
 
     def was_replaced(self) -> bool:
@@ -263,8 +265,9 @@ class SharedIndex(SharedValues, Closing):
             known = self._hashed_of(document_id, before)
             gone = Hashed(np.setdiff1d(known.hashes, hashed.hashes, assume_unique=True))
             commands = self._changes_of(gone, document_id, "SREM") + commands
-        self._own_changes += 1
-        return commands + self._listed(document_id, 1)
+        if before is None:
+            return [*commands, *self._listed(document_id, 1), ("GET", self.names.changes)]
+        return [*commands, *self._listed(document_id, 1), self._counted()]
 
     def _changes_of(self, hashed: Hashed, document_id: int, change: str) -> list[Command]:
         members = hashed.members(document_id)
@@ -280,8 +283,12 @@ class SharedIndex(SharedValues, Closing):
         return [
             ("SADD", self.names.ids(self.state), number),
             ("SETBIT", self.names.some_ids(self.state, number), place, bit),
-            ("INCR", self.names.changes),
         ]
+
+    def _counted(self) -> Command:
+        """Of a document that others may have open. Nobody has a new one open, so new ones are not counted."""
+        self._own_changes += 1
+        return ("INCR", self.names.changes)
 
     def _reads(self, hashed: Hashed) -> list[Command]:
         return [
@@ -314,8 +321,8 @@ class SharedIndex(SharedValues, Closing):
         later, self._later = self._later, []
         answers = self.server.run([*commands, *later])[: len(commands)]
         for command, answer in zip(commands, answers, strict=True):
-            if command[:2] == ("INCR", self.names.changes):
-                self._changes = int(answer) - self._own_changes
+            if command[1] == self.names.changes:
+                self._changes = int(answer or 0) - self._own_changes
         return answers
 
     def _note_load(self, sizes: list[int]) -> None:

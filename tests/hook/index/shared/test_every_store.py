@@ -68,6 +68,29 @@ def test_an_exchange_stores_and_looks_up(open_anywhere: OpenIndex) -> None:
         assert index.check().sound
 
 
+@pytest.mark.parametrize("change", ["replaced", "stored again", "removed", "removed and stored again"])
+def test_what_others_do_to_a_known_document_is_noticed(open_anywhere: OpenIndex, change: str) -> None:
+    """By the time of our next examination: what is open here is read again then. "Stored again": a host that was killed
+    before it had counted its change repeats it."""
+    with opened(open_anywhere) as mine, opened(open_anywhere) as others:
+        put(mine, 1, random_keys(1))
+        put(mine, 2, random_keys(2))
+        before = mine.changes_by_others()
+        if change.startswith("removed"):
+            others.remove(1)
+        if change.endswith("stored again"):
+            put(others, 1, random_keys(1))
+        if change == "replaced":
+            put(others, 1, random_keys(9))
+        put(mine, 3, random_keys(3))
+        assert mine.changes_by_others() != before
+        after = mine.changes_by_others()
+        put(mine, 2, random_keys(7))
+        mine.remove(2)
+        put(mine, 4, random_keys(4))
+        assert mine.changes_by_others() == after
+
+
 def test_ids_from_zero_to_the_largest(open_anywhere: OpenIndex) -> None:
     """Any 32-bit id but the last one; others are refused."""
     ids = [0, 2**32 - 2, 5, 2**24, 2**31, 1]

@@ -51,6 +51,17 @@ def test_an_examination_takes_three_round_trips(address: Address, tmp_path: Path
         assert archive.index.server.round_trips - before <= 3
 
 
+def test_a_new_document_of_another_host_outdates_nothing(address: Address, tmp_path: Path) -> None:
+    """Nobody has it open: what is open here need not be read again."""
+    with opened(address, tmp_path / "a") as mine, opened(address, tmp_path / "b") as others:
+        put(mine, 1, random_keys(1))
+        before = mine.changes_by_others()
+        put(others, 2, random_keys(2))
+        others.exchange(3, random_keys(3), b"3")
+        put(mine, 4, random_keys(4))
+        assert mine.changes_by_others() == before
+
+
 def test_verdicts_are_those_of_the_index_in_a_directory(address: Address, tmp_path: Path) -> None:
     """Document by document, whatever the store."""
     texts = [
