@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 E = TypeVar("E", bound=Exception)
+
+
+class _HasText(Protocol):
+    @property
+    def content(self) -> str: ...
+
+
+D = TypeVar("D", bound=_HasText)
 
 
 def batched(values: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -16,6 +24,20 @@ def batched(values: Iterable[T], size: int) -> Iterator[list[T]]:
     rest = iter(values)
     while batch := list(islice(rest, size)):
         yield batch
+
+
+def of_bounded_length(documents: Iterable[D], most_chars: int, most: int | None = None) -> Iterator[list[D]]:
+    """Batches of at most so many documents; one with which they have more characters is the last of its batch."""
+    some: list[D] = []
+    chars = 0
+    for document in documents:
+        some.append(document)
+        chars += len(document.content)
+        if chars > most_chars or len(some) == most:
+            yield some
+            some, chars = [], 0
+    if some:
+        yield some
 
 
 def with_next(batches: Iterator[list[T]]) -> Iterator[tuple[list[T], list[T]]]:

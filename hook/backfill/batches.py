@@ -15,7 +15,7 @@ from dedupe_core.model import Document
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
-from hook.batching import batched, with_next
+from hook.batching import batched, of_bounded_length, with_next
 from hook.errors import IndexFault
 from hook.findings.apply import Applied
 from hook.findings.examine import document_of
@@ -28,6 +28,7 @@ from hook.parallel.pool import Pool, WorkerError
 from hook.session import Session
 
 BATCH: Final = 100  # documents: half a second in which a hook has to wait for the index
+_BATCH_CHARS: Final = 2_000_000  # of their texts: two batches are in memory
 
 
 class Batches:
@@ -64,7 +65,8 @@ class Batches:
     ) -> None:
         """Examines those that are new or changed. `committed` is called inside each transaction with the last
         id that it covers; `limit` counts what is examined, not what is skipped."""
-        for batch, following in with_next(batched(documents, BATCH)):
+        most = BATCH if self.pool is None else 2 * BATCH  # that takes as long
+        for batch, following in with_next(of_bounded_length(documents, _BATCH_CHARS, most)):
             self._following = following if limit is None and self._are_new(following) else ()
             due = [raw for raw in batch if self._is_due(raw)]
             cut = due[: max(limit - self._report.examined, 0)] if limit is not None else due
@@ -180,15 +182,17 @@ class Batches:
             return None
 
     def _judged(self, batch: Sequence[RawDocument]) -> Iterator[tuple[RawDocument, Examination | None]]:
-        """On all cores, if there are workers; else each is judged when it is examined. While this run writes the findings into
-        Paperless, the workers read the next batch."""
-        if self.pool is None or self._index_only:
+        """On all cores, if there are workers, which read the next batch while this run writes the findings into Paperless."""
+        if self._index_only:
             return ((raw, None) for raw in batch)
         raws, read = self._ahead
         documents = read if raws == batch else list(map(document_of, batch))
-        self._ahead = self._following, list(map(document_of, self._following))
         owners = self._session.examiner.comparable_owners
-        return zip(batch, self.pool.examine(documents, owners=owners, following=self._ahead[1]), strict=True)
+        if self.pool is None:
+            return zip(batch, self._archive.take_all(documents, owners=owners), strict=True)
+        self._ahead = self._following, list(map(document_of, self._following))
+        examined = self.pool.examine(documents, owners=owners, following=self._ahead[1])
+        return zip(batch, examined, strict=True)
 
     def _one(self, raw: RawDocument, found: Examination | None = None) -> Examined:
         if self._index_only:

@@ -139,6 +139,7 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     found, if nothing was looked at."""
     from hook.backfill.run import WORTH_WORKERS, BackfillRun, Options
     from hook.backfill.sync import synchronise
+    from hook.parallel.garbage import collect_seldom
     from hook.parallel.pool import cores
 
     options = Options(
@@ -152,6 +153,7 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
         jobs=args.jobs or cores(),
         worth_workers=0 if args.jobs else WORTH_WORKERS,
     )
+    collect_seldom()
     started = time.monotonic()
     try:
         backfill = BackfillRun(session, options, report)

@@ -8,7 +8,6 @@ indexed. Pairs go to standard output, errors and the summary to standard error.
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document, Verdict
-from hook.batching import batched, with_next
+from hook.batching import of_bounded_length, with_next
 from hook.commands.backfill import positive
 from hook.commands.terminal import width
 from hook.errors import DedupeError
@@ -30,6 +29,7 @@ from hook.index.archive import Archive
 from hook.index.ids import MAX_ID
 from hook.index.query.examination import Examination
 from hook.log import plain
+from hook.parallel.garbage import collect_seldom
 from hook.parallel.pool import Pool, WorkerError, cores, pool
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
@@ -41,10 +41,8 @@ SCHEMA = 1
 Examine = Callable[..., Iterator[Examination]]
 Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
 TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
-_COLLECTED_AT = (
-    200_000  # objects: with Python's 700, a thirtieth of the CPU of a scan is spent on looking for garbage
-)
-_BATCH = 200  # documents per transaction: a kill loses at most these, and a second run examines them again
+# Documents per transaction: a kill loses at most these, and a second run examines them again. Two batches are in memory.
+_BATCH, _BATCH_CHARS = 400, 4_000_000
 
 _FIRST, _ALONE = (
     50,
@@ -85,8 +83,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    gc.freeze()  # what is imported stays; there are few cycles among what follows, so they are looked for less often
-    gc.set_threshold(_COLLECTED_AT)
+    collect_seldom()
     with ExitStack() as stack:
         directory = args.index or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "index"
         found = _parameters(args, directory)
@@ -172,7 +169,7 @@ def _batches(found: Iterator[Document], size: int) -> Iterator[list[Document]]:
     for _ in range(_ALONE):
         if some := list(islice(found, min(size, _FIRST))):
             yield some
-    yield from batched(found, size)
+    yield from of_bounded_length(found, _BATCH_CHARS, size)
 
 
 def _scan(

@@ -18,13 +18,14 @@ from dedupe_core.judge.judge import classify, judge
 from dedupe_core.model import Candidate, Document, Fingerprint, Verdict
 from dedupe_core.policy import CLASSICAL_DEFAULT, ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
+from hook.batching import of_bounded_length
 from hook.errors import DedupeError
 from hook.index.codec import encode
 from hook.index.index import Index
 from hook.index.interface import Closing, DocumentIndex, Hits, Keys
 from hook.index.query.examination import Examination, with_others
-from hook.index.query.keyed import Memo, of_bounded_length, ranked_hits
-from hook.index.query.overlap import Answer, Question, Visible, find_overlapping
+from hook.index.query.keyed import READ_CHARS, Memo, ranked_hits
+from hook.index.query.overlap import Answer, Owners, Question, Visible, find_overlapping, of_owners
 from hook.index.query.views import OpenViews
 
 if TYPE_CHECKING:
@@ -171,14 +172,16 @@ class Archive(Closing):
         found = self.fingerprint(document)
         return self._take(found, self._memo.keys(found), visible, everything)
 
-    def take_all(self, documents: Iterable[Document], *, everything: bool = False) -> Iterator[Examination]:
+    def take_all(
+        self, documents: Iterable[Document], *, owners: Owners = lambda owner: None, everything: bool = False
+    ) -> Iterator[Examination]:
         """`take` of each in turn; those of a batch share the pages of the index. Call it inside a batch."""
-        for some in of_bounded_length(documents):
+        for some in of_bounded_length(documents, READ_CHARS):
             found = [self._read(document) for document in some]
             self.expect(keys for _, keys in found)
             for one, keys in found:
                 self._subject = one
-                yield self._take(one.fingerprint, keys, lambda owner: True, everything)
+                yield self._take(one.fingerprint, keys, of_owners(owners(one.fingerprint.owner)), everything)
 
     def _read(self, document: Document) -> tuple[View, tuple[Keys, Keys, Keys, Keys]]:
         """The document opened for comparison, and its keys, from one split of its text."""

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from operator import attrgetter
@@ -25,9 +25,9 @@ from hook.errors import DedupeError
 from hook.index.archive import Archive
 from hook.index.interface import Keys
 from hook.index.query.examination import Examination
+from hook.index.query.overlap import Owners
 from hook.parallel.frames import receive, send, unpacked
 
-Owners = Callable[[int | None], Sequence[int | None] | None]
 _MOST: Final = 16  # workers: the run looks up and stores for all of them
 _JUDGING: Final = 3  # documents that a worker has at once: it never waits for the next, and hardly keeps one from the others
 

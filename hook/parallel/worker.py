@@ -16,8 +16,10 @@ from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.index.archive import Archive
 from hook.index.codec import decode, encode
+from hook.index.query.overlap import of_owners
 from hook.index.shared.address import parse_address
 from hook.parallel.frames import packed, receive, send
+from hook.parallel.garbage import collect_seldom
 
 Read = tuple[Fingerprint, bytes]  # a document, and its record
 
@@ -65,13 +67,13 @@ def _judge(
     come with the message; so does that of a document that another worker has read, as the last one."""
     candidates, owners, everything, fresh = rest
     found, record = read or (decode(blocks[-1]), blocks[-1])
-    visible = (lambda owner: True) if owners is None else (lambda owner: owner in owners)
     archive.show(dict(zip(fresh, blocks, strict=False)))
-    verdicts = archive.judge_among(found, candidates, visible=visible, everything=everything)
+    verdicts = archive.judge_among(found, candidates, visible=of_owners(owners), everything=everything)
     archive.show_judged(found, record)
     send(out, ["judged", number, list(map(packed, verdicts))])
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_seldom()
     main(sys.stdin.buffer, sys.stdout.buffer)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from dedupe_core.model import Document, Fingerprint
 from hook.backfill import batches
 from hook.errors import ServerError
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
@@ -305,15 +306,15 @@ def test_a_text_that_cannot_be_judged_does_not_stop_the_others(
     """Whatever a document makes our own code do: its id is told, its text is not."""
     from hook.index.archive import Archive
 
-    honest = Archive.take
+    honest = Archive.fingerprint
 
-    def take(self: Archive, document, **options):  # type: ignore[no-untyped-def]
+    def read(self: Archive, document: Document) -> Fingerprint:
         if document.id == 5:
             raise ZeroDivisionError(document.content)
-        return honest(self, document, **options)
+        return honest(self, document)
 
     fill(desk.fake, 9)
-    monkeypatch.setattr(Archive, "take", take)  # no input is known that does this
+    monkeypatch.setattr(Archive, "fingerprint", read)  # no input is known that does this
     lines = desk.backfill()
     (skipped,) = events(lines, "skipped")
     assert (skipped["document"], skipped["detail"]) == (5, "ZeroDivisionError")

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook.batching import batched, in_halves, with_next
+from dedupe_core.model import Document
+from hook.batching import batched, in_halves, of_bounded_length, with_next
 
 
 @given(st.lists(st.integers()), st.integers(1, 7))
@@ -18,6 +19,22 @@ def test_batches_hold_everything_in_order(values: list[int], size: int) -> None:
     assert [value for batch in batches for value in batch] == values
     assert all(len(batch) == size for batch in batches[:-1])
     assert all(batches)
+
+
+@given(st.lists(st.integers(0, 9)), st.integers(0, 20), st.none() | st.integers(1, 5))
+def test_batches_of_documents_are_bounded_by_their_text_and_their_number(
+    lengths: list[int], most_chars: int, most: int | None
+) -> None:
+    """All documents in order; without the last one of a batch, its text is not too long; and no batch ends too soon."""
+    documents = [Document(number, "x" * length) for number, length in enumerate(lengths)]
+    batches = list(of_bounded_length(iter(documents), most_chars, most))
+    assert [one for batch in batches for one in batch] == documents
+    sizes = [(sum(len(one.content) for one in batch), len(batch)) for batch in batches]
+    assert all(
+        chars - len(batch[-1].content) <= most_chars for (chars, _), batch in zip(sizes, batches, strict=True)
+    )
+    assert all(most is None or count <= most for _, count in sizes)
+    assert all(chars > most_chars or count == most for chars, count in sizes[:-1])
 
 
 def test_batches_come_with_the_next_one_and_an_error_after_those_before_it() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Final
 
@@ -10,13 +10,13 @@ import numpy as np
 
 from dedupe_core.fingerprint.candidates import key_weights, ranked
 from dedupe_core.fingerprint.fingerprint import band_keys, exact_keys, fact_keys, part_keys
-from dedupe_core.model import Candidate, Document, Fingerprint
+from dedupe_core.model import Candidate, Fingerprint
 from dedupe_core.recipe import Recipe
 from hook.index.codec import decode
 from hook.index.interface import Hits, Keys
 
 # Characters of the documents that are read before the first of them is judged: some 10 MB of words.
-_READ_CHARS: Final = 1_000_000
+READ_CHARS: Final = 1_000_000
 
 
 class Memo:
@@ -46,16 +46,3 @@ def ranked_hits(document_id: int, keys: Sequence[Keys], hits: Hits, limit: int) 
         others[key_index[~beside]] -= 1
         ids, key_index = ids[beside], key_index[beside]
     return ranked(ids, key_index, key_weights(kinds, others), kinds, limit)
-
-
-def of_bounded_length(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    some: list[Document] = []
-    chars = 0
-    for document in documents:
-        chars += len(document.content)
-        some.append(document)
-        if chars > _READ_CHARS:
-            yield some
-            some, chars = [], 0
-    if some:
-        yield some

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,9 +25,17 @@ from hook.index.codec import decode, parts_of
 from hook.index.interface import DocumentIndex, Keys
 
 Visible = Callable[[int | None], bool]
+Owners = Callable[
+    [int | None], Sequence[int | None] | None
+]  # whose documents one of this owner is compared with
 
 _AT_ONCE: Final = 256  # records in memory at a time: some 5 MB
 _LOOKED_AROUND: Final = 16  # best matches whose own neighbours are looked up, too
+
+
+def of_owners(owners: Sequence[int | None] | None) -> Visible:
+    """Documents of these, or of anybody."""
+    return (lambda owner: True) if owners is None else (lambda owner: owner in owners)
 
 
 @dataclass(frozen=True, slots=True)
