@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from typing import Final
 
-_COLLECTED_AT: Final = 200_000  # objects: with Python's 700, up to 7% of the CPU of a run goes into looking
+_COLLECTED_AT: Final = 50_000  # objects: with Python's 700, up to 7% of the CPU of a run goes into looking
 
 
 def collect_seldom() -> None:
