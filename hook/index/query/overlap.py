@@ -25,9 +25,8 @@ from hook.index.codec import decode, parts_of
 from hook.index.interface import DocumentIndex, Keys
 
 Visible = Callable[[int | None], bool]
-Owners = Callable[
-    [int | None], Sequence[int | None] | None
-]  # whose documents one of this owner is compared with
+# Of an owner, whose documents theirs are compared with; None for all.
+Owners = Callable[[int | None], Sequence[int | None] | None]
 
 _AT_ONCE: Final = 256  # records in memory at a time: some 5 MB
 _LOOKED_AROUND: Final = 16  # best matches whose own neighbours are looked up, too
