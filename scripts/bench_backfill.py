@@ -105,11 +105,11 @@ def bench(archive: Path, place: Path, documents: int) -> Iterator[Cost]:
     """Scan and backfill, each on one core and on all, every time with an index of its own."""
     program = [sys.executable, "-m", "hook.cli"]
     environ = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(place), "DEDUPE_TOKEN": TOKEN}
-    for jobs in (1, cores()):
+    for jobs in (1, max(2, cores())):
         index = place / f"scan-{documents}-{jobs}"
         command = [*program, "scan", str(archive), "--index", str(index), "--jobs", str(jobs)]
         yield measured(f"scan --jobs {jobs}", documents, command, environ)
-    for jobs in (1, cores()):
+    for jobs in (1, max(2, cores())):
         with stand_in(archive) as url:
             index = place / f"backfill-{documents}-{jobs}"
             environ |= {"DEDUPE_URL": url, "DEDUPE_INDEX_DIR": str(index)}
