@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
+import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +18,16 @@ from hook import log
 # Properties are about what comes out, never about how fast: a busy machine fails none.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+REQUIRED = "REQUIRE_REDIS"  # set by .ci/run: there, the tests of the shared index do not skip
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    has_server = shutil.which("redis-server") or shutil.which("valkey-server")
+    if os.environ.get(REQUIRED) and not (has_server and importlib.util.find_spec("redis")):
+        raise pytest.UsageError(
+            "redis-server or the package redis is missing, but CI must run the tests with it"
+        )
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -84,8 +84,8 @@ class Examiner:
         return None if self._settings.scope is Scope.ALL or owner is None else (None, owner)
 
     def _is_comparable(self, owner: int | None) -> Callable[[int | None], bool]:
-        scope = self._settings.scope
-        return lambda other: may_show(scope, owner, other) or may_show(scope, other, owner)
+        owners = self.comparable_owners(owner)
+        return lambda other: owners is None or other in owners
 
     def _verdicts(self, raw: RawDocument, verdicts: Sequence[Verdict]) -> list[Verdict]:
         """Those of the index, and those of Paperless itself, which also compares files without text."""

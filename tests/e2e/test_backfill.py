@@ -387,7 +387,7 @@ KILLS: dict[str, tuple[str, str, type[Before | After], int]] = {
 }
 
 
-def disturb(desk: Desk, method: str, path: str, kind: type[Before | After], skip: int) -> bool:
+def disturb(desk: Desk, jobs: int, method: str, path: str, kind: type[Before | After], skip: int) -> bool:
     """A backfill that is killed at that request; False if it came to its end before."""
     running: list[Forked] = []
     started = threading.Event()
@@ -398,23 +398,25 @@ def disturb(desk: Desk, method: str, path: str, kind: type[Before | After], skip
 
     desk.fake.faults.clear()
     desk.fake.faults.add(method, path, kind(kill), skip=skip)
-    running.append(desk.process("backfill"))
+    running.append(desk.process("backfill", "--jobs", str(jobs)))
     started.set()
     return running[0].wait(180) == -signal.SIGKILL
 
 
-def test_killed_at_every_step_and_resumed_it_comes_to_the_same(tmp_path: Path) -> None:
-    """Index, findings and Paperless itself are as after a run that nobody disturbed."""
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_at_every_step_and_resumed_it_comes_to_the_same(tmp_path: Path, jobs: int) -> None:
+    """Index, findings and Paperless itself are as after a run that nobody disturbed. With workers, these read the second
+    batch ahead while the first one is written."""
     moment = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
     with FakePaperless(clock=lambda: moment) as calm, FakePaperless(clock=lambda: moment) as rough:
         undisturbed, disturbed = Desk(calm, tmp_path / "calm"), Desk(rough, tmp_path / "rough")
         for fake in (calm, rough):
-            fill(fake, batches.BATCH, rescans=30)
-        assert undisturbed.process("backfill").wait(180) == 0
+            fill(fake, letters := jobs * batches.BATCH - 10, rescans=letters // 3)  # in both batches
+        assert undisturbed.process("backfill", "--jobs", "1").wait(180) == 0
         killed = 0
         for method, path, kind, skip in KILLS.values():
-            killed += disturb(disturbed, method, path, kind, skip)
+            killed += disturb(disturbed, jobs, method, path, kind, skip)
         assert killed == len(KILLS)
         rough.faults.clear()
-        assert disturbed.process("backfill").wait(180) == 0
+        assert disturbed.process("backfill", "--jobs", str(jobs)).wait(180) == 0
         assert result(disturbed) == result(undisturbed)
