@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -108,3 +109,18 @@ def test_one_person_has_a_bound_that_others_do_not_feel(
         assert other.get(f"/thumb/{archive.copy}").status == 200
     assert [one.status for one in held.answers].count(200) == MOST_OF_ONE
     assert person.get(f"/thumb/{archive.letter}").status == 200
+
+
+def test_nobody_is_asked_for_what_nobody_waits_for(
+    fake: FakePaperless, at: BesideFake, person: Plain, archive: Archive
+) -> None:
+    """Somebody who loads a slow page again and again leaves requests behind: their answers would go nowhere."""
+    request = f"GET /review/thumb/{archive.letter} HTTP/1.1\r\nHost: 127.0.0.1:{at.port}\r\nCookie: {person.cookie}\r\n\r\n"
+    with asking(fake, at, person, archive.letter, THREADS_OF_ONE) as held:
+        for _ in range(10):
+            with socket.create_connection(("127.0.0.1", at.port)) as gone:
+                gone.sendall(request.encode())
+        assert at.is_up(), "which was asked for after them"
+        held.released.set()
+        assert person.get(f"/thumb/{archive.copy}").status == 200
+        assert len(held.arrived) == THREADS_OF_ONE
