@@ -191,8 +191,9 @@ class Journal:
 def _encoded(operation: Operation) -> bytes:
     data = asdict(operation)
     data["doing"] = data.pop("goal")  # its name in the first entries
-    if not operation.told:
-        del data["told"]  # the first entries do not have it
+    for name in ("told", "asked"):  # the first entries do not have them
+        if not data[name]:
+            del data[name]
     return json.dumps(data, separators=(",", ":")).encode("ascii")
 
 
