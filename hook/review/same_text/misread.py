@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
+from rapidfuzz.distance import Levenshtein
+
 from dedupe_core.text.vocabulary import is_negation, is_number_word
 from dedupe_core.text.words import WordKind, well_formed, word_key, word_kind
 
@@ -19,6 +21,7 @@ _LONGEST: Final = 200  # characters: what is longer is only equal or not
 _EXACT: Final = 4  # letters up to which capitals count: mW and MW, Sie and sie
 _SHORTEST_MIXED: Final = 4  # letters of a word in which a digit is a misread letter: "B5" and "1m" are not
 _SHORTEST_SPELLED: Final = 5  # letters by which a word that nobody writes can be told
+_CONFUSED: Final = 2  # letters of a word that are confused at most: `rn` for `m` are two
 _LONG: Final = 7  # letters
 _SPELLED: Final = 0.8  # `well_formed` of a word at least, and of what is none at most
 _MISSPELLED: Final = 0.7
@@ -34,7 +37,8 @@ _NEGATIVE: Final = re.compile(r"\(\s?[^()]*\d[.,]\d\d\)")  # (132,92) in account
 _SYMBOLS: Final = ("Sc", "So")  # currencies, degrees, boxes that are ticked or not
 _MARKS: Final = "%\u2030<>="
 _SIGN: Final = re.compile(r"[-+\u00b1]+")
-_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER: Final = re.compile(r"[^\w.,]*\d+(?:[.,]\d+)*[^\w.,]*")
+_LETTER_IN_NUMBER: Final = re.compile(r"(?<=\d)[Il](?=\d)|(?<=[\d.,])[Oo](?=[\d.,]|$)")
 _SEPARATOR: Final = re.compile(r"[.,]")
 _ODD: Final = re.compile(r"[|~_=<>{}\\^\u00ac\u00a6]")
 
@@ -43,7 +47,7 @@ _LETTERS_AS_DIGITS: Final = str.maketrans("OoIl", "0011")
 _SAME_SHAPE: Final = str.maketrans("I|", "ll")
 # What scanners take for each other, longest first; then single letters, each group as its first.
 _SHAPES: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "n"), ("li", "h"), ("ri", "n"))
-_LETTERS: Final = str.maketrans("ljtbueoa", "iifhncco")
+_LETTERS: Final = str.maketrans("ltbue", "ifhnc")
 
 
 def word_keys(line: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -95,7 +99,8 @@ def _key(word: str) -> str:
 def _key_of(word: str) -> str:
     bare = _bare(word)
     if not any(map(str.isalnum, bare)):
-        return "".join(mark for mark in bare if unicodedata.category(mark) in _SYMBOLS or mark in _MARKS)
+        marks = _MARKS + "+-" if _is_amount(bare) else _MARKS
+        return "".join(mark for mark in bare if unicodedata.category(mark) in _SYMBOLS or mark in marks)
     if any(map(str.isdigit, bare)):
         return f"({bare})" if _NEGATIVE.fullmatch(word.rstrip(".,;:")) else bare
     if word_kind(word) is WordKind.CONTACT:
@@ -105,17 +110,21 @@ def _key_of(word: str) -> str:
 
 
 def _bare(word: str) -> str:
-    """Without the punctuation around it, but for signs at a number."""
+    """Without the punctuation around it, but for signs at a number or a currency."""
     bare = word.translate(_DASHES).strip(_LOST)
     inner = bare.strip("-")
-    before = "-" if bare.startswith("-") and inner[:1].isdigit() else ""
-    after = "-" if bare.endswith("-") and inner[-1:].isdigit() else ""
+    before = "-" if bare.startswith("-") and _is_amount(inner.lstrip(_LOST)[:1]) else ""
+    after = "-" if bare.endswith("-") and _is_amount(inner[-1:]) else ""
     return (before + inner + after).strip(_LOST)
 
 
+def _is_amount(text: str) -> bool:
+    return any(mark.isdigit() or unicodedata.category(mark) == "Sc" for mark in text)
+
+
 def _is_beside_number(line: Sequence[str], place: int) -> bool:
-    after, before = line[place + 1 : place + 2], line[max(0, place - 1) : place]
-    return any(any(map(str.isdigit, word)) for word in (*after, *before))
+    beside = (*line[max(0, place - 1) : place], *line[place + 1 : place + 2])
+    return any(map(_is_amount, beside))
 
 
 def _is_same_shape(one: str, other: str) -> bool:
@@ -133,6 +142,8 @@ def _is_same_long_word(one: str, other: str) -> bool:
 def _is_misspelled(one: str, other: str) -> bool:
     """Only letters differ that scanners confuse, and one of the two is no word."""
     if min(len(one), len(other)) < _SHORTEST_SPELLED or _shape(one) != _shape(other):
+        return False
+    if Levenshtein.distance(one.casefold(), other.casefold(), score_cutoff=_CONFUSED) > _CONFUSED:
         return False
     worse, better = sorted((well_formed(one), well_formed(other)))
     return worse <= _MISSPELLED and better >= _SPELLED
@@ -158,13 +169,13 @@ def _has_digit_for_letter(letters: str, mixed: str) -> bool:
 
 
 def _is_same_number(one: str, other: str) -> bool:
-    """`2O25` and `2025`; `132.92` and `132,92`, but not `1.500` and `1,500`."""
+    """`2O25` and `2025`, but not `5l`, `12B` or `I.10`, which are written; `132.92` and `132,92`, but not `1.500` and `1,500`."""
     if not _NUMBER.fullmatch(one):
         one, other = other, one
     if not _NUMBER.fullmatch(one):
         return False
-    letters, digits = (sum(map(check, other)) for check in (str.isalpha, str.isdigit))
-    if letters:  # `5l` and `12B` are written: a quantity and a house
-        return digits > letters and other[-1] not in "lI" and other.translate(_LETTERS_AS_DIGITS) == one
+    if any(map(str.isalpha, other)):
+        return _LETTER_IN_NUMBER.sub(lambda found: found[0].translate(_LETTERS_AS_DIGITS), other) == one
     groups = _SEPARATOR.split(one)
-    return groups == _SEPARATOR.split(other) and len(groups) > 1 and len(groups[-1]) != 3
+    decimals = sum(map(str.isdigit, groups[-1]))
+    return groups == _SEPARATOR.split(other) and len(groups) > 1 and decimals != 3

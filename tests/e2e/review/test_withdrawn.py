@@ -69,7 +69,7 @@ def _append(desk: Desk, number: int) -> None:
     desk.fake.edit(number, content=desk.fake.document(number).content + "\nReceived 3 May.\n")
 
 
-CHANGES = [unconfirm, keep_other, dismiss, dismiss_on_kept, skip, rewrite, rewrite_kept]
+CHANGES: list[Change] = [unconfirm, keep_other, dismiss, dismiss_on_kept, skip, rewrite, rewrite_kept]
 
 
 def carried_out(desk: Desk) -> list[tuple[str, str]]:

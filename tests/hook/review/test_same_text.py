@@ -232,6 +232,7 @@ MISREADINGS = [
     # A comma for a point where only one of the two can be meant
     (GERMAN, "132,92", "132.92"),
     (GERMAN, "14.03.2024", "14.03,2024"),
+    (ENGLISH, "£1,500 is", "£1,500, is"),
     # Punctuation
     (GERMAN, "Kettler, Lindenweg", "Kettler Lindenweg"),
     (GERMAN, "selbst.", "selbst"),
@@ -287,6 +288,15 @@ def test_a_page_full_of_misreadings_may_go() -> None:
         ("Sie", "sie"),
         ("max.huber@mail.de", "maxhuber@mail.de"),
         ("Anna", "Arma"),
+        ("€5,00", "-€5,00"),
+        (",50", "-,50"),
+        ("€ 5,00", "- € 5,00"),
+        ("5,00 €", "5,00 €-"),
+        ("dreht", "droht"),
+        ("I.10", "1.10"),
+        ("O12", "012"),
+        ("Briten", "Hufen"),
+        ("wegen", "wogen"),
     ],
 )
 def test_two_words_that_both_exist_differ(one: str, other: str) -> None:
