@@ -17,7 +17,7 @@ from typing import Final
 from tests.forked import Forked, fork_server
 
 SCRIPT: Final = Path(__file__).resolve().parents[1] / "post-consume.sh"
-KILLED: Final = 0.45  # of the processes
+KILLED: Final = 0.55  # of the processes
 SUSPENDED: Final = 0.2
 LONGEST_S: Final = 0.5  # until then; most of their work is done in that time
 LONGEST_STOP_S: Final = 1.5

@@ -33,7 +33,7 @@ from scripts.drills.world import HEAD, SHARES, Result, World, world
 from tests.e2e.serve_kit import until
 
 PROCESSES: Final = 5  # at once, with the service
-STEPS_A_ROUND: Final = 50
+STEPS_A_ROUND: Final = 80
 SERVICE: Final = "serve"
 
 
