@@ -35,6 +35,7 @@ def directory(tmp_path: Path) -> Path:
     place = tmp_path / "index"
     place.mkdir(mode=0o700)
     (place / DATABASE).write_bytes(gzip.decompress((DATA / "index-format-1.db.gz").read_bytes()))
+    (place / DATABASE).chmod(0o600)
     return place
 
 

@@ -5,6 +5,8 @@ import pickle
 import resource
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -244,10 +246,40 @@ def test_a_directory_that_others_could_write_is_made_private(
     with open_index(tmp_path / "index"):
         pass
     (tmp_path / "index").chmod(0o777)
-    (tmp_path / "index" / "cache.db").chmod(0o666)
     with open_index(tmp_path / "index"):
         assert_private(tmp_path / "index")
     assert "was writable by others" in caplog.text
+
+
+def test_a_file_that_others_may_read_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    """Its mode is right from birth, so somebody has changed it; to change it back, it would have to be opened."""
+    open_index(tmp_path / "index").close()
+    (tmp_path / "index" / "cache.db").chmod(0o644)
+    with pytest.raises(
+        IndexUnsafe, match=r"others may read or write cache\.db\): run `chmod 600 .*cache\.db`"
+    ):
+        open_index(tmp_path / "index")
+    assert stat.S_IMODE((tmp_path / "index" / "cache.db").stat().st_mode) == 0o644
+
+
+def test_a_second_opening_in_a_process_keeps_the_locks_of_the_first(tmp_path: Path) -> None:
+    """A service opens the index for each request of its page. Closing a descriptor of the file would drop the locks of
+    the process, and the next process that closes the index would delete the -wal file under the service."""
+    use = "from tests.hook.index.index_kit import *; index = open_index(Path(sys.argv[1])); print(2 in index)"
+    another = [
+        sys.executable,
+        "-c",
+        f"import sys; from pathlib import Path; {use}; index.close()",
+        str(tmp_path),
+    ]
+    with open_index(tmp_path) as index:
+        put(index, 1, random_keys(1))
+        open_index(tmp_path).close()
+        subprocess.run(another, check=True, capture_output=True)
+        assert (tmp_path / "cache.db-wal").exists()
+        assert (tmp_path / "cache.db-shm").exists()
+        put(index, 2, random_keys(2))
+        assert subprocess.run(another, check=True, capture_output=True).stdout == b"True\n"
 
 
 def test_the_directory_of_another_user_is_refused(tmp_path: Path) -> None:
