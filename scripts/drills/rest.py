@@ -97,7 +97,7 @@ class Rest:
         for pair in ledger.pairs:
             if not new.isdisjoint(pair):
                 self._verified |= self._world.indexed(pair)
-        for number in sorted(ledger.announced - self._verified - self._world.waiting()):
+        for number in sorted(ledger.lost_documents(self._verified, self._world.waiting())):
             self._result.problem("lost", f"#{number} is neither in the index nor in the queue")
 
     def _decisions(self) -> None:
