@@ -110,7 +110,7 @@ class FormatMismatch(IndexFault):
     def __init__(self, directory: object, found: int, known: int) -> None:
         super().__init__(
             f"the index in {directory} has format {found}, this version reads format {known}: "
-            f"use the version that wrote it, or rebuild with `{REBUILD_COMMAND}`"
+            f"use the version that wrote it, or let `paperless-dedupe backfill` build it again; decisions are kept"
         )
 
 

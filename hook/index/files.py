@@ -13,6 +13,7 @@ from pathlib import Path
 
 from hook.errors import IndexMissing, IndexUnsafe
 from hook.index.disk import DATABASE, create_database, translated
+from hook.index.owner import nowhere_open
 from hook.locks import creation_lock
 from hook.log import plain
 from hook.private_files import copy_private, give_to_owner, opened_directory
@@ -125,9 +126,13 @@ def _refuse_unsafe_file(name: str, directory: Path, descriptor: int, owner: int)
 @contextmanager
 def replacing(directory: Path, timeout_s: float) -> Iterator[tuple[Path, Path]]:
     """For the process that replaces a damaged database: a directory with an empty database, to be filled and
-    closed in the block, and a copy of the damaged one, which stays."""
+    closed in the block, and a copy of the damaged one, which stays. Nobody changes the old one meanwhile."""
     damaged = directory / DAMAGED
-    with translated(directory, timeout_s), creation_lock(directory, timeout_s):
+    with (
+        translated(directory, timeout_s),
+        creation_lock(directory, timeout_s),
+        nowhere_open(directory / DATABASE),
+    ):
         for ending in ("", *ENDINGS):
             (directory / (DAMAGED + ending)).unlink(missing_ok=True)
         for ending in ("", "-wal"):  # the last changes may be in the second one
