@@ -155,6 +155,8 @@ def drill(place: Path, store: str, steps: int, seconds: float, seed: int) -> Res
                 steps -= running.round(min(steps, STEPS_A_ROUND), ends_s)
             if not result.problems:
                 running.rest.finish(wanted)
+        except TimeoutError as error:
+            result.problem("other", str(error))
         finally:
             running.close()
     return result
