@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -92,11 +92,34 @@ def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) ->
         if report.repaired:
             recover(archive.index, lost_values=bool(report.unreadable_values))
         return _thorough(report)
-    for number in islice(archive.index.ids(), SAMPLE):
-        archive.fingerprint_of(number)  # or raises
+    numbers = list(islice(archive.index.ids(), SAMPLE))
+    if lost := _lost_of(archive, numbers):
+        return fail(
+            "index",
+            f"{many(len(lost), 'document')} of the {len(numbers)} that were looked up cannot be found by all of their keys",
+            "Repair it with `paperless-dedupe check --repair`.",
+        )
     return ok(
         "index", f"{many(len(archive.index), 'document')}, recipe {recipe_id}; --full verifies every entry"
     )
+
+
+def _lost_of(archive: Archive, numbers: Iterable[int]) -> list[int]:
+    """Looked at twice: another process may have replaced or removed one just now."""
+    lost = [number for number in numbers if not _is_found(archive, number)]
+    listed = set(islice(archive.index.ids(), SAMPLE)) if lost else set()
+    return [number for number in lost if number in listed and not _is_found(archive, number)]
+
+
+def _is_found(archive: Archive, number: int) -> bool:
+    """By each of its keys, but for those of buckets that have dropped documents."""
+    record = archive.index.get(number)
+    if record is None:
+        return False
+    hits = archive.index.lookup(archive.keys_of(record))
+    found = hits.saturated
+    found[hits.key_index[hits.ids == number]] = True
+    return bool(found.all())
 
 
 def _salvaged(settings: Settings, found: Salvaged) -> Line:
