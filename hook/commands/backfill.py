@@ -122,8 +122,8 @@ def _is_of_another_format(settings: Settings) -> bool:
 def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
     """Two of them would build in the same place, so the lock comes first."""
     from hook.backfill.rebuild import rebuild
-    from hook.index.files import prepare_directory
     from hook.locks import run_lock
+    from hook.private_files import prepare_directory
 
     settings.required_token()
     prepare_directory(settings.index_dir)

@@ -21,12 +21,12 @@ from typing import Any, Final
 from hook.batching import batched
 from hook.errors import IndexDamaged
 from hook.index import postings
-from hook.index.disk import DATABASE, BytesDisk, Key, create_database, verified
+from hook.index.disk import BytesDisk, Key, create_database, verified
 from hook.index.files import DAMAGED, replacing
 from hook.index.interface import Keys
 from hook.index.state import STATE, reset
 from hook.index.store import LAST_ROW, Store
-from hook.private_files import open_private
+from hook.private_files import DATABASE, open_private
 
 log = logging.getLogger(__name__)
 

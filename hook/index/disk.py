@@ -16,10 +16,10 @@ from diskcache import Cache, Disk, Timeout  # type: ignore[import-untyped]  # sh
 
 from hook.errors import IndexDamaged, PickleRefused, index_fault
 from hook.index import owner
+from hook.private_files import DATABASE
 
 Key = int | str | bytes
 
-DATABASE = "cache.db"  # diskcache's name for it
 MODE_RAW = 1  # diskcache's mark for a value that is stored in the row as it is
 # The keys of a document are all over the table: each is a page to be logged. 1,000 documents more beside 100,000 take 2.3 s of
 # CPU with this size and 3.2 s with SQLite's 4096; look-ups and bytes a document are the same.

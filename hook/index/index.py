@@ -22,7 +22,7 @@ from hook.index.store import Namespace, Store
 from hook.locks import run_lock, writing_lock
 
 if TYPE_CHECKING:
-    from hook.index.damage import Readers, Salvaged
+    from hook.index.damage import Readers
     from hook.index.verify import Report
 
 KeysOf = Callable[[bytes], Keys]
@@ -72,15 +72,6 @@ class Index(Closing):
             salvage(directory, recipe_id, None, readers or {}, timeout_s=timeout_s)
             store = _replaced(directory, recipe_id, filled, timeout_s)
         return cls(store, recipe_id, keys_of)
-
-    @classmethod
-    def repair_file(
-        cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, readers: "Readers", timeout_s: float = 60.0
-    ) -> "Salvaged":
-        """Replaces a database that SQLite cannot use with one that has all that can be read of it."""
-        from hook.index.damage import salvage
-
-        return salvage(directory, recipe_id, keys_of, readers, timeout_s=timeout_s)
 
     def close(self) -> None:
         self._store.close()

@@ -14,9 +14,10 @@ from typing import Any
 
 from hook.errors import IndexDamaged, IndexFault, IndexReplaced
 from hook.index import files
-from hook.index.disk import DATABASE, BytesCache, Key, checksum, translated, verified
+from hook.index.disk import BytesCache, Key, checksum, translated, verified
 from hook.index.ids import key_number, number_key
 from hook.locks import shared_lock
+from hook.private_files import DATABASE
 
 # diskcache reads row by row, and hides rows whose time has come; ours have none, so damage cannot hide one.
 SELECT_ROWS = "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE raw = 1 AND key IN ({})"

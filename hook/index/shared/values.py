@@ -10,12 +10,12 @@ from typing import Any
 
 from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, index_fault
-from hook.index.files import make_private
 from hook.index.shared.layout import Names
 from hook.index.shared.lease import LEASE_S, Lease, leased
 from hook.index.shared.namespace import SharedNamespace
 from hook.index.shared.server import Command, Server
 from hook.locks import polling, run_lock, writing_lock
+from hook.private_files import make_private
 
 
 class SharedValues:

@@ -21,13 +21,13 @@ from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Finding, Findings, Record
 from hook.index.index import Index
 from hook.review.journal import Goal, Journal, Operation
-from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file
 
 DOCUMENTS = 60
 REPAIR = [
     sys.executable, "-c",
     "import sys; from pathlib import Path; from hook.backfill.rebuild import READERS; from tests.hook.index.index_kit import *;"
-    "Index.repair_file(Path(sys.argv[1]), RECIPE, keys_of=keys_of, readers=READERS)",
+    "repair_file(Path(sys.argv[1]), READERS)",
 ]  # fmt: skip
 PAIRS = 20
 FLIPS = 60  # scripts/drill.py does more
@@ -147,7 +147,7 @@ def repaired(directory: Path) -> Index:
             index.close()
             raise
     except IndexDamaged:
-        Index.repair_file(directory, RECIPE, keys_of=keys_of, readers=READERS)
+        repair_file(directory, READERS)
         return open_index(directory)
 
 

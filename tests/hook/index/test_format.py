@@ -13,8 +13,8 @@ import pytest
 from dedupe_core.model import Relation
 from hook.errors import FormatMismatch
 from hook.findings.decisions import Decisions, Kind
-from hook.index.disk import DATABASE
 from hook.index.index import Index
+from hook.private_files import DATABASE
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys
 
 DATA = Path(__file__).parent / "data"

@@ -14,7 +14,7 @@ import pytest
 
 from hook.errors import IndexBusy, IndexDamaged, IndexFull, IndexUnwritable
 from hook.index.index import Index
-from tests.hook.index.index_kit import RECIPE, content, keys_of, open_index, put, random_keys
+from tests.hook.index.index_kit import content, keys_of, open_index, put, random_keys, repair_file
 from tests.not_root import OTHER, not_root
 
 
@@ -240,7 +240,7 @@ def test_a_missing_state(filled: Path) -> None:
             index.lookup(random_keys(1))
     with pytest.raises(IndexDamaged, match="state is missing"):
         open_index(filled)
-    Index.repair_file(filled, RECIPE, keys_of=keys_of, readers={})
+    repair_file(filled, {})
     with open_index(filled) as index:
         assert len(index) == 200
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"

@@ -20,11 +20,12 @@ from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
 from hook.errors import IndexBusy, IndexFault, IndexFull, IndexReplaced, IndexUnsafe, PickleRefused
 from hook.index.disk import MAX_VALUE_BYTES, BytesDisk
-from hook.index.files import make_private, temporary_copy
+from hook.index.files import temporary_copy
 from hook.index.index import Index
 from hook.index.store import Store
 from hook.locks import creation_lock
-from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys
+from hook.private_files import make_private
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file
 
 TRAP = Path("trap")
 
@@ -338,7 +339,7 @@ def test_a_repair_does_not_write_through_a_link(tmp_path: Path) -> None:
     open_index(tmp_path / "index").close()
     (tmp_path / "index" / "cache.db").write_bytes(b"damaged" * 1000)
     (tmp_path / "index" / "cache.db.damaged").symlink_to(tmp_path / "victim")
-    Index.repair_file(tmp_path / "index", RECIPE, keys_of=keys_of, readers={})
+    repair_file(tmp_path / "index", {})
     assert (tmp_path / "victim").read_text() == "precious"
     assert not (tmp_path / "index" / "cache.db.damaged").is_symlink()
 
@@ -509,7 +510,7 @@ def test_a_forked_process_may_not_use_what_its_parent_has_opened(tmp_path: Path)
 def test_a_file_is_not_replaced_by_a_process_that_has_it_open(tmp_path: Path) -> None:
     """A repair copies the file: that would drop the locks of the process."""
     with open_index(tmp_path), pytest.raises(IndexFault, match=r"open in this process.*a process of its own"):
-        Index.repair_file(tmp_path, RECIPE, keys_of=keys_of, readers={})
+        repair_file(tmp_path, {})
 
 
 def test_a_deleted_log_is_noticed_before_anything_is_written(tmp_path: Path) -> None:
@@ -525,7 +526,7 @@ def test_a_deleted_log_is_noticed_before_anything_is_written(tmp_path: Path) -> 
 def test_a_repair_waits_for_changes_and_changes_wait_for_a_repair(tmp_path: Path) -> None:
     """Nobody commits into the file between its copy and its replacement."""
     use = "import sys; from pathlib import Path; from tests.hook.index.index_kit import *; "
-    repair = use + "Index.repair_file(Path(sys.argv[1]), RECIPE, keys_of=keys_of, readers={}, timeout_s=0.1)"
+    repair = use + "repair_file(Path(sys.argv[1]), {}, timeout_s=0.1)"
     with open_index(tmp_path, timeout_s=0.1) as index:
         put(index, 1, random_keys(1))
         with index.batch():
