@@ -16,8 +16,8 @@ from hook.backfill.fetch import Fetcher, prefetched
 from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import PaperlessError
+from hook.examination.codec import read_json
 from hook.findings.plan import Examined
-from hook.index.codec import read_json
 from hook.index.interface import DocumentIndex
 from hook.paperless.values import RawDocument
 from hook.parallel.pool import pool
@@ -112,8 +112,8 @@ class BackfillRun:
         """Decisions first, so a pair that the user decided on is not reported in this run."""
         self.session.labels.known()  # stops here if this Paperless is used with another index
         if not self._is_trial:
-            before = len(self.session.decisions)
             keep_decisions(self.session)
+            before = len(self.session.decisions)
             pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
             self.report.decided += len(self.session.decisions) - before
 
