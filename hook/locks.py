@@ -43,7 +43,7 @@ def writing_lock(
 
     Whoever waits holds a second lock, so a backfill that asks again at once has to let a waiting hook go first.
     """
-    wait = _polling(directory, min(wait_s, deadline.remaining()), sleep)
+    wait = polling(directory, min(wait_s, deadline.remaining()), sleep)
     with (
         _locked(_opened(directory / NEXT_FILE), wait) as next_in_line,
         _locked(_opened(directory / WRITING_FILE), wait),
@@ -60,7 +60,7 @@ def creation_lock(directory: Path, timeout_s: float) -> Iterator[None]:
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise index_fault(error, directory) from error
-    with _locked(descriptor, _polling(directory, timeout_s, time.sleep)):
+    with _locked(descriptor, polling(directory, timeout_s)):
         yield
 
 
@@ -68,7 +68,7 @@ def creation_lock(directory: Path, timeout_s: float) -> Iterator[None]:
 def shared_lock(descriptor: int, directory: Path, timeout_s: float) -> Iterator[None]:
     """For a change of the database: any number at a time, but not while `creation_lock` is held. The descriptor of the
     directory stays open."""
-    wait = _polling(directory, timeout_s, time.sleep)
+    wait = polling(directory, timeout_s)
     while not _is_taken(descriptor, fcntl.LOCK_SH):
         wait()
     try:
@@ -145,13 +145,13 @@ def _is_taken(descriptor: int, kind: int = fcntl.LOCK_EX) -> bool:
     return True
 
 
-def _polling(directory: Path, limit_s: float, sleep: Callable[[float], None]) -> Wait:
+def polling(place: object, limit_s: float, sleep: Callable[[float], None] = time.sleep) -> Wait:
     """Sleeps at each call; IndexBusy once the calls have taken `limit_s`."""
     attempts = iter(range(int(limit_s / POLL_S)))
 
     def wait() -> None:
         if next(attempts, None) is None:
-            raise IndexBusy(directory, limit_s)
+            raise IndexBusy(place, limit_s)
         sleep(POLL_S)
 
     return wait

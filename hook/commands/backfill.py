@@ -134,8 +134,8 @@ def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
 @contextmanager
 def _on_a_copy(settings: Settings) -> Iterator[Settings]:
     """A dry run changes a temporary copy of the index, in a directory."""
+    from hook.examination.copying import copy_index
     from hook.index.files import temporary_copy
-    from hook.index.shared.copying import copy_index
     from hook.session import open_archive
     from hook.settings.policy_file import policy_path
 

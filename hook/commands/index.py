@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.index.shared.copying import copy_index
+    from hook.examination.copying import copy_index
     from hook.session import settings_of
 
     settings = settings_of(args.environ)

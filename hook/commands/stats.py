@@ -97,7 +97,7 @@ def _size_bytes(index: DocumentIndex, settings: Settings) -> int | None:
 
     if isinstance(index, Index):
         return sum(file.stat().st_size for file in settings.index_dir.iterdir() if file.is_file())
-    from hook.index.shared.health import size_bytes
+    from hook.commands.check.index_server import size_bytes
     from hook.index.shared.index import SharedIndex
 
     assert isinstance(index, SharedIndex)

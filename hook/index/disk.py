@@ -44,12 +44,6 @@ PRAGMAS = (
     "trusted_schema = OFF",
     "cell_size_check = ON",
 )
-# As `Cache.set` writes it. Its number is where version 0.1 looks for it: that one sees another format and stops, instead of
-# taking the index for an empty one. The rows that follow have higher numbers.
-INSERT_STATE = (
-    "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value) "
-    f"VALUES ({2**34}, ?, 1, 0, NULL, 0, 0, ?, 0, {MODE_RAW}, NULL, ?)"
-)
 
 
 def checksum(key: Key, value: bytes) -> int:

@@ -182,6 +182,8 @@ class Index(Closing):
         return _hits(self._find(postings.hash_keys(keys)))
 
     def _find(self, hashes: Hashes) -> Found:
+        if self.in_batch:  # which has looked at the recipe
+            return postings.find(self._store, hashes)
         with self._store.snapshot():
             expect_recipe(self._store, self._recipe_id)
             return postings.find(self._store, hashes)

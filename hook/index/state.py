@@ -4,11 +4,13 @@ from typing import Final
 
 from hook.errors import FormatMismatch, IndexDamaged, RecipeMismatch
 from hook.index import postings
-from hook.index.disk import INSERT_STATE, checksum
 from hook.index.store import Store
 
 FORMAT: Final = 2
 STATE: Final = "state"
+# Where version 0.1 looks for it: that one sees another format and stops, instead of taking the index for an empty one. The rows that
+# follow have higher numbers.
+STATE_ROW: Final = 2**34
 
 
 def find_recipe(store: Store) -> str | None:
@@ -35,5 +37,4 @@ def reset(store: Store, recipe_id: str) -> None:
     store.delete_documents()
     store.delete(STATE)
     postings.renew(store)
-    state = FORMAT.to_bytes(2, "little") + recipe_id.encode()
-    store.sql(INSERT_STATE, (STATE, checksum(STATE, state), state))
+    store.set(STATE, FORMAT.to_bytes(2, "little") + recipe_id.encode(), STATE_ROW)

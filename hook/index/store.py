@@ -5,6 +5,7 @@ Documents have their id as the key, the state of the index and meta values a tex
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -28,6 +29,12 @@ COLUMNS = "key, raw, store_time, expire_time, access_time, access_count, tag, si
 COPY = f"INSERT OR IGNORE INTO main.Cache({COLUMNS}) SELECT {COLUMNS} FROM filled.Cache WHERE "
 SELECT_COUNTS = "SELECT (SELECT value FROM Settings WHERE key = 'count'), (SELECT COUNT(*) FROM Cache)"
 UPDATE_COUNT = "UPDATE Settings SET value = (SELECT COUNT(*) FROM Cache) WHERE key = 'count'"
+# As `Cache.set` writes it, so diskcache's triggers count it and `Cache.get` reads it. Its tag is the checksum.
+SET_ROW = (
+    "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value) "
+    "VALUES (?, ?, ?, ?, NULL, 0, 0, ?, ?, ?, ?, ?) ON CONFLICT(key, raw) DO UPDATE SET store_time = excluded.store_time, "
+    "expire_time = NULL, tag = excluded.tag, size = excluded.size, mode = excluded.mode, filename = excluded.filename, value = excluded.value"
+)
 DOCUMENTS = "key < ''"  # SQLite sorts numbers before texts, and texts before bytes
 
 ROWS_AT_ONCE = (1, 16, 128)  # rows asked for in one statement: few sizes, so that SQLite prepares each once
@@ -128,9 +135,13 @@ class Store:
         rows = self.fetch_in(SELECT_ROWS, list(keys))
         return {row[0]: self._checked(*row)[1] for row in rows}
 
-    def set(self, key: Key, value: bytes) -> None:
-        with self._translated():
-            self._cache.set(key, value, tag=checksum(key, value) if type(value) is bytes else None)
+    def set(self, key: Key, value: bytes, rowid: int | None = None) -> None:
+        """A new row has the number, or the next one."""
+        known, raw = self._cache.disk.put(key)
+        size, mode, filename, stored = self._cache.disk.store(value, False)
+        row = (rowid, known, raw, time.time(), checksum(key, value), size, mode, filename, stored)
+        with self.transaction():
+            self.sql(SET_ROW, row)
 
     def delete(self, key: Key) -> bool:
         with self._translated():

@@ -108,7 +108,7 @@ PROMISES = {
         "e2e/test_failures.py::test_no_secret_and_no_text_in_the_log",
     ],
     "The index contains the text of your documents, compressed": [
-        "hook/index/test_codec.py::test_what_goes_in_comes_out"
+        "hook/examination/test_codec.py::test_what_goes_in_comes_out"
     ],
     "directory 0700, files 0600": [
         "e2e/test_promises.py::test_all_that_is_kept_is_private",

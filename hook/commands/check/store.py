@@ -159,7 +159,7 @@ def _shared(index: DocumentIndex) -> list[Line]:
     """Of an index on a server: whether it may lose what is stored there."""
     if isinstance(index, Index):
         return []
-    from hook.index.shared.health import risks
+    from hook.commands.check.index_server import risks
     from hook.index.shared.index import SharedIndex
 
     assert isinstance(index, SharedIndex)

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 
 from hook.batching import batched
-from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexMissing
+from hook.errors import IndexDamaged, IndexFault, IndexMissing
 from hook.index.ids import MAX_ID
-from hook.index.interface import BUCKET_CAP, MAX_KEYS, Closing, Hits, Keys
+from hook.index.interface import MAX_KEYS, Closing, Hits, Keys
 from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, generation_of, state_of
-from hook.index.shared.lease import LEASE_S, patience
+from hook.index.shared.lease import LEASE_S
 from hook.index.shared.members import FULL_MARK, PAGE_LOAD, Hashed
 from hook.index.shared.server import Command, Server
 from hook.index.shared.values import SharedValues, prepare
+from hook.locks import polling
 from hook.settings.address import Address
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 KeysOf = Callable[[bytes], Keys]
 _AT_ONCE: Final = 1000
-_BULKY_PAGE: Final = 3 * BUCKET_CAP  # entries: a bucket on it may be overfull
 
 
 class SharedIndex(SharedValues, Closing):
@@ -45,7 +45,6 @@ class SharedIndex(SharedValues, Closing):
         self._later: list[Command] = []  # drops of overfull buckets, sent with the next round trip
         self._own_changes = self._changes = 0
         self._depth = 0  # of batches in each other
-        self.load = 0.0
         self.state = State(recipe_id)
 
     @classmethod
@@ -115,11 +114,7 @@ class SharedIndex(SharedValues, Closing):
     @contextmanager
     def alone(self, *, durable: bool = False) -> Iterator[None]:
         """What is read inside is not changed by others before it is written. Not to be nested."""
-        limit_s = 2 * LEASE_S
-        with (
-            self._leased("change", patience(limit_s, IndexBusy(self.server.address, limit_s))),
-            self.batch(),
-        ):
+        with self._leased("change", polling(self.server.address, 2 * LEASE_S)), self.batch():
             yield
 
     def exchange(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
@@ -131,18 +126,7 @@ class SharedIndex(SharedValues, Closing):
         return before, self._hits(hashed, answers[len(entries) :])
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        before = self._store(document_id, record)
-        entries = self._entries(document_id, keys, before, record)
-        hashed = Hashed.of(keys).distinct()
-        pages = hashed.pages(self.state.level)
-        sizes = [("SCARD", self.names.page(self.state, self.state.level, page)) for page in pages]
-        answers = self._send([*entries, *sizes])[len(entries) :]
-        self._note_load(answers)
-        bulky = np.flatnonzero(np.array(answers, np.intp) > _BULKY_PAGE)
-        if len(bulky):
-            some = Hashed(hashed.hashes[bulky])
-            self._hits(some, self._send(self._reads(some)))
-            self.flush()
+        self.exchange(document_id, keys, record)  # the look-up drops what overfull buckets have too many
 
     def remove(self, document_id: int) -> bool:
         """The record last: a kill in between leaves a document with fewer keys, which `check` reports."""
@@ -206,11 +190,10 @@ class SharedIndex(SharedValues, Closing):
 
     def maintain(self) -> None:
         """Divides the pages when they have become full; before and during a backfill or sync."""
-        if self.load > PAGE_LOAD:
-            from hook.index.shared.growth import grow, mean_load  # the hook never needs them
+        from hook.index.shared.growth import grow, mean_load  # the hook never needs them
 
-            if mean_load(self) > PAGE_LOAD:
-                grow(self)
+        if mean_load(self) > PAGE_LOAD:
+            grow(self)
 
     def check(self, *, repair: bool = False, readers: Readers | None = None) -> Report:
         from hook.index.shared.verify import check  # the hook never needs it
@@ -299,7 +282,6 @@ class SharedIndex(SharedValues, Closing):
         pages = [list(answer) for answer in answers[:count]]
         if self.state.before:
             pages = [list({*new, *old}) for new, old in zip(pages, answers[count:], strict=True)]
-        self._note_load(list(map(len, pages)))
         hits, dropped = hashed.hits(pages)
         for number, ids in dropped.items():
             self._drop(Hashed(hashed.hashes[number : number + 1]), ids)
@@ -321,11 +303,6 @@ class SharedIndex(SharedValues, Closing):
             if command[1] == self.names.changes:
                 self._changes = int(answer or 0) - self._own_changes
         return answers
-
-    def _note_load(self, sizes: list[int]) -> None:
-        """Of the pages that were asked for: more than the mean of all, because keys of families are asked for more often."""
-        if sizes:
-            self.load = float(np.mean(sizes))
 
     def _hashed_of(self, document_id: int, record: bytes) -> Hashed:
         try:

@@ -11,16 +11,14 @@ from typing import Final
 
 from hook.errors import IndexFault
 from hook.index.shared.server import Server
+from hook.locks import Wait
 
-POLL_S: Final = 0.05
 LEASE_S: Final = 30.0  # a host that is cut off blocks the others no longer than this
 # One key each, so a cluster runs them, too. Only the holder may renew or release.
 _RENEW: Final = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
 _RELEASE: Final = (
     "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 )
-
-Wait = Callable[[], None]  # between two attempts; raises when it is time to give up
 
 
 @dataclass
@@ -96,21 +94,3 @@ def renew(server: Server, lease: Lease) -> bool:
     renewed = bool(server.one("EVAL", _RENEW, 1, lease.key, lease.fence, int(lease.seconds * 1000)))
     lease.expires_at = started + lease.seconds if renewed else float("-inf")
     return renewed
-
-
-def patience(
-    limit_s: float,
-    error: Exception,
-    *,
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Wait:
-    """Sleeps at each call; raises the error once the calls have taken `limit_s`."""
-    ends_at = clock() + limit_s
-
-    def wait() -> None:
-        if clock() >= ends_at:
-            raise error
-        sleep(POLL_S)
-
-    return wait

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from hook.deadline import Deadline
-from hook.errors import AlreadyRunningError, IndexBusy, index_fault
+from hook.errors import AlreadyRunningError, index_fault
 from hook.index.files import make_private
 from hook.index.shared.layout import Names
-from hook.index.shared.lease import LEASE_S, Lease, leased, patience
+from hook.index.shared.lease import LEASE_S, Lease, leased
 from hook.index.shared.namespace import SharedNamespace
 from hook.index.shared.server import Command, Server
-from hook.locks import run_lock, writing_lock
+from hook.locks import polling, run_lock, writing_lock
 
 
 class SharedValues:
@@ -52,7 +52,7 @@ class SharedValues:
     def writing_lock(self, deadline: Deadline) -> Iterator[None]:
         with writing_lock(self._directory, deadline):
             limit_s = min(2 * LEASE_S, deadline.remaining())
-            with self._leased("writing", patience(limit_s, IndexBusy(self.server.address, limit_s))):
+            with self._leased("writing", polling(self.server.address, limit_s)):
                 yield
 
     def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:

@@ -15,8 +15,8 @@ pytest.importorskip("redis", reason="the extra `redis` is not installed: the sha
 import redis
 
 from hook import cli
+from hook.commands.check.index_server import risks
 from hook.errors import IndexFull
-from hook.index.shared.health import risks
 from hook.index.shared.server import Server
 from hook.settings.address import Address, parse_address
 from tests.fakes import FakePaperless
