@@ -59,14 +59,17 @@ def synchronise(
     run.review()
     queued = run.queued()
     run.write_pending()
+    # Before Paperless is asked: what hooks add from now on may be missing in its answer, and is not deleted.
+    indexed = list(run.index.ids())
+    recorded = {record.subject for record in run.session.findings} if full else set[int]()
     there, newest = run.survey()
-    _forget_gone(run, set(there), accept_deletions=accept_deletions)
+    _forget_gone(run, indexed, set(there), accept_deletions=accept_deletions)
     run.examine(there if full else _changed(run, there, mark))
     run.examine_pending()
     run.take(queued)
     run.embed(SYNC_LIMIT)
     if full:
-        _drop_old_records(run, set(there))
+        _drop_old_records(run, recorded - set(there))
     if not run.is_cut_short:
         Mark(newest or mark.modified, now if full else mark.full_at).keep(run.index)
 
@@ -78,8 +81,7 @@ def _changed(run: BackfillRun, there: list[int], mark: Mark) -> list[int]:
     return sorted({*touched, *(number for number in there if number not in known)})
 
 
-def _forget_gone(run: BackfillRun, there: set[int], *, accept_deletions: bool) -> None:
-    known = list(run.index.ids())
+def _forget_gone(run: BackfillRun, known: list[int], there: set[int], *, accept_deletions: bool) -> None:
     gone = [number for number in known if number not in there]
     # Another token, or an empty Paperless at that address, must not remove every finding.
     if len(gone) > MANY and 2 * len(gone) > len(known) and not accept_deletions:
@@ -90,9 +92,8 @@ def _forget_gone(run: BackfillRun, there: set[int], *, accept_deletions: bool) -
     run.forget(gone)
 
 
-def _drop_old_records(run: BackfillRun, there: set[int]) -> None:
+def _drop_old_records(run: BackfillRun, gone: set[int]) -> None:
     """Records of documents are kept while these are in the trash, since they may be restored."""
-    gone = {record.subject for record in run.session.findings} - there
     if not gone or run.options.dry_run or run.options.examine_only:
         return
     try:

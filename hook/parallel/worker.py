@@ -5,6 +5,7 @@ It ends when its input ends, so no worker outlives its run. Ctrl-C is for the ru
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -76,4 +77,7 @@ def _judge(
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_seldom()
-    main(sys.stdin.buffer, sys.stdout.buffer)
+    try:
+        main(sys.stdin.buffer, sys.stdout.buffer)
+    except BrokenPipeError:  # the run was killed: nobody is there to be told
+        os._exit(0)

@@ -107,3 +107,12 @@ def doubled(fake: FakePaperless) -> Iterator[str]:
         starts = Counter(note.split('"')[0] for note in fake.document(number).notes)
         yield from (f"#{number}: {count} notes {start!r}" for start, count in starts.items() if count > 1)
     yield from (f"{count} tags {name}" for name, count in Counter(fake.tag_names).items() if count > 1)
+
+
+def history(fake: FakePaperless, pair: Pair) -> Iterator[str]:
+    """What was written to the two documents, and by whom, in order."""
+    names = {f"/documents/{number}/" for number in pair}
+    for seen in fake.writes:
+        named = set(seen.body.get("documents", ())) if isinstance(seen.body, dict) else set()
+        if not named.isdisjoint(pair) or any(name in seen.path for name in names):
+            yield f"  {seen.method} {seen.path} {seen.body} {seen.status}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import Final
 
 from scripts.drills.handles import integrity
-from scripts.drills.ledger import CONFIRMED, DECISION_TAGS, Pair, Shape, doubled, shape
+from scripts.drills.ledger import CONFIRMED, DECISION_TAGS, Pair, Shape, doubled, history, shape
 from scripts.drills.people import GONE
 from scripts.drills.world import READ_SECRET, Result, UnreadableError, World
 from tests.forked import Ran
@@ -42,7 +43,7 @@ class Rest:
     def __init__(self, world: World, result: Result) -> None:
         self._world, self._result = world, result
         self._verified = set[int]()
-        self._read_bytes = 0
+        self._read = 0
 
     def probe(self, pair: Pair) -> None:
         """The service, which has run for a while, sees what a hook has just stored, and the page takes a decision on it."""
@@ -80,13 +81,13 @@ class Rest:
             self._result.problem("integrity", checked.out)
 
     def _messages(self) -> None:
-        with self._world.said.open("rb") as file:
-            file.seek(self._read_bytes)
-            said = file.read().decode(errors="replace")
-            self._read_bytes = file.tell()
-        for line in dict.fromkeys(said.splitlines()):
-            if any(word in line for word in DAMAGE):
-                self._result.problem("other", line)
+        """Of the processes that were started since the last time."""
+        said = sorted(self._world.said.iterdir())
+        for path in said[self._read :]:
+            for line in dict.fromkeys(path.read_text(errors="replace").splitlines()):
+                if any(word in line for word in DAMAGE):
+                    self._result.problem("other", f"{path.name}: {line}")
+        self._read = len(said)
 
     def _documents(self) -> None:
         """Each one that was acknowledged since the last time; and as many as there were then."""
@@ -133,6 +134,8 @@ class Rest:
             is_more = sum(one[1] for one in found) > sum(one[1] for one in expected)
             column = "doubled" if is_more else "lost"
             self._result.problem(column, f"#{pair[0]} and #{pair[1]}: {found}, undisturbed {expected}")
+            for line in history(self._world.fake, pair):
+                print(line, file=sys.stderr)
 
 
 def undisturbed(world: World) -> dict[str | None, Shape]:

@@ -56,7 +56,7 @@ class Drill:
         users: list[Person | Workflow] = [workflow]
         users += [self._world.person(share, f"{self._chance.random()}") for share in range(SHARES - 1)]
         with busy(*users):
-            while done < steps and time.monotonic() < ends_s:
+            while done < steps and time.monotonic() < ends_s and not self._watch.faults:
                 self._stage.tick()
                 self._keep_service()
                 if len(self._stage.running) < PROCESSES:

@@ -63,6 +63,7 @@ class UnreadableError(Exception):
 class World:
     at: BesideFake
     ledger: Ledger = field(default_factory=Ledger)
+    _started: int = 0
 
     @property
     def fake(self) -> FakePaperless:
@@ -70,15 +71,23 @@ class World:
 
     @property
     def said(self) -> Path:
-        """What the processes print."""
-        return self.at.place / "said.log"
+        """A file for each process, numbered in the order of their starts: what it printed."""
+        return self.at.place / "said"
 
     def command(self, *words: str) -> Started:
-        return Started(words, self.at.environ(), self.said)
+        return Started(words, self.at.environ(), self._said(words[0]))
 
     def hook(self, document: int, *, script: bool = False) -> Started | Scripted:
-        environ = {**self.at.environ(), **self.fake.hook_environment(document)}
-        return Scripted(environ, self.said) if script else Started([], environ, self.said)
+        environ, said = (
+            {**self.at.environ(), **self.fake.hook_environment(document)},
+            self._said(f"hook-{document}"),
+        )
+        return Scripted(environ, said) if script else Started([], environ, said)
+
+    def _said(self, name: str) -> Path:
+        self.said.mkdir(exist_ok=True)
+        self._started += 1
+        return self.said / f"{self._started:05}-{name}"
 
     def run(self, *words: str) -> Ran:
         return fork_server().run(words, self.at.environ())

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hook.backfill import batches
+from hook.backfill.report import Report
+from hook.backfill.run import BackfillRun, Options
 from hook.examination.examination import Examination
+from hook.findings.examine import Examiner
+from hook.findings.plan import Examined
+from hook.paperless.values import RawDocument
 from hook.parallel.pool import Pool
+from hook.session import Session, opened, settings_of
 from hook.settings.address import Address
 from tests.e2e.archive_kit import Desk, events, fill, pairs, result
 from tests.e2e.hook_kit import Hooked
@@ -96,6 +103,41 @@ def test_a_backfill_on_a_server_finds_what_it_finds_in_a_directory(
     shared = desks[1].backfill("--jobs", "2", DEDUPE_INDEX_URL=address.url)
     assert events(shared, "finding") == events(local, "finding")
     assert pairs(desks[1].backfill("--again", DEDUPE_INDEX_URL=address.url)) == set()
+
+
+class Killed(BaseException):
+    """Nothing may run after it, as after a kill."""
+
+
+class Dying(Examiner):
+    """Dies when a rescan has been stored and judged, and nothing was noted about it."""
+
+    def examine(self, raw: RawDocument, found: Examination | None = None) -> Examined:
+        examined = super().examine(raw, found)
+        if examined.findings:
+            raise Killed
+        return examined
+
+
+class DyingSession(Session):
+    @cached_property
+    def examiner(self) -> Examiner:
+        return Dying(self.archive, self.settings, self.findings, self.decisions, self.semantic)
+
+
+def test_a_finding_on_a_server_is_not_lost_with_the_run_that_made_it(
+    desks: tuple[Desk, Desk], address: Address
+) -> None:
+    """Killed between storing a document and noting its findings: the next run examines it again."""
+    pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+    desk = desks[0]
+    desk.place.mkdir()
+    scans = fill(desk.fake, 9, rescans=3)
+    settings = settings_of(desk.environ(DEDUPE_INDEX_URL=address.url))
+    with opened(settings) as session, pytest.raises(Killed):
+        dying = DyingSession(session.settings, session.client, session.archive, session.queue)
+        BackfillRun(dying, Options(), Report(lambda line: None, lambda line: None)).backfill()
+    assert pairs(desk.backfill(DEDUPE_INDEX_URL=address.url)) == set(scans.items())
 
 
 def test_the_size_of_an_index_on_a_server_is_its_memory_there(

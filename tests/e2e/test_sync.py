@@ -10,7 +10,8 @@ import pytest
 from hook.errors import DedupeError
 from hook.queue import Queue
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
-from tests.fakes import FakePaperless
+from tests.fakes import After, FakePaperless
+from tests.forked import fork_server
 from tests.live.texts import Texts
 
 PLAIN: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
@@ -52,6 +53,32 @@ def test_nothing_new_costs_two_lists_and_no_write(desk: Desk) -> None:
     lines = desk.sync()
     assert summary(lines)["examined"] == 0
     assert desk.fake.writes == []
+
+
+@pytest.mark.parametrize("moment", ["after the list", "after the texts"])
+def test_what_a_hook_adds_during_a_sync_is_not_deleted(desk: Desk, moment: str) -> None:
+    """It is missing in the list that the sync has. Its documents stay in the index, and the finding known: without its
+    record, a decision on it was refused as one on the finding of another index."""
+    fill(desk.fake, 3)
+    arrived: list[int] = []
+
+    def arrive() -> None:
+        letter = Texts(5).letter()
+        for text in (letter, Texts(6).scanned_again(letter)):
+            arrived.append(desk.fake.add_document(text))
+            environ = {**desk.environ(), **desk.fake.hook_environment(arrived[-1])}
+            assert fork_server().start([], environ).wait(180) == 0
+
+    path, skip = {"after the list": ("ordering=-modified", 0), "after the texts": ("id__in=", 1)}[moment]
+    desk.fake.faults.add("GET", path, After(arrive), skip=skip)
+    lines = desk.sync()  # the first one is a full one
+    scan = arrived[1]
+    assert events(lines, "gone") == []
+    assert indexed(desk) == desk.fake.documents
+    assert "dedupe:rescan" in desk.fake.document(scan).tags
+    desk.fake.tag(scan, "dedupe:not-duplicate")
+    desk.sync()
+    assert marks(desk, scan) == PLAIN
 
 
 def test_our_own_writes_are_no_change(desk: Desk) -> None:

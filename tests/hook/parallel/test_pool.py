@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -165,6 +167,18 @@ def test_a_worker_that_is_killed_while_it_reads_ahead_is_reported(archive: Archi
         with pytest.raises(WorkerError), archive.batch():
             list(workers.examine(following))
     assert len(archive.index) == 5
+
+
+def test_a_worker_whose_run_was_killed_ends_without_a_word(archive: Archive) -> None:
+    """Its answers go nowhere; before, a service that was stopped during a sync left tracebacks in its log."""
+    command = [sys.executable, "-m", "hook.parallel.worker"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as worker:
+        assert worker.stdin and worker.stdout and worker.stderr
+        worker.stdout.close()
+        frames.send(worker.stdin, archive.start_of_worker())
+        frames.send(worker.stdin, ["read", 0, 1, LETTER])
+        assert (worker.wait(180), worker.stderr.read()) == (0, b"")
 
 
 class FailingPool(Pool):
