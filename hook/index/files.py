@@ -55,9 +55,13 @@ def _refuse_unsafe_file(name: str, directory: Path, descriptor: int, owner: int)
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_uid not in (owner, 0):
         detail = f"{name} is not a regular file of {user_name(owner)}, or has a second name"
         raise IndexUnsafe(directory, detail, ELSEWHERE)
-    if found.st_mode & 0o077:
-        advice = f"run `chmod 600 {directory / name}`"
-        raise IndexUnsafe(directory, f"others may read or write {name}", advice)
+    if not found.st_mode & 0o077:
+        return
+    if os.geteuid() != owner:  # root could be led to another file between the two calls
+        raise IndexUnsafe(
+            directory, f"others may read or write {name}", f"run `chmod 600 {directory / name}`"
+        )
+    os.chmod(name, 0o600, dir_fd=descriptor)  # Kubernetes widens the modes of a volume at each mount
 
 
 @contextmanager
