@@ -28,7 +28,7 @@ MIX: Final = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: all bits
 _HASH_SHIFT: Final = np.uint64(32)
 _SIGN: Final = 2**31
 
-CREATE: Final = "CREATE TABLE posting(key INTEGER, doc INTEGER, PRIMARY KEY(key, doc)) WITHOUT ROWID"
+CREATE: Final = "CREATE TABLE main.posting(key INTEGER, doc INTEGER, PRIMARY KEY(key, doc)) WITHOUT ROWID"
 SELECT: Final = "SELECT key, doc FROM posting WHERE key IN ({})"
 SELECT_SIZES: Final = "SELECT key, COUNT(*) FROM posting WHERE key IN ({}) GROUP BY key"
 SELECT_OWN: Final = "SELECT key FROM posting WHERE doc = {} AND key IN ({{}})"
@@ -101,7 +101,7 @@ def count(store: Store) -> int:
 
 def renew(store: Store) -> None:
     """An empty table, whatever was there."""
-    store.sql("DROP TABLE IF EXISTS posting")
+    store.sql("DROP TABLE IF EXISTS main.posting")
     store.sql(CREATE)
 
 

@@ -15,7 +15,7 @@ from hook.errors import FormatMismatch
 from hook.findings.decisions import Decisions, Kind
 from hook.index.index import Index
 from hook.private_files import DATABASE
-from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys
+from tests.hook.index.index_kit import RECIPE, found, keys_of, open_index, put, random_keys
 
 DATA = Path(__file__).parent / "data"
 
@@ -50,7 +50,9 @@ def test_a_rebuild_keeps_what_is_not_a_document(directory: Path, tmp_path: Path)
         assert decision.relation is Relation.SIBLING
         assert index.get_meta("backfill") == b"last"
         assert index.namespace("journal").append(b"second") == 2
+        assert len(found(index, random_keys(5))) == 100
         assert index.check().sound
+    assert not (directory / "cache.db.damaged").exists()  # it was not repaired: nothing was wrong with it
 
 
 def test_version_0_1_takes_this_format_for_another_one(tmp_path: Path) -> None:
