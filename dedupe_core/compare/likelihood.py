@@ -23,30 +23,23 @@ _REGION = 25  # words on either side of a difference whose noise counts as its o
 _PRIOR_LETTERS = 150  # letters of the whole pair that a region is mixed with
 _BURST, _FEW_ERRORS = 5.0, 0.002  # misread letters come together; and some are misread even in a clean pair
 _NOT_CONFUSED = 3.0  # nats: a digit for one that scanners do not take for it
-_MOST_NATS = 14.0
+_MOST_NATS, _MOST_IN_ALL = 14.0, 60.0
+_FEW = 3  # places: one alone is not the mean
 _MOST_DIFFERENCES = 200
 
 
 def likelihood_measures(ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]) -> dict[str, float]:
-    weighed = contradictions(ledger, around, pair)
-    numbers = [nats for one, nats in weighed if _is_number(one)]
-    words = [nats for one, nats in weighed if not _is_number(one)]
-    ordered = sorted((nats for _, nats in weighed), reverse=True)
+    nats = contradictions(ledger, around, pair)
+    total = math.fsum(nats)
     return {
-        "contradiction": max(ordered, default=0.0),
-        "contradiction_second": ordered[1] if len(ordered) > 1 else 0.0,
-        "contradiction_numbers": max(numbers, default=0.0),
-        "contradiction_words": max(words, default=0.0),
-        "contradiction_sum": min(math.fsum(ordered), 60.0),
-        "contradiction_mean": math.fsum(ordered) / max(3, len(ordered)),
-        "own_equal": own_equal(ledger, around, pair),
+        "contradiction": max(nats, default=0.0),
+        "contradiction_mean": total / max(_FEW, len(nats)),
+        "contradiction_sum": min(total, _MOST_IN_ALL),
     }
 
 
-def contradictions(
-    ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]
-) -> list[tuple[Difference, float]]:
-    """Each difference with something on both sides, in nats."""
+def contradictions(ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]) -> list[float]:
+    """Of each difference with something on both sides, in nats."""
     found = [one for one in ledger.differences if is_replaced(one)][:_MOST_DIFFERENCES]
     if not found:
         return []
@@ -54,7 +47,7 @@ def contradictions(
     left = _own(ledger.left, [_side(one, left=True) for one in found], around, pair[0])
     right = _own(ledger.right, [_side(one, left=False) for one in found], around, pair[1])
     return [
-        (one, own_left * own_right * written(ledger, one) * noise.nats(one))
+        own_left * own_right * written(ledger, one) * noise.nats(one)
         for one, own_left, own_right in zip(found, left, right, strict=True)
     ]
 
@@ -127,23 +120,9 @@ class Noise:
         return min(odd - math.log(chance), _MOST_NATS)
 
 
-def _is_number(one: Difference) -> bool:
-    return one.slip or one.word_kind in NUMBERS
-
-
 def _misread(one: Difference) -> int:
     return one.edits if one.kind is Kind.NOISE and not one.slip else 0
 
 
 def _letters(side: Printed, start: int, end: int) -> int:
     return sum(map(len, side.keys[start:end]))
-
-
-def own_equal(ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]) -> float:
-    """What the two have in common and the neighbours lack, in nats a word: names, numbers, sentences."""
-    size = around.size_beside(*pair) + 1
-    shared = pair[0].words & pair[1].words
-    held = around.holders("words", shared, *pair)
-    numbers = pair[0].numbers & pair[1].numbers
-    held += around.holders("numbers", numbers, *pair)
-    return math.fsum(-math.log((count + 0.5) / (size + 0.5)) for count in held) / (1 + len(held))

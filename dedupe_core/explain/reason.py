@@ -39,10 +39,9 @@ _SHOWN_MEASURES = (
     "coverage_low",
     "ledger_error_rate",
     "in_order",
-    "certain",
-    "inserted",
+    "contradiction",
+    "inserted_words",
     "left_over",
-    "contained_low",
     "contained_high",
     "neighbours",
 )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from dedupe_core.compare.evidence import Evidence
 from dedupe_core.model import Relation
 from dedupe_core.policy import Policy
 
-_MOST_NUMBERS = 0.75  # of the rare numbers agree: then what was read for an amount was none
 # Errors a letter: where a text was read this well, another day is printed where another day was read.
 _SURE_DATE = 0.004
 
@@ -23,26 +20,20 @@ def cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, 
 
 
 def is_contradicted(evidence: Evidence, policy: Policy) -> bool:
-    """Clearly read on both sides, and another first date; or no date in common and another reference or number, or other
-    amounts only."""
-    dates, measures = evidence.dates, evidence.measures
-    if _is_of_another_day(measures):
+    """Clearly read on both sides, and another first date; or no date in common, and other amounts or references only."""
+    dates, amounts, references = evidence.dates, evidence.amounts, evidence.references
+    error_rate = evidence.measures["ledger_error_rate"]
+    if (
+        evidence.measures["first_date"] == 0
+        and evidence.measures["dates_contradict"]
+        and error_rate < _SURE_DATE
+    ):
         return True
-    if dates.shared or dates.near_a or measures["error_rate"] > policy.clean_error_rate:
+    if dates.shared or dates.near_a or error_rate > policy.clean_error_rate:
         return False
-    amounts, references = evidence.amounts, evidence.references
-    if amounts.only_a and amounts.only_b and not amounts.shared and measures["numbers_share"] < _MOST_NUMBERS:
+    if amounts.only_a and amounts.only_b and not amounts.shared:
         return True
-    if not (dates.only_a and dates.only_b):
-        return False
-    other_reference = bool(references.absent_a and references.absent_b)
-    return other_reference or measures["certain_long_numbers"] > 0 or measures["numbers_changed"] > 0
-
-
-def _is_of_another_day(measures: Mapping[str, float]) -> bool:
-    """A renewal has the birth date and the numbers of the last one, and says so on another day."""
-    is_other = measures["first_date"] == 0 and measures["dates_contradict"] + measures["dates_slipped"] > 0
-    return is_other and measures["ledger_error_rate"] < _SURE_DATE
+    return bool(dates.only_a and dates.only_b and references.absent_a and references.absent_b)
 
 
 def is_too_little(evidence: Evidence, policy: Policy) -> bool:

@@ -23,10 +23,6 @@ _UNNAMED = 0.2  # below it nothing is reported, so the relation does not matter
 # Below this a glance says "another document": see `worth` in scripts/calibrate.py.
 _HOPELESS = 0.004
 _COVERED = 0.8  # of the words: every revision and nine of ten parts have it, a badly read rescan has not
-# Of the shorter text, in order; and how long that is at most, of the longer one.
-_WHOLE, _CLEARLY_MORE = 0.95, 0.75
-
-_OTHER_PLACES = 2  # where something else is printed: one may be a bad reading
 # A part of a text so long that the index keeps only its ends is known by its sampled passages alone: half of
 # them are in it (10 letters survive 5% of misread letters with p=0.6), and no neighbour has them.
 _PART_SHARE, _PART_PASSAGES, _PART_OWN, _PART_LENGTH = 0.5, 8, 0.6, 0.4
@@ -51,7 +47,7 @@ def decide(
     relation, confidence = _named(subject, other, evidence, trees)
     most, capped = cap(evidence, relation, policy)
     confidence = min(confidence, most, 0.99)  # 1.0 is kept for real equality
-    is_enough = confidence >= _least(relation, evidence.measures, policy)
+    is_enough = confidence >= policy.least(differs=relation is Relation.REVISION)
     flagged = is_enough and not capped  # however low the threshold
     if not flagged:
         relation, confidence = _not_reported(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
@@ -93,11 +89,6 @@ def _share_in_long(measures: Mapping[str, float]) -> float:
     is_own = measures["passages_shared"] >= _PART_PASSAGES and measures["passages_own"] >= _PART_OWN
     is_part = measures["contained_high"] >= _PART_SHARE and measures["length_ratio"] <= _PART_LENGTH
     return measures["contained_high"] if is_own and is_part else 0.0
-
-
-def _least(relation: Relation, measures: Mapping[str, float], policy: Policy) -> float:
-    is_other = measures["certain"] >= _OTHER_PLACES or measures["certain_long_numbers"] > 0
-    return policy.least(differs=relation is Relation.REVISION or (relation is Relation.RESCAN and is_other))
 
 
 def is_surely_other(evidence: Evidence) -> bool:
@@ -152,19 +143,13 @@ def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
     if trees.part.probability(measures) >= _EVEN:
         return Relation.CONTAINED, confidence
     if _is_edited(measures, trees):
-        return (Relation.CONTAINED if _has_all_and_more(measures) else Relation.REVISION), confidence
+        return Relation.REVISION, confidence
     return Relation.RESCAN, confidence
 
 
 def _is_edited(measures: Mapping[str, float], trees: Ensembles) -> bool:
     is_badly_read = measures["ledger_error_rate"] > FAIR_RATE
     return trees.edited.probability(measures) >= (_EDITED_THERE if is_badly_read else _EDITED)
-
-
-def _has_all_and_more(measures: Mapping[str, float]) -> bool:
-    """The longer text has the other one word for word, and clearly more before or behind it: nothing was edited."""
-    is_whole_there = measures["in_order"] >= _WHOLE and measures["certain"] + measures["inserted"] == 0
-    return is_whole_there and measures["length_ratio"] <= _CLEARLY_MORE
 
 
 def _not_reported(evidence: Evidence, policy: Policy) -> Relation:

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from typing import Final
 
 from dedupe_core.compare.differences import Difference, Ledger, differences
+from dedupe_core.compare.doubts import doubtful
 from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.model import Relation
@@ -94,12 +95,13 @@ def kept_and_loser(
 
 
 def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, tag_keep: str) -> None:
-    """Where the texts differ by more than a scanner can make, a word of one of them would be lost: only the user can
-    say which one to keep. An account that does not exist may be a slip of the sender, and the other one the correction. Of
+    """Where the texts differ by more than a scanner can make, or in a place that is in doubt, a word of one of them would be
+    lost: only the user can say which one to keep. An account that does not exist may be a slip of the sender, and the other one the correction. Of
     a part and its whole, what only the whole has is no loss."""
     ledger = differences(*(read_printed(printed(one.content)) for one in (kept, loser)))
+    doubts = doubtful(ledger)
     found = [
-        one for one in ledger.differences if one.is_content or one.certain or one.misread or _is_lost(one)
+        one for one in ledger.differences if one.is_content or one.certain or one in doubts or _is_lost(one)
     ]
     if relation is Relation.CONTAINED:
         found = [one for one in found if one.span.c < one.span.d]

@@ -146,9 +146,9 @@ def test_the_next_letter_of_a_form_is_a_sibling() -> None:
 def test_the_contradiction_needs_clean_reading() -> None:
     """Where OCR was bad, another date may be the same one misread: no cap."""
     clean = replace(some_evidence(1), dates=_differing("dates"), references=_differing("references"))
-    clean.measures["error_rate"] = POLICY.clean_error_rate
+    clean.measures["ledger_error_rate"] = POLICY.clean_error_rate
     assert is_contradicted(clean, POLICY)
-    clean.measures["error_rate"] = POLICY.clean_error_rate + 0.01
+    clean.measures["ledger_error_rate"] = POLICY.clean_error_rate + 0.01
     assert not is_contradicted(clean, POLICY)
 
 
@@ -160,7 +160,7 @@ def test_a_date_in_common_or_missing_is_no_contradiction(dates: dict[str, Any]) 
     evidence = replace(
         some_evidence(1), dates=replace(_differing("dates"), **dates), references=_differing("references")
     )
-    evidence.measures["error_rate"] = 0.0
+    evidence.measures["ledger_error_rate"] = 0.0
     assert not is_contradicted(evidence, POLICY)
 
 
