@@ -118,8 +118,7 @@ class Verdict:
 
     `direction` says which is the part when the relation is contained: -1 the subject is part of the other,
     1 the other is part of the subject, 0 otherwise. `gist` is the reason without any content of the documents.
-    `contradicted`: something that was read clearly rules out that it is the same paper. `doubts`: where a pair that is
-    called the same paper might not be.
+    `doubts`: where a pair that is called the same paper might not be.
     """
 
     subject: int
@@ -131,5 +130,4 @@ class Verdict:
     evidence: tuple[Observation, ...] = ()
     direction: int = 0
     gist: str = ""
-    contradicted: bool = False
     doubts: tuple[Doubt, ...] = ()

@@ -40,7 +40,7 @@ import accuracy  # noqa: E402 - found through the line above
 
 from dedupe_core import policy, recipe  # noqa: E402
 from dedupe_core.compare.evidence import compare  # noqa: E402
-from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, LEDGER  # noqa: E402
+from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, OF_THE_PAIR  # noqa: E402
 from dedupe_core.compare.view import Neighbourhood, papers, view  # noqa: E402
 from dedupe_core.fingerprint.fingerprint import fingerprint  # noqa: E402
 from dedupe_core.judge.fitted import FILE, dump  # noqa: E402
@@ -63,7 +63,7 @@ class Question:
     positive: tuple[str, ...]
     negative: tuple[str, ...]
     measures: tuple[str, ...] = ALL
-    directed: int = 0  # 1, or -1 for a question that differences answer with yes
+    directed: int = 0  # 1 for such a question
     trees: int = 50
     leaves: int = 6
     rate: float = 0.12
@@ -81,11 +81,11 @@ class Question:
 
 QUESTIONS = {
     "worth": Question(("duplicate", "version", "contained"), NEGATIVE, GLANCE, trees=60, leaves=8, rate=0.15, least=20),
-    "same": Question(("duplicate",), NEGATIVE, directed=1, trees=150, rate=0.1, share=0.3, least=20, seeds=2, bends=(-1.0, 3.0)),
+    "same": Question(("duplicate",), NEGATIVE, directed=1, trees=160, rate=0.1, share=0.2, least=20, seeds=2, bends=(-1.0, 3.0), made=0.4),
     "revision": Question(("version", "rewording"), NEGATIVE, trees=80, share=0.3, least=15, made=0.05),
     "contained": Question(("contained",), NEGATIVE, trees=60, share=0.3, least=15),
-    "edited": Question(("version", "edit", "rewording"), ("duplicate", "copy"), LEDGER, directed=-1, trees=100, leaves=12, share=0.4, least=20, real=4.0),
-    "part": Question(("contained",), ("duplicate", "version"), trees=60, share=0.3, least=15),
+    "edited": Question(("version", "rewording"), ("duplicate", "copy"), OF_THE_PAIR, trees=100, leaves=8, rate=0.1, share=0.4, least=20, real=10.0),
+    "part": Question(("contained",), ("duplicate", "version"), trees=80, share=0.3),
 }  # fmt: skip
 PROSE = (
     "add",

@@ -103,9 +103,10 @@ REGISTRY: tuple[Measure, ...] = (
 GLANCE = tuple(one.name for one in REGISTRY if one.stage is Stage.GLANCE)
 ALL = tuple(one.name for one in REGISTRY)
 DIRECTIONS = {one.name: one.direction for one in REGISTRY}
-# What differs, from the two texts alone: it does not depend on what else is in the archive, nor on which facts are equal.
-LEDGER = (
+# What follows from the two texts alone, whatever else is in the archive: the question "edited?" is asked of the pair.
+OF_THE_PAIR = (
     "certain_surprise", "certain_names_share", "surprise_highest", "surprise_beside_noise", "left_over",
     "left_over_beside_noise", "inserted_words", "number_words", "largest_replaced", "ledger_error_rate", "noise_share",
-    "in_order", "in_order_high", "left_over_words_high", "left_over_names_high", "edge_words",
+    "in_order", "in_order_high", "left_over_words_high", "left_over_names_high", "edge_words", "likeness", "coverage_low",
+    "coverage_high", "length_ratio", "length", "dates_contradict", "long_words_absent", "first_date",
 )  # fmt: skip

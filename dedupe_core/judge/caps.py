@@ -1,13 +1,10 @@
-"""What no similarity outvotes: contradictions that were read clearly, too little to go by."""
+"""What no similarity outvotes: dates and references that were read clearly and contradict, or too little to go by."""
 
 from __future__ import annotations
 
 from dedupe_core.compare.evidence import Evidence
 from dedupe_core.model import Relation
 from dedupe_core.policy import Policy
-
-# Errors a letter: where a text was read this well, another day is printed where another day was read.
-_SURE_DATE = 0.004
 
 
 def cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, bool]:
@@ -20,20 +17,13 @@ def cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, 
 
 
 def is_contradicted(evidence: Evidence, policy: Policy) -> bool:
-    """Clearly read on both sides, and another first date; or no date in common, and other amounts or references only."""
-    dates, amounts, references = evidence.dates, evidence.amounts, evidence.references
-    error_rate = evidence.measures["ledger_error_rate"]
-    if (
-        evidence.measures["first_date"] == 0
-        and evidence.measures["dates_contradict"]
-        and error_rate < _SURE_DATE
-    ):
-        return True
-    if dates.shared or dates.near_a or error_rate > policy.clean_error_rate:
+    """Clearly read on both sides: other dates and other references, and none in common."""
+    dates, references = evidence.dates, evidence.references
+    if evidence.measures["ledger_error_rate"] > policy.clean_error_rate:
         return False
-    if amounts.only_a and amounts.only_b and not amounts.shared:
-        return True
-    return bool(dates.only_a and dates.only_b and references.absent_a and references.absent_b)
+    if dates.shared or dates.near_a or not (dates.only_a and dates.only_b):
+        return False
+    return bool(references.absent_a and references.absent_b)
 
 
 def is_too_little(evidence: Evidence, policy: Policy) -> bool:

@@ -15,7 +15,7 @@ from dedupe_core.judge.trees import Ensembles
 from dedupe_core.model import Doubt, Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 
-_EVEN = 0.5
+_EVEN, _PART = 0.5, 0.4
 # An edit is looked for in every pair and is rare: "edited" has to be clearly likelier than "misread". In a badly read pair,
 # replaced words are mostly misread ones: only what is certain there is an edit.
 _EDITED, _EDITED_THERE = 0.7, 0.97
@@ -68,7 +68,6 @@ def decide(
         said.observations,
         direction,
         said.brief if flagged else "",
-        contradicted=capped and most == policy.contradiction_cap,
         doubts=doubts,
     )
 
@@ -140,7 +139,7 @@ def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
         )
     if confidence < _UNNAMED:
         return Relation.RESCAN, confidence
-    if trees.part.probability(measures) >= _EVEN:
+    if trees.part.probability(measures) >= _PART:
         return Relation.CONTAINED, confidence
     if _is_edited(measures, trees):
         return Relation.REVISION, confidence

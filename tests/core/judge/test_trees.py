@@ -67,7 +67,7 @@ def test_the_fitted_data_is_well_formed(name: str) -> None:
     assert all(0 <= measure < len(ensemble.measures) for measure, *_ in branches)
     leaves = [leaf for _, _, *sides in branches for leaf in sides if not isinstance(leaf, list)]
     assert all(isinstance(leaf, float | int) and abs(leaf) < 10 for leaf in leaves)
-    slopes = list(accumulate((more for _, more in sorted(ensemble.bends)), initial=1.0))
+    slopes = list(accumulate((more for _, more in sorted(map(tuple, ensemble.bends))), initial=1.0))
     assert ensemble.slope > 0
     assert min(slopes) > 0, "a higher sum of the trees would be less likely"
     assert len(branches) < 5000
