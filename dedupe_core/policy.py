@@ -10,8 +10,8 @@ from typing import Final
 class Policy:
     # Lowest calibrated confidence that is reported. Lower finds more, with more false alarms: see docs/accuracy.md.
     flag_threshold: float = 0.5
-    # The same for a revision and a translation, if it is higher.
-    revision_threshold: float = 0.5
+    # The same for a revision and a translation, if it is higher: below it, half of the revisions are yearly papers of a series.
+    revision_threshold: float = 0.6
     # A pair that is not reported is called a sibling from this resemblance on, else unrelated.
     sibling_resemblance: float = 0.12
     # Whatever the similarity, the confidence stays below the flag threshold.

@@ -82,7 +82,7 @@ class Question:
 QUESTIONS = {
     "worth": Question(("duplicate", "version", "contained"), NEGATIVE, GLANCE, trees=60, leaves=8, rate=0.15, least=20),
     "same": Question(("duplicate",), NEGATIVE, directed=1, trees=160, rate=0.1, share=0.2, least=20, seeds=2, bends=(-1.0, 3.0), made=0.4),
-    "revision": Question(("version", "rewording"), NEGATIVE, trees=80, share=0.3, least=15, made=0.05),
+    "revision": Question(("version", "rewording"), NEGATIVE, trees=80, share=0.3, least=15, made=0.12),
     "contained": Question(("contained",), NEGATIVE, trees=60, share=0.3, least=15),
     "edited": Question(("version", "rewording"), ("duplicate", "copy"), OF_THE_PAIR, trees=100, leaves=8, rate=0.1, share=0.4, least=20, real=10.0),
     "part": Question(("contained",), ("duplicate", "version"), trees=80, share=0.3),
@@ -466,8 +466,8 @@ def write(final: dict[str, Ensemble], corpora: list[Corpus]) -> None:
         "SHA-256 of documents and labels": digest.hexdigest(),
         "scikit-learn": sklearn.__version__,
     }
-    FILE.write_text(dump(final, about), encoding="ascii")
-    print(f"wrote {FILE.name}")
+    (ROOT / "dedupe_core" / "judge" / FILE).write_text(dump(final, about), encoding="ascii")
+    print(f"wrote {FILE}")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import pkgutil
 from typing import Any
 
 from dedupe_core.judge.trees import Ensemble, Ensembles
 
-FILE = Path(__file__).with_name("fitted.json")
+FILE = "fitted.json"
 
 
 def load(text: str) -> Ensembles:
@@ -36,4 +36,11 @@ def dump(ensembles: dict[str, Ensemble], about: dict[str, Any]) -> str:
     return "{" + ",\n".join(parts) + "}\n"
 
 
-FITTED = load(FILE.read_text(encoding="ascii"))
+def stored() -> str:
+    """The file of the package, wherever it is installed."""
+    data = pkgutil.get_data(__package__, FILE)
+    assert data is not None
+    return data.decode("ascii")
+
+
+FITTED = load(stored())

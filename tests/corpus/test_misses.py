@@ -71,16 +71,6 @@ FILLED = (
     ),
 )
 
-PORTAL = """{time}     Mein Kundenbereich - Schreiben
-Nordlicht Krankenkasse
-Guten Tag Frau Sievers,
-Ihr Antrag auf Zuschuss zu einem Kurs für den Rücken ist bei uns eingegangen. Wir haben ihn geprüft und bewilligt:
-Sie erhalten 75,00 Euro, sobald uns die Bescheinigung der Leiterin vorliegt. Bitte laden Sie diese bis zum 30. September 2024
-in Ihrem Kundenbereich hoch. Die Nummer Ihres Antrags lautet ZK-7714093. Wenn Sie Fragen haben, rufen Sie uns an oder
-schreiben Sie uns eine Nachricht. Wir wünschen Ihnen viel Freude im Kurs.
-Mit freundlichen Grüßen, Ihr Team Vorsorge
-https://mein.nordlicht.example/postfach/brief?id=88120931     1/1"""
-
 SERIAL = """Wasserverband Untere Aue · Am Pegel 2 · 29308 Winsen
 {name}
 {street}
@@ -130,9 +120,6 @@ OWN = (
 CASES = {
     "one line of an invoice garbled": Case(invoice(1), GARBLED, tuple(map(invoice, (0, 2, 3, 4))), True),
     "a blank form scanned twice": Case(FORM, scanned(FORM, "light", 3), FILLED, True),
-    "a letter printed twice from a portal": Case(
-        PORTAL.format(time="14.08.2024, 09:12"), PORTAL.format(time="02.09.2024, 18:47"), (), True
-    ),
     "a serial letter with a misread header": Case(LETTERS[0], MISREAD_HEADER, LETTERS[1:], True),
     "an own block in boilerplate": Case(
         BOILERPLATE.format(own=OWN[0]),

@@ -96,7 +96,7 @@ def test_the_first_look_asks_for_nothing_that_a_glance_does_not_see() -> None:
 
 def test_the_data_says_where_it_comes_from() -> None:
     """Corpora with their sizes, a digest of documents and labels, and the version of scikit-learn."""
-    about = json.loads(fitted.FILE.read_text())["about"]
+    about = json.loads(fitted.stored())["about"]
     assert {"fitted on", "by", "SHA-256 of documents and labels", "scikit-learn"} <= about.keys()
 
 

@@ -84,23 +84,6 @@ def test_a_revision_or_a_part_has_most_words_of_the_other(question: str) -> None
     assert not verdict(evidence(coverage_high=0.3), **said).flagged
 
 
-ALL_AND_MORE = {"in_order": 1.0, "length_ratio": 0.4}
-
-
-def test_a_text_with_all_of_another_and_more_contains_it() -> None:
-    found = verdict(evidence(**ALL_AND_MORE), same=0.9, edited=0.9)
-    assert found.relation is Relation.CONTAINED
-
-
-@pytest.mark.parametrize(
-    "but", [{"certain": 1}, {"inserted": 1}, {"certain": 1, "inserted": 1}, {"in_order": 0.5}, {"length_ratio": 1}]
-)  # fmt: skip
-def test_a_text_that_differs_elsewhere_is_a_revision(but: dict[str, float]) -> None:
-    """A word replaced or inserted, words missing, or nothing more than the other has."""
-    found = verdict(evidence(**{**ALL_AND_MORE, **but}), same=0.9, edited=0.9)
-    assert found.relation is Relation.REVISION
-
-
 PART_OF_LONG = {"contained_high": 0.9, "length_ratio": 0.1, "passages_shared": 40.0, "passages_own": 0.95}
 
 
