@@ -23,7 +23,7 @@ def modules() -> Iterator[tuple[Path, ast.Module]]:
 
 def numbers(node: ast.AST) -> Iterator[float]:
     for one in ast.walk(node):
-        if isinstance(one, ast.Constant) and type(one.value) in (int, float):
+        if isinstance(one, ast.Constant) and isinstance(one.value, int | float):
             yield one.value
 
 
