@@ -10,13 +10,12 @@ from typing import Final
 class Policy:
     # Lowest calibrated confidence that is reported. Lower finds more, with more false alarms: see docs/accuracy.md.
     flag_threshold: float = 0.5
-    # The same for a revision, a translation, and a copy with content that surely differs, if it is higher: these are rarer than
-    # second copies, and more often reported by mistake at the same confidence.
-    revision_threshold: float = 0.65
+    # The same for a revision and a translation, if it is higher: below it, half of the revisions are yearly papers of a series.
+    revision_threshold: float = 0.6
     # A pair that is not reported is called a sibling from this resemblance on, else unrelated.
     sibling_resemblance: float = 0.12
-    # Caps: whatever the similarity, the confidence stays below the flag threshold.
-    contradiction_cap: float = 0.3  # the dates contradict and so does a reference or a changed number
+    # Whatever the similarity, the confidence stays below the flag threshold.
+    contradiction_cap: float = 0.3  # the dates contradict and so do the references
     too_little_cap: float = 0.4  # a dozen words, and no date or number in common
     short_words: int = 12
     # A clean contradiction needs clean reading: at 3 errors in 100 letters a four-digit year is wrong in 1 of 9.
@@ -26,7 +25,7 @@ class Policy:
     compared: int = 16  # at most, compared in full: those that share most of what is rare
 
     def least(self, *, differs: bool) -> float:
-        """The confidence from which a pair is reported. `differs`: not a copy, or one whose content surely differs."""
+        """The confidence from which a pair is reported. `differs`: not a copy."""
         return max(self.flag_threshold, self.revision_threshold) if differs else self.flag_threshold
 
 

@@ -51,7 +51,7 @@ COPY_RATES = (0.003, 0.01, 0.02)
 COPIES = 3  # misread copies of an original at each rate
 RENDERED_COPIES = 4
 SAME = (Relation.IDENTICAL, Relation.RESCAN)
-OUTCOMES = ("same", "revision", "other", "not reported")
+OUTCOMES = ("same", "same, a doubt", "revision", "other", "not reported")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def outcome(archive: Archive, case: Case, number: int) -> str:
     for verdict in archive.examine(Document(number, case.text)).verdicts:
         if verdict.other == case.original and verdict.flagged:
             if verdict.relation in SAME:
-                return "same"
+                return "same, a doubt" if verdict.doubts else "same"
             return "revision" if verdict.relation is Relation.REVISION else "other"
     return "not reported"
 
@@ -180,7 +180,7 @@ def print_table(table: Table) -> None:
     print(
         f"{'one edit':28} {'pairs':>6} "
         + " ".join(f"{name:>13}" for name in OUTCOMES)
-        + "   called the same at "
+        + "   the same without a doubt at "
         + ", ".join(f"{100 * rate:g}%" for rate in rates)
     )
     for kind, words in [*EDITS.items(), (None, "all edits")]:
@@ -202,14 +202,15 @@ def print_table(table: Table) -> None:
 
 
 def print_languages(table: Table, languages: list[str]) -> None:
-    print(f"\n{'language':28} edits called the same   copies called the same")
+    print(f"\n{'language':28} edits called the same without a doubt   copies called the same")
     for lang in languages:
         cells = []
         for kind in ("edited", "copy"):
             counts = table[kind, 0.0]
             whole = sum(number for name, number in counts.items() if name.startswith(lang + " "))
-            cells.append(percent(counts[f"{lang} same"], whole))
-        print(f"{lang:28} {cells[0]:>21}   {cells[1]:>22}")
+            doubted = counts[f"{lang} same, a doubt"] if kind == "copy" else 0
+            cells.append(percent(counts[f"{lang} same"] + doubted, whole))
+        print(f"{lang:28} {cells[0]:>37}   {cells[1]:>22}")
 
 
 def as_json(table: Table) -> dict[str, dict[str, int]]:

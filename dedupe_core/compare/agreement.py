@@ -102,15 +102,6 @@ def with_joined(found: Agreement[str], text_a: str, text_b: str) -> Agreement[st
     return replace(found, near_a={**found.near_a, **near_a}, near_b={**found.near_b, **near_b})
 
 
-def changed_numbers(found: Agreement[str]) -> int:
-    """Numbers alone on either side whose counterpart has the same length and one or two other digits.
-
-    The next invoice number, the next day: what changes between two documents of one template.
-    """
-    left, right = _bounded(found.absent_a), _bounded(found.absent_b)
-    return len({i for i, j in _close_pairs(left, right, at_most=2) if len(left[i]) == len(right[j])})
-
-
 def _close_pairs(left: Sequence[str], right: Sequence[str], at_most: int = 3) -> list[tuple[int, int]]:
     if not left or not right:
         return []

@@ -8,7 +8,7 @@ or address was replaced, and *prose* if words were inserted, deleted or replaced
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -70,7 +70,6 @@ class Difference(NamedTuple):
     certain: bool = False
     slip: bool = False  # a digit for one that scanners take for it
     misread: bool = False  # one side is no account, or no day, and the other is
-    negation: bool = False
     number_word: bool = False
     left_only: tuple[int, ...] = ()  # words that are nowhere in the other text
     right_only: tuple[int, ...] = ()
@@ -216,7 +215,6 @@ class _Reader:
             inline=not self._left.begins_line(place.span.a),
             weight=weight,
             certain=is_other or self._is_certain(place, kind, context, weight),
-            negation=clean and any(map(is_negation, keys[0] | keys[1])),
             number_word=number_word,
             left_only=left,
             right_only=right,
@@ -296,7 +294,6 @@ class _Reader:
             inline=inline,
             weight=weight,
             certain=certain,
-            negation=(clean or certain) and any(map(is_negation, keys)),
             number_word=clean and any(map(is_number_word, keys)),
             left_only=left,
             right_only=right,
@@ -324,7 +321,3 @@ def _run_before(marks: bytearray, end: int) -> int:
 def _run_after(marks: bytearray, start: int) -> int:
     found = marks.find(_OTHER, start, start + _CONTEXT)
     return (found if found >= 0 else min(start + _CONTEXT, len(marks))) - start
-
-
-def content(ledger: Ledger) -> Iterator[Difference]:
-    return (one for one in ledger.differences if one.is_content)

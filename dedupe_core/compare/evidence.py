@@ -15,7 +15,6 @@ from dedupe_core.compare.agreement import (
     Agreement,
     Reading,
     agreement,
-    changed_numbers,
     weigh,
     with_joined,
     with_months,
@@ -24,12 +23,12 @@ from dedupe_core.compare.agreement import (
 )
 from dedupe_core.compare.differences import Ledger, differences
 from dedupe_core.compare.ledger_measures import ledger_measures
+from dedupe_core.compare.likelihood import likelihood_measures
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.facts.facts import near_reference
 from dedupe_core.recipe import PART_LIMIT
 from dedupe_core.text.tokens import is_date_slip
 
-_LONG_NUMBER = 6
 _NO_BOUND = 1 << 32
 _CLEAN = 0.01  # errors a letter: two digits of one date are not misread by the way
 _COMPARED_CHARS = 5000  # of each text, character by character: a fraction of a millisecond
@@ -87,8 +86,8 @@ def glance(one: View, other: View, around: Neighbourhood) -> Glance:
     _add_shared_numbers(measures, seen.numbers, around, (a, b))
     for facts in (seen.dates, seen.amounts, seen.references):
         _add_facts(measures, facts, around, (a, b))
-    _add_principal_facts(measures, a, b)
-    _add_identity(measures, seen, around)
+    measures["first_date"] = _first_date(a, b)
+    measures["identity_own"] = _identity_own(seen, around)
     _add_parts(measures, a, b, around)
     measures["neighbours"] = min(around.size_beside(a, b), 40)
     return seen
@@ -105,28 +104,28 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     words = with_joined(with_near_words(seen.words), a.compact, b.compact)
     numbers = with_joined(with_slips(seen.numbers), a.keyed, b.keyed)
     references = with_slips(seen.references, near_reference)
+    ledger = differences(a.printed, b.printed)
+    dates = with_slips(seen.dates, partial(is_date_slip, at_most=1 if ledger.error_rate < _CLEAN else 2))
     measures = dict(seen.measures)
-    likeness = fuzz.ratio(a.fingerprint.text[:_COMPARED_CHARS], b.fingerprint.text[:_COMPARED_CHARS]) / 100
-    measures["likeness"] = likeness
+    measures["likeness"] = (
+        fuzz.ratio(a.fingerprint.text[:_COMPARED_CHARS], b.fingerprint.text[:_COMPARED_CHARS]) / 100
+    )
     readings = _readings(a, b, words, measures)
-    is_clean = measures["error_rate"] < _CLEAN
-    dates = with_slips(seen.dates, partial(is_date_slip, at_most=1 if is_clean else 2))
     _add_words(measures, words, around, (a, b), readings)
     _add_numbers(measures, numbers, around, (a, b), readings)
     _add_digits(measures, around, (a, b))
-    _add_standing(measures, around, (a, b))
+    measures["above_best"] = max(
+        _above_best(measures["resemblance"], side, around, (a, b)) for side in (a, b)
+    )
     measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
-    measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b)) - len(seen.dates.near_a)
-    ledger = differences(a.printed, b.printed)
     measures.update(ledger_measures(ledger))
+    measures.update(likelihood_measures(ledger, around, (a, b)))
     return Evidence(measures, words, numbers, dates, seen.amounts, references, ledger, a.id)
 
 
 def _add_digits(measures: dict[str, float], around: Neighbourhood, pair: tuple[View, View]) -> None:
     """All digits in a row, whatever separates them: where much is misread, hardly a number is equal, but most digits are."""
     a, b = pair
-    measures["digits_alike"] = fuzz.ratio(a.digits, b.digits) / 100 if a.digits and b.digits else 0.5
-    measures["digits_beside_text"] = measures["digits_alike"] - measures["likeness"]
     in_a, in_b = np.zeros(
         (2, 10_000), np.bool_
     )  # there are so many runs: quicker than to sort those of two texts
@@ -137,20 +136,12 @@ def _add_digits(measures: dict[str, float], around: Neighbourhood, pair: tuple[V
     low, high = sorted(
         around.rarity_of_digit_runs(runs, side) for runs, side in zip(alone, pair, strict=True)
     )
-    measures["digit_runs_rare"] = rare
     measures["digit_runs_share"] = _share(rare, low, 0.5)
     measures["digit_runs_share_low"] = _share(rare, high, 0.5)
 
 
-def _add_standing(measures: dict[str, float], around: Neighbourhood, pair: tuple[View, View]) -> None:
-    """By how much the two resemble each other more than each of them its other neighbours: the usual one, and the best."""
-    usual, best = [], []
-    for side in pair:
-        others = around.resemblances(side, *pair) or [0.0]
-        usual.append(measures["resemblance"] - others[len(others) // 2])
-        best.append(measures["resemblance"] - others[-1])
-    measures["above_usual_low"], measures["above_usual"] = sorted(usual)
-    measures["above_best_low"], measures["above_best"] = sorted(best)
+def _above_best(alike: float, side: View, around: Neighbourhood, pair: tuple[View, View]) -> float:
+    return alike - max(around.resemblances(side, *pair), default=0.0)
 
 
 def _order(side: View) -> tuple[object, ...]:
@@ -176,9 +167,7 @@ def _readings(a: View, b: View, words: Agreement[str], measures: dict[str, float
     shared = len(words.shared)
     cover_a = (shared + len(words.near_a) + 0.5) / (len(a.words) + 1)
     cover_b = (shared + len(words.near_b) + 0.5) / (len(b.words) + 1)
-    measures["error_rate"] = error_rate
     measures["coverage_low"], measures["coverage_high"] = sorted((cover_a, cover_b))
-    measures["misread_words"] = len(words.near_a) / (len(a.words) + 1)
     return Reading(cover_a, error_rate), Reading(cover_b, error_rate)
 
 
@@ -191,13 +180,8 @@ def _add_words(
 ) -> None:
     sides = weigh(words, around, pair, readings)
     count = min(len(side.words) for side in pair) + 1
-    absent = min(side.absent for side in sides)
-    near = min(side.near for side in sides)
     measures["words_support"] = min(side.support for side in sides) / (1 + (count - 1) ** 0.5)
-    measures["words_absent"] = absent
     measures["words_absent_high"] = max(side.absent for side in sides)
-    measures["words_absent_share"] = absent / count
-    measures["words_content"] = absent / (absent + near + 1)
     long_a = sum(len(word) >= 5 for word in words.absent_a)
     long_b = sum(len(word) >= 5 for word in words.absent_b)
     measures["long_words_absent"] = min(long_a, long_b) / count
@@ -211,24 +195,16 @@ def _add_numbers(
     readings: tuple[Reading, Reading],
 ) -> None:
     sides = weigh(numbers, around, pair, readings)
-    rare, near = measures["numbers_rare"], min(side.near for side in sides)
-    low, high = sorted(side.absent for side in sides)
-    measures["numbers_support"], measures["numbers_support_high"] = sorted(side.support for side in sides)
-    measures["numbers_slipped"] = near
-    measures["numbers_absent"] = low
-    measures["numbers_changed"] = changed_numbers(numbers)
-    measures["numbers_share"] = _share(rare, near + low, 0.5)
-    measures["numbers_share_low"] = _share(rare, near + high, 0.5)
+    near, absent = min(side.near for side in sides), max(side.absent for side in sides)
+    measures["numbers_support"] = min(side.support for side in sides)
+    measures["numbers_share_low"] = _share(measures["numbers_rare"], near + absent, 0.5)
 
 
 def _add_shared_numbers(
     measures: dict[str, float], numbers: Agreement[str], around: Neighbourhood, pair: tuple[View, View]
 ) -> None:
     count = min(len(side.numbers) for side in pair)
-    long_numbers = [number for number in numbers.shared if len(number) >= _LONG_NUMBER]
-    measures["numbers"] = count
     measures["numbers_rare"] = around.rarity("numbers", numbers.shared, *pair)
-    measures["long_numbers_rare"] = around.rarity("numbers", long_numbers, *pair)
     measures["numbers_beside_words"] = (len(numbers.shared) + 0.5) / (count + 1) - measures["coverage_exact"]
 
 
@@ -241,23 +217,17 @@ def _add_facts(
 ) -> None:
     kind = found.kind
     rare = around.rarity(kind, found.shared, *pair)
-    low, high = sorted(
-        (around.rarity(kind, found.absent_a, pair[0]), around.rarity(kind, found.absent_b, pair[1]))
-    )
+    low = min(around.rarity(kind, found.absent_a, pair[0]), around.rarity(kind, found.absent_b, pair[1]))
     present = bool(found.shared or found.only_a) + bool(found.shared or found.only_b)
     otherwise = _LOST if present == 1 else _NONE
-    measures[f"{kind}_rare"] = rare
     measures[f"{kind}_conflict"] = low
     measures[f"{kind}_share"] = _share(rare, low, otherwise) if present == 2 else otherwise
-    measures[f"{kind}_share_low"] = _share(rare, high, otherwise) if present == 2 else otherwise
 
 
-def _add_principal_facts(measures: dict[str, float], a: View, b: View) -> None:
-    """The first date and the largest amount: what a person looks at first; and what only one side has."""
-    x, y = a.fingerprint.facts, b.fingerprint.facts
-    measures["first_date"] = _same_day(x.dates[0], y.dates[0]) if x.dates and y.dates else 0.5
-    measures["top_amount"] = float(max(x.amounts) == max(y.amounts)) if x.amounts and y.amounts else 0.5
-    measures["kinds_lost"] = (bool(a.dates) != bool(b.dates)) + (bool(a.references) != bool(b.references))
+def _first_date(a: View, b: View) -> float:
+    """What a person looks at first."""
+    x, y = a.fingerprint.facts.dates, b.fingerprint.facts.dates
+    return _same_day(x[0], y[0]) if x and y else 0.5
 
 
 def _same_day(one: str, other: str) -> float:
@@ -268,15 +238,9 @@ def _same_day(one: str, other: str) -> float:
     return 0.5 if len(month) < len(day) and day.startswith(month) else 0.0
 
 
-def _add_identity(measures: dict[str, float], seen: Glance, around: Neighbourhood) -> None:
-    """All that only this pair has; `own` counts hardly anything that a third document has, too."""
-    measures["identity"] = (
-        measures["numbers_rare"]
-        + measures["dates_rare"]
-        + measures["references_rare"]
-        + 0.3 * measures["amounts_rare"]
-    )
-    measures["identity_own"] = math.fsum(
+def _identity_own(seen: Glance, around: Neighbourhood) -> float:
+    """What only this pair has; hardly anything that a third document has, too."""
+    return math.fsum(
         [
             (1 + held) ** -2
             for found in (seen.numbers, seen.dates, seen.references)
@@ -289,15 +253,13 @@ def _add_identity(measures: dict[str, float], seen: Glance, around: Neighbourhoo
 def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:
     """How much of each text is in the other, from the sampled passages; `own`: and in no neighbour."""
     shared = a.parts & b.parts
-    low, high = sorted(containment(a, b))
     held = around.holders("parts", shared, a, b)
-    measures["contained_low"], measures["contained_high"] = low, high
+    measures["contained_high"] = max(containment(a, b))
     measures["passages_shared"] = min(len(shared), 50)
     measures["passages_own"] = held.count(0) / max(1, len(shared))
     rare = math.fsum([1 / (1 + holders) for holders in held])
     missing_a, missing_b = (around.rarity("parts", side.parts - shared, side) for side in (a, b))
     measures["passages_share"] = _share(rare, min(missing_a, missing_b), 0.5)
-    measures["passages_share_low"] = _share(rare, max(missing_a, missing_b), 0.5)
 
 
 def containment(a: View, b: View) -> tuple[float, float]:

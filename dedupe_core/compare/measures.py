@@ -1,7 +1,8 @@
-"""The measures of a pair: the name of each, which way it points, and when it is taken.
+"""The measures of a pair: the name of each, which way it points, when it is taken, and what it means.
 
 `RISES`: more of it can only make "the same paper" likelier; `FALLS`: only less likely; `FREE`: depends on the rest. The
 fitted trees are held to these directions, so that no agreement ever speaks against a pair and no contradiction for it.
+A fact or word that no neighbour has weighs 1, one that n have 1/(1+n): what all have belongs to the template.
 """
 
 from __future__ import annotations
@@ -26,57 +27,86 @@ class Measure:
     name: str
     direction: Direction
     stage: Stage
+    means: str
 
 
-def _measures(stage: Stage, direction: Direction, names: str) -> list[Measure]:
-    return [Measure(name, direction, stage) for name in names.split()]
+def _measures(stage: Stage, direction: Direction, lines: str) -> list[Measure]:
+    found = (line.split(maxsplit=1) for line in lines.strip().splitlines())
+    return [Measure(name, direction, stage, means) for name, means in found]
 
 
 REGISTRY: tuple[Measure, ...] = (
     *_measures(Stage.GLANCE, Direction.RISES, """
-        resemblance coverage_exact numbers_rare long_numbers_rare numbers_beside_words
-        dates_rare dates_share dates_share_low amounts_rare amounts_share amounts_share_low
-        references_rare references_share references_share_low first_date top_amount identity identity_own
-        contained_high passages_share passages_share_low"""),
-    *_measures(Stage.GLANCE, Direction.FALLS, "dates_conflict amounts_conflict references_conflict kinds_lost"),
-    *_measures(Stage.GLANCE, Direction.FREE, "length length_ratio numbers contained_low passages_shared passages_own neighbours"),
+        resemblance           estimated Jaccard similarity of the passages
+        coverage_exact        words of the shorter text that the other one has letter for letter
+        numbers_rare          weight of the numbers in common
+        numbers_beside_words  share of numbers in common, less that of words: a rescan loses both alike
+        dates_share           weight of dates in common, of these and those that the side with fewer has alone
+        amounts_share         the same of amounts
+        references_share      the same of reference numbers
+        first_date            1 if the first date is the same, 0 if it is not, 0.5 without one
+        identity_own          numbers, dates and references in common that no third document has
+        contained_high        sampled passages of a text that are in the other, the higher share
+        passages_share        weight of passages in common, of these and those that one side has alone
+        """),
+    *_measures(Stage.GLANCE, Direction.FALLS, """
+        dates_conflict        weight of the dates that each side has alone, the lower one
+        amounts_conflict      the same of amounts
+        references_conflict   the same of reference numbers
+        """),
+    *_measures(Stage.GLANCE, Direction.FREE, """
+        length                words of the shorter text
+        length_ratio          of the shorter text to the longer one
+        passages_shared       sampled passages in common
+        passages_own          share of these that no third document has
+        neighbours            documents that resemble the subject
+        """),
     *_measures(Stage.CLOSE, Direction.RISES, """
-        likeness coverage_low coverage_high words_support numbers_support numbers_support_high numbers_share
-        numbers_share_low in_order equal_long_numbers equal_names
-        digits_alike digits_beside_text digit_runs_rare digit_runs_share digit_runs_share_low
-        above_usual above_usual_low above_best above_best_low"""),
+        likeness              similarity of the heads of both texts, character by character
+        coverage_low          words that the other text has or nearly has, the lower share
+        coverage_high         the higher share
+        words_support         log odds of "one paper" by words in common, nearly in common and absent, per root of their number
+        numbers_support       the same of numbers
+        numbers_share_low     weight of numbers in common, of these and those that the side with more has alone
+        in_order              words of the shorter text that are equal and in order
+        digit_runs_share      weight of runs of four digits in common, of these and those the side with fewer has alone
+        digit_runs_share_low  the same for the side with more
+        above_best            how much more the two resemble each other than their best other neighbour
+        """),
     *_measures(Stage.CLOSE, Direction.FALLS, """
-        words_absent words_absent_high words_absent_share words_content long_words_absent
-        numbers_absent numbers_changed dates_contradict
-        slips clear_slips clear_slips_surprise slips_share
-        replaced replaced_long_numbers replaced_numbers replaced_names replaced_words replaced_contacts
-        replaced_unclear replaced_amid_noise largest_replaced
-        certain certain_long_numbers certain_numbers certain_names certain_words certain_contacts certain_passages
-        certain_surprise certain_beside_noise certain_names_share certain_numbers_share
-        inserted inserted_words inserted_longest inserted_numbers inserted_contacts inserted_both inserted_weight
-        numbers_beyond_noise words_beyond_noise inserted_beyond_noise
-        negations number_words surprise surprise_highest surprise_beside_noise
-        left_over left_over_long_numbers left_over_numbers left_over_names left_over_words left_over_contacts
-        left_over_beside_noise left_over_numbers_share left_over_names_share"""),
+        words_absent_high     weight of words that the other text lacks, the higher side
+        long_words_absent     share of words of five letters that each side has alone
+        dates_contradict      dates that each side has alone and that are not misread
+        contradiction         nats against noise of the place that speaks most clearly for two papers
+        contradiction_mean    the mean of these over all places
+        contradiction_sum     the sum of these over all places
+        certain_surprise      how unlikely noise made the places where surely something else is printed
+        certain_names_share   names and addresses that surely differ, beside those that are equal
+        surprise_highest      how unlikely noise made the clean place that differs most
+        surprise_beside_noise the sum of these over clean places, beside the number of misread words
+        left_over             numbers, names and addresses that each text has and the other lacks, wherever they are
+        left_over_beside_noise  the same, beside the number of misread words
+        inserted_words        words that only one text has inside a line
+        number_words          numbers written out that differ
+        largest_replaced      letters of the largest clean place that was replaced
+        """),
     *_measures(Stage.CLOSE, Direction.FREE, """
-        error_rate misread_words numbers_slipped dates_slipped
-        ledger_error_rate in_order_high noise_share moved_share replaced_weakly
-        inserted_lines inserted_lines_words inserted_lines_longest inserted_one lost_words edge_words
-        left_over_long_numbers_high left_over_numbers_high left_over_names_high left_over_words_high
-        left_over_contacts_high"""),
+        ledger_error_rate     misread letters, of those that were read twice
+        noise_share           misread words, of the shorter text
+        in_order_high         words that are equal and in order, of the longer text
+        left_over_words_high  words that the other text lacks wherever they are, the higher side
+        left_over_names_high  the same of names
+        edge_words            words of a margin or page that only one text has
+        """),
 )  # fmt: skip
 
 GLANCE = tuple(one.name for one in REGISTRY if one.stage is Stage.GLANCE)
 ALL = tuple(one.name for one in REGISTRY)
 DIRECTIONS = {one.name: one.direction for one in REGISTRY}
-# What differs, from the ledger alone: it does not depend on what else is in the archive, nor on how much is equal.
-_NOT_OF_DIFFERENCES = (
-    "words_", "long_words", "numbers_", "dates_", "error_rate", "misread_words", "likeness", "coverage_", "in_order", "equal_",
-    "digit", "above_",
+# What follows from the two texts alone, whatever else is in the archive: the question "edited?" is asked of the pair.
+OF_THE_PAIR = (
+    "certain_surprise", "certain_names_share", "surprise_highest", "surprise_beside_noise", "left_over",
+    "left_over_beside_noise", "inserted_words", "number_words", "largest_replaced", "ledger_error_rate", "noise_share",
+    "in_order", "in_order_high", "left_over_words_high", "left_over_names_high", "edge_words", "likeness", "coverage_low",
+    "coverage_high", "length_ratio", "length", "dates_contradict", "long_words_absent", "first_date",
 )  # fmt: skip
-LEDGER = tuple(
-    one.name
-    for one in REGISTRY
-    if one.stage is Stage.CLOSE
-    and (one.name.endswith("_beyond_noise") or not one.name.startswith(_NOT_OF_DIFFERENCES))
-)

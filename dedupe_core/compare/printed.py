@@ -34,11 +34,6 @@ class Printed:
         unchanged = bytes(compress(self.kinds, map(not_, changed)))
         return [unchanged.count(_NUMBER_OF_KIND[kind]) for kind in kinds]
 
-    @cached_property
-    def digits(self) -> int:
-        """How many digits the keys have."""
-        return sum(map(str.isdigit, self.compact))
-
     def __len__(self) -> int:
         return len(self.words)
 

@@ -13,7 +13,7 @@ from dedupe_core.policy import Policy
 Ask = Callable[[View, View], Verdict]
 
 _SAME_PAPER = (Relation.IDENTICAL, Relation.RESCAN)
-_SURELY_DIFFERENT = 0.85
+_SURELY_DIFFERENT, _HARDLY_DIFFERENT = 0.85, 0.7
 _MOST_COPIES = 5  # compared among themselves: ten comparisons
 # A copy that is less sure than this is compared with the documents that the subject is not: those most like it.
 _HARDLY_DOUBTED, _MOST_RIVALS = 0.9, 3
@@ -51,7 +51,7 @@ def surest_links(
     """Documents that the subject is not surely like, but that are the same paper as a copy of it; and how sure that is."""
     copies = _copies(verdicts)
     found: dict[int, float] = {}
-    for doubtful in _doubtful(verdicts, policy):
+    for doubtful in _doubtful(verdicts):
         for copy in copies:
             if copy.confidence < policy.flag_threshold:
                 continue
@@ -73,13 +73,12 @@ def _copies(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 
 def _is_different(verdict: Verdict) -> bool:
-    return not verdict.flagged and (verdict.contradicted or verdict.confidence >= _SURELY_DIFFERENT)
+    return not verdict.flagged and verdict.confidence >= _SURELY_DIFFERENT
 
 
-def _doubtful(verdicts: Sequence[Verdict], policy: Policy) -> list[Verdict]:
-    """Not reported and not contradicted; those that are nearest to being reported."""
-    most = 1 - policy.contradiction_cap
-    found = [one for one in verdicts if not one.flagged and not one.contradicted and one.confidence < most]
+def _doubtful(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Not reported; those that are nearest to being reported."""
+    found = [one for one in verdicts if not one.flagged and one.confidence < _HARDLY_DIFFERENT]
     return sorted(found, key=lambda one: (one.confidence, one.other))[:_MOST_DOUBTFUL]
 
 
@@ -105,6 +104,7 @@ def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdi
         confidence=round(min(max(1 - shared, 0.01), 0.999), 3),
         flagged=False,
         reason=reason,
+        doubts=(),
     )
 
 

@@ -9,7 +9,15 @@ from typing import Final
 
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.fingerprint.signature import resemblance
-from dedupe_core.judge.translated import agreement_of, facts_in_words, facts_of, is_contradicted, shared_words
+from dedupe_core.judge.translated import (
+    RESEMBLING,
+    SHARED_WORDS,
+    agreement_of,
+    facts_in_words,
+    facts_of,
+    is_contradicted,
+    shared_words,
+)
 from dedupe_core.model import Observation, Relation, Verdict
 from dedupe_core.policy import Policy
 from dedupe_core.text.language import Language
@@ -18,7 +26,6 @@ _ENOUGH: Final = 3  # facts on each side: with fewer the meaning has to be clear
 _OF_FEWER: Final = (
     0.5  # of the facts of the side with fewer; a cosine says nothing about another month's bill
 )
-_SHARED_WORDS, _RESEMBLING = 0.65, 0.4  # above it the other tiers know better
 _LOWEST, _HIGHEST = 0.7, 0.9  # confidence at the lowest cosine and at 1
 
 
@@ -75,9 +82,9 @@ def meaning_verdict(
 
 
 def _is_near(subject: View, other: View) -> bool:
-    if shared_words(subject, other) >= _SHARED_WORDS:
+    if shared_words(subject, other) >= SHARED_WORDS:
         return True
-    return resemblance(subject.fingerprint.signature, other.fingerprint.signature) >= _RESEMBLING
+    return resemblance(subject.fingerprint.signature, other.fingerprint.signature) >= RESEMBLING
 
 
 def _verdict(

@@ -32,8 +32,8 @@ _FEWEST: Final = 4  # facts in common: with 3 there are false alarms among manua
 _OF_FEWER, _OF_MORE = 0.6, 0.5
 _OF_FEWER_CONTRADICTED, _OF_MORE_CONTRADICTED = 0.85, 0.6
 _MOST_COMPARED: Final = 50  # facts of a kind and side: bounds the cost of two long statements
-_RESEMBLING: Final = 0.4  # of the passages: names and code; copies and siblings have more
-_SHARED_WORDS: Final = (
+RESEMBLING: Final = 0.4  # of the passages: names and code; copies and siblings have more
+SHARED_WORDS: Final = (
     0.65  # names and loans; above it most of the text is the same, and the other tiers know better
 )
 _LOWEST, _HIGHEST = 0.5, 0.95  # confidence without and with complete agreement
@@ -75,7 +75,7 @@ def as_translation(subject: View, other: View, around: Neighbourhood) -> Transla
     """The cheapest questions first: of the pairs that are looked up, one in fifty is asked for its languages."""
     if not _may_be(subject, other, around) or (languages := _two_languages(subject, other)) is None:
         return None
-    if (words := shared_words(subject, other)) >= _SHARED_WORDS:
+    if (words := shared_words(subject, other)) >= SHARED_WORDS:
         return None
     one, two = facts_of(subject), facts_of(other)
     shared = Counter(kind for kind, _ in one.keys() & two.keys())
@@ -96,7 +96,7 @@ def _may_be(one: View, other: View, around: Neighbourhood) -> bool:
         one.dates.isdisjoint(other.dates)
         and one.amounts.isdisjoint(other.amounts)
         and one.references.isdisjoint(other.references)
-    ) or around.resemblance(one, other) >= _RESEMBLING:
+    ) or around.resemblance(one, other) >= RESEMBLING:
         return False
     dates = min(len(one.dates), len(other.dates))  # as they are written, any of them may be equal
     return dates + sum(len(getattr(one, kind) & getattr(other, kind)) for kind in _EQUAL_IF_SHARED) >= _FEWEST

@@ -13,8 +13,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-# A leaf is a number; a branch is (measure, bound, up to the bound, above it).
+# A leaf is a number; a branch is [measure, bound, up to the bound, above it].
 Tree = Any
+_BRANCH: Final = (list, tuple)
 _MOST_LEAVES: Final = 16  # of a tree, a bit each: as many as the fitted ones have
 _ALL: Final = np.uint16((1 << _MOST_LEAVES) - 1)
 
@@ -31,7 +32,7 @@ class Ensemble:
     trees: Sequence[Tree]
     slope: float = 1.0
     shift: float = 0.0
-    bends: tuple[tuple[float, float], ...] = ()
+    bends: Sequence[Sequence[float]] = ()
 
     def probability(self, measures: Mapping[str, float]) -> float:
         values = self._values(measures)
@@ -42,7 +43,7 @@ class Ensemble:
     def _one_by_one(self, values: Sequence[float]) -> float:
         total = self.start
         for tree in self.trees:
-            while type(tree) is tuple:
+            while isinstance(tree, _BRANCH):
                 tree = tree[2] if values[tree[0]] <= tree[1] else tree[3]
             total += tree
         return total
@@ -110,7 +111,7 @@ def _branches_of(trees: Sequence[Tree]) -> _Branches | None:
 
 def _read(tree: Tree, leaves: list[float]) -> list[tuple[int, float, int]]:
     """The branches of a tree; its leaves, from left to right, are added to the list."""
-    if type(tree) is not tuple:
+    if not isinstance(tree, _BRANCH):
         leaves.append(tree)
         return []
     measure, bound, below, above = tree

@@ -37,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
     sure = f"{percent(verdict.confidence)} sure"
     print(f"#{args.a} and #{args.b}: {verdict.relation.value}, {sure}, {reported}")
     print(plain(verdict.reason))
+    for doubt in verdict.doubts:
+        print(f'  doubt, {doubt.kind.value:10} "{plain(doubt.left)}" / "{plain(doubt.right)}"')
     for one in verdict.evidence:
         print(f"  {one.name:18} {one.value:8.3f}  {plain(one.words)}".rstrip())
     return 0

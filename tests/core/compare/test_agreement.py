@@ -10,7 +10,6 @@ from dedupe_core.compare.agreement import (
     Agreement,
     Reading,
     agreement,
-    changed_numbers,
     weigh,
     with_joined,
     with_months,
@@ -64,12 +63,6 @@ def test_a_misread_word_is_near_and_another_word_is_not() -> None:
     found = with_near_words(agreement("words", {"rechnung"}, {"rechnunq"}))
     assert found.near_a == {"rechnung": "rechnunq"}
     assert with_near_words(agreement("words", {"rechnung"}, {"zahlung"})).near_a == {}
-
-
-def test_the_next_number_is_changed_and_a_slip_is_not() -> None:
-    """Running numbers of one form differ in their last digits: content. A 6 read as 8 is noise."""
-    assert changed_numbers(with_slips(agreement("numbers", {"2024117"}, {"2024124"}))) == 1
-    assert changed_numbers(with_slips(agreement("numbers", {"2024116"}, {"2024118"}))) == 0
 
 
 def test_what_a_scanner_split_is_near() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
@@ -32,17 +30,15 @@ def asked(**probabilities: float) -> Ask:
 
 
 def answers(**known: float) -> Ask:
-    """`of_2_3=0.99`: the documents 2 and 3 are the same paper with this probability; all others surely are not.
-
-    0 is a clear contradiction, which a capped verdict is 0.7 sure of."""
+    """`of_2_3=0.99`: the documents 2 and 3 are the same paper with this probability; all others surely are not."""
 
     def ask(one: View, other: View) -> Verdict:
         low, high = sorted((one.id, other.id))
         likely = known.get(f"of_{low}_{high}", 0.01)
         is_same = likely >= POLICY.flag_threshold
         relation = Relation.RESCAN if is_same else Relation.SIBLING
-        sure = likely if is_same else 1 - likely if likely else 0.7
-        return Verdict(one.id, other.id, relation, sure, is_same, "", contradicted=not likely)
+        sure = likely if is_same else 1 - likely
+        return Verdict(one.id, other.id, relation, sure, is_same, "")
 
     return ask
 
@@ -112,12 +108,6 @@ def other_paper(other: int, confidence: float) -> Verdict:
     return same_as(other, confidence, Relation.SIBLING, flagged=False)
 
 
-def test_a_clear_contradiction_makes_two_documents_different() -> None:
-    """Capped by another date and number, 0.7 sure: two receipts of one till rule each other out."""
-    found = only_one_paper([same_as(2, 0.9), same_as(3, 0.9)], VIEWS, POLICY, answers(of_2_3=0))
-    assert [verdict.flagged for verdict in found] == [False, False]
-
-
 def test_a_copy_that_could_be_another_document_is_not_reported() -> None:
     """A badly read letter, 0.7 like the subject and 0.95 like another letter, which the subject is not."""
     first, second = only_one_paper(
@@ -179,7 +169,6 @@ def test_the_surest_of_several_links_counts() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "known"),
     [
-        ([same_as(2, 0.9), replace(other_paper(3, 0.6), contradicted=True)], 0.98),
         ([same_as(2, 0.9), other_paper(3, 0.75)], 0.98),
         ([same_as(2, 0.9, Relation.REVISION), other_paper(3, 0.55)], 0.98),
         ([same_as(2, 0.6), other_paper(3, 0.55)], 0.7),
@@ -187,7 +176,6 @@ def test_the_surest_of_several_links_counts() -> None:
         ([same_as(2, 0.9), same_as(3, 0.66, Relation.REVISION)], 0.98),
     ],
     ids=[
-        "contradicted",
         "hardly likely",
         "not of a revision",
         "two weak links",
@@ -231,15 +219,10 @@ def test_the_verdict_on_a_linked_copy_says_so() -> None:
     assert "#2" not in found[1].reason
 
 
-@pytest.mark.parametrize(
-    ("text", "edited"),
-    [(LETTER.replace("Wasser", "Wassar"), 0.99), (f"Corrected\n{LETTER}", 0.1)],
-    ids=["trees", "rule"],
-)
-def test_a_linked_copy_with_an_edit_is_another_edition(text: str, edited: float) -> None:
-    """If the trees are all but sure of it, or if a rule finds it: one of the copies was read too badly to show it."""
-    others = [view_of(LETTER, 2, "file"), view_of(text, 3, "file")]
-    found = judge(view_of(LETTER, 1), others, POLICY, trees=trees(worth=0.9, same=0.45, edited=edited))
+def test_a_linked_copy_with_an_edit_is_another_edition() -> None:
+    """If the trees are all but sure of it: one of the copies was read too badly to show it."""
+    others = [view_of(LETTER, 2, "file"), view_of(LETTER.replace("Wasser", "Wassar"), 3, "file")]
+    found = judge(view_of(LETTER, 1), others, POLICY, trees=trees(worth=0.9, same=0.45, edited=0.99))
     assert (found[1].relation, found[1].flagged) == (Relation.REVISION, True)
     assert "another copy is the same paper as both" in found[1].reason
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import accumulate
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,9 +15,10 @@ from hypothesis import strategies as st
 
 from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, Direction
 from dedupe_core.judge import fitted
-from dedupe_core.judge.trees import Ensemble, Tree
+from dedupe_core.judge.trees import Ensemble, Ensembles, Tree
 
-ENSEMBLES = {name: value for name, value in vars(fitted).items() if isinstance(value, Ensemble)}
+NAMES = tuple(one.name for one in fields(Ensembles))
+ENSEMBLES: dict[str, Ensemble] = {name: getattr(fitted.FITTED, name) for name in NAMES}
 SAME = fitted.FITTED.same
 
 
@@ -47,8 +51,8 @@ def test_a_sum_far_below_or_above_zero_is_certain() -> None:
     assert Ensemble((), 45.0, ()).probability({}) == 1
 
 
-def nodes(tree: Tree) -> Iterator[tuple[int, float, Tree, Tree]]:
-    if isinstance(tree, tuple):
+def nodes(tree: Tree) -> Iterator[Any]:
+    if isinstance(tree, list | tuple):
         yield tree
         yield from nodes(tree[2])
         yield from nodes(tree[3])
@@ -61,9 +65,9 @@ def test_the_fitted_data_is_well_formed(name: str) -> None:
     branches = [node for tree in ensemble.trees for node in nodes(tree)]
     assert branches
     assert all(0 <= measure < len(ensemble.measures) for measure, *_ in branches)
-    leaves = [leaf for _, _, *sides in branches for leaf in sides if not isinstance(leaf, tuple)]
+    leaves = [leaf for _, _, *sides in branches for leaf in sides if not isinstance(leaf, list)]
     assert all(isinstance(leaf, float | int) and abs(leaf) < 10 for leaf in leaves)
-    slopes = list(accumulate((more for _, more in sorted(ensemble.bends)), initial=1.0))
+    slopes = list(accumulate((more for _, more in sorted(map(tuple, ensemble.bends))), initial=1.0))
     assert ensemble.slope > 0
     assert min(slopes) > 0, "a higher sum of the trees would be less likely"
     assert len(branches) < 5000
@@ -92,16 +96,25 @@ def test_the_first_look_asks_for_nothing_that_a_glance_does_not_see() -> None:
 
 def test_the_data_says_where_it_comes_from() -> None:
     """Corpora with their sizes, a digest of documents and labels, and the version of scikit-learn."""
-    assert fitted.__doc__ is not None
-    assert "SHA-256 of documents and labels" in fitted.__doc__
-    assert "scikit-learn" in fitted.__doc__
+    about = json.loads(fitted.stored())["about"]
+    assert {"fitted on", "by", "SHA-256 of documents and labels", "scikit-learn"} <= about.keys()
+
+
+def test_what_is_written_is_what_is_read() -> None:
+    """Data, one tree a line; nothing of it is executed."""
+    ensemble = Ensemble(("x", "y"), 0.25, [[0, 1.5, -1.0, [1, 5.0, 2.0, 3.0]], 0.5], 2.0, 1.0, [[1.0, 0.5]])
+    text = fitted.dump(dict.fromkeys(NAMES, ensemble), {"by": "a test"})
+    found = fitted.load(text)
+    values = {"x": 2.0, "y": 5.5}
+    assert all(getattr(found, name).probability(values) == ensemble.probability(values) for name in NAMES)
+    assert json.loads(text)["about"] == {"by": "a test"}
 
 
 def walked(ensemble: Ensemble, values: dict[str, float]) -> float:
     """The sum of the leaves, tree by tree from the root down."""
     total = ensemble.start
     for tree in ensemble.trees:
-        while isinstance(tree, tuple):
+        while isinstance(tree, list | tuple):
             tree = tree[2] if values[ensemble.measures[tree[0]]] <= tree[1] else tree[3]
         total += tree
     return total

@@ -59,6 +59,19 @@ def test_each_pair_is_one_json_line(file: Path, capsys: pytest.CaptureFixture[st
     assert shown.err == "3 documents examined, 1 pair to review\n"
 
 
+def test_a_doubt_is_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A digit that was changed or misread: both sides, what it is, and the word it begins at in either text."""
+    again = LETTER.replace("101,27", "101,21")
+    rows = [{"id": 1, "content": LETTER}, {"id": 2, "content": again}]
+    assert scan(write(tmp_path / "docs.jsonl", rows), "--json", "--all") == 0
+    (found,) = pairs(capsys.readouterr().out)
+    at = again.split().index("101,21")
+    (doubt,) = [one for one in found["doubts"] if one["kind"] == "number"]
+    assert (doubt["left"], doubt["right"]) == ("101,21", "101,27")
+    assert [again.split()[at], LETTER.split()[at]] == [doubt["left"], doubt["right"]]
+    assert 'one number reads "101,21" here and "101,27" there: look before you delete' in found["reason"]
+
+
 def test_all_prints_what_nobody_is_told_of(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Siblings too, marked as such."""
     assert scan(file, "--all") == 0

@@ -112,6 +112,11 @@ def test_a_text_without_a_german_one_stays_english() -> None:
 @pytest.mark.parametrize(
     ("english", "german"),
     [
+        (
+            'same paper again: one number reads "75,72" here and "15,12" there: look before you delete (and 2 more)',
+            'dasselbe Papier noch einmal: eine Zahl lautet hier "75,72" und dort "15,12": vor dem Löschen ansehen (und 2 weitere)',
+        ),
+        ('"nicht" is only there: look before you delete', '"nicht" steht nur dort: vor dem Löschen ansehen'),
         ("same paper again: date 2025-05-03 agrees; 5 OCR differences",
          "dasselbe Papier noch einmal: Datum 2025-05-03 stimmt überein; 5 OCR-Abweichungen"),
         ('same document, edited: a section added (13 words); "60" became "72"; different dates: A / B and 2 more',

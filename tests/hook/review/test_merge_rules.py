@@ -205,3 +205,18 @@ def test_another_account_is_refused_also_if_it_does_not_exist(account: str) -> N
     for kept, loser in ((one, other), (other, one)):
         with pytest.raises(ImpossibleError, match="differ in their content"):
             refuse_content(kept, loser, Relation.RESCAN, "dedupe:keep")
+
+
+LETTER = """Guten Tag, der Termin bei Frau Sanders ist am Montag um neun Uhr in der Praxis am Markt.
+Bitte bringen Sie die Karte der Kasse und den Zettel mit den Werten mit, und kommen Sie nüchtern.
+Wenn Sie den Termin nicht halten können, rufen Sie uns bitte rechtzeitig an, damit ein anderer ihn bekommt."""
+
+
+def test_a_pair_with_a_doubt_is_left_alone() -> None:
+    """A name that is half alike may be misread or another one: only the user can say which document to keep."""
+    one = RawDocument(1, content=LETTER)
+    other = RawDocument(2, content=LETTER.replace("Sanders", "Sandberg"))
+    with pytest.raises(ImpossibleError, match="Sandberg"):
+        refuse_content(one, other, Relation.RESCAN, "dedupe:keep")
+    misread = RawDocument(3, content=LETTER.replace("Praxis", "Proxis"))
+    refuse_content(one, misread, Relation.RESCAN, "dedupe:keep")

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""How large the judge is: lines, named and unnamed numbers, yes-or-no rules, measures and trees of compare/ and judge/.
+
+size.py [DIRECTORY]     of this checkout, or of another one
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent) / "dedupe_core"
+UNCOUNTED = {0, 1, 2, -1, 0.5}  # in functions: no one tunes these
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    for folder in ("compare", "judge"):
+        for path in sorted((ROOT / folder).glob("*.py")):
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def numbers(node: ast.AST) -> Iterator[float]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Constant) and isinstance(one.value, int | float):
+            yield one.value
+
+
+def named(tree: ast.Module) -> int:
+    """Numbers that module-level names stand for."""
+    found = 0
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            is_plain = not any(isinstance(one, ast.Lambda | ast.Call) for one in ast.walk(node.value))
+            found += len(list(numbers(node.value))) if is_plain else 0
+    return found
+
+
+def functions(tree: ast.Module) -> list[ast.FunctionDef]:
+    return [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
+
+
+def is_rule(function: ast.FunctionDef) -> bool:
+    return isinstance(function.returns, ast.Name) and function.returns.id == "bool"
+
+
+def fitted() -> tuple[int, int]:
+    """Measures and trees."""
+    sys.path.insert(0, str(ROOT.parent))
+    from dedupe_core.compare.measures import ALL
+    from dedupe_core.judge.fitted import FITTED
+
+    names = ("worth", "same", "revision", "contained", "edited", "part")
+    return len(ALL), sum(len(getattr(FITTED, name).trees) for name in names)
+
+
+def main() -> int:
+    code = [(path, tree) for path, tree in modules() if path.stem != "fitted"]
+    found = [function for _, tree in code for function in functions(tree)]
+    print(f"lines            {sum(len(path.read_text(encoding='utf-8').splitlines()) for path, _ in code)}")
+    print(f"named numbers    {sum(named(tree) for _, tree in code)}")
+    print(f"unnamed numbers  {sum(one not in UNCOUNTED for function in found for one in numbers(function))}")
+    print(f"rules            {sum(map(is_rule, found))}")
+    measures, trees = fitted()
+    print(f"measures         {measures}")
+    print(f"trees            {trees}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
