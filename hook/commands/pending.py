@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)
-    with opened(settings) as session:
+    with opened(settings, create=False) as session:
         found = undecided(session)
     lines = (
         (json.dumps(entry.to_json(), ensure_ascii=False) for entry in found)

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError("--limit must be a whole number above 0")
     settings = settings_of(args.environ)
     with ExitStack() as stack:
-        session = stack.enter_context(opened(settings, warn=_warn))
+        session = stack.enter_context(opened(settings, warn=_warn, create=args.dry_run))
         if args.dry_run:
             _examine(session, quiet=args.quiet)
         try:

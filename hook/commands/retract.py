@@ -14,10 +14,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Final
 
-from hook.errors import ForeignIndex, NotFoundError, RightsError
+from hook.errors import ForeignIndex, IndexMissing, NotFoundError, RightsError
 
 if TYPE_CHECKING:
     from hook.session import Session
@@ -44,12 +44,14 @@ def run(args: argparse.Namespace) -> int:
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)
-    with opened(settings) as session, session.archive.index.writing_lock(session.deadline):
-        if args.lost_index:
-            session.labels.of_any_index()
+    with ExitStack() as stack:
         try:
+            session = stack.enter_context(opened(settings, create=args.lost_index))
+            stack.enter_context(session.archive.index.writing_lock(session.deadline))
+            if args.lost_index:
+                session.labels.of_any_index()
             session.labels.known()
-        except ForeignIndex:
+        except (ForeignIndex, IndexMissing):
             print(_IF_LOST, file=sys.stderr)
             raise
         plan = plan_retraction(session, Recognised(args.lost_index, args.unrecorded_notes))

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
-    with opened(settings) as session:
+    with opened(settings, create=False) as session:
         with session.archive.index.writing_lock(session.deadline):
             touched = undo(session, args.document, print)
         keep_decisions(session)
