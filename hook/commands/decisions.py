@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hook.commands.terminal import wrapped
-from hook.findings.decisions import BadDecisionError, Decisions, Kind, import_decisions, read_lines
+from hook.findings.decisions import SAME_FILE, BadDecisionError, Decisions, Kind, import_decisions, read_lines
 from hook.findings.wording import many, percent
 from hook.log import TITLE_CHARACTERS, plain
 from hook.session import open_archive, settings_of
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _OUTCOMES: Final = {
     "trash": "one was moved to the trash",
     "version": "one is a file version of the other",
+    SAME_FILE: "one was moved to the trash automatically, because it is the same file",
 }
 
 

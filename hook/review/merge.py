@@ -28,7 +28,7 @@ from hook.review.journal import (
     StepKind,
 )
 from hook.review.kept.own_notes import OwnNotes
-from hook.review.merge_rules import text_hash
+from hook.review.merge_rules import refuse_strangers, text_hash
 from hook.review.steps import Steps, last_steps
 from hook.review.transfer import Both, Transfers, has_summary
 from hook.session import Session
@@ -191,6 +191,8 @@ class Merge:
             self._client.document(operation.kept, fields=("id",))
             if self._client.trashed_document(operation.loser) is None:
                 raise ImpossibleError(_DELETED)
+        elif operation.checksum:
+            refuse_strangers(self._session, operation)
 
     def _look(self, operation: Operation) -> list[RawDocument]:
         """Tags and texts of both, with one request; empty unless both are there."""
