@@ -230,6 +230,8 @@ TEXTS: Final[Mapping[str, str]] = {
     "Paperless did not attach the file: {reason}": "Paperless hat die Datei nicht angehängt: {reason}",
     # What could not be undone; stored in English
     "#{a} was deleted": "#{a} wurde gelöscht",
+    "the version that was attached is in the trash of Paperless, as #{a}": "die angehängte Version liegt als #{a} im Papierkorb von "
+    "Paperless",
     "ASN {a} could not be returned to #{b}": "die ASN {a} konnte #{b} nicht zurückgegeben werden",
     "#{a} no longer has the ASN {b}": "#{a} hat inzwischen eine andere ASN als {b}",
     "the link of #{a} to #{b} could not be restored": "die Verknüpfung von #{a} mit #{b} konnte nicht wiederhergestellt werden",
