@@ -61,6 +61,7 @@ def synchronise(
     run.write_pending()
     there, newest = run.survey()
     _forget_gone(run, set(there), accept_deletions=accept_deletions)
+    run.notice_restored(set(there))
     run.examine(there if full else _changed(run, there, mark))
     run.examine_pending()
     run.take(queued)
