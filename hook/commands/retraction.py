@@ -85,7 +85,7 @@ def plan_retraction(session: Session, by: Recognised) -> Retraction:
     )
 
 
-def retract(session: Session, plan: Retraction, report: Callable[[str], None]) -> None:
+def retract(session: Session, plan: Retraction) -> None:
     """Hold the writing lock. Our own records go last: a run that was killed can be repeated."""
     client = session.client
     for document, note in plan.notes:
@@ -108,8 +108,6 @@ def retract(session: Session, plan: Retraction, report: Callable[[str], None]) -
     session.findings.put([Record(record.subject) for record in list(session.findings)])
     OwnNotes(client, session.archive.index).forget_all()
     session.labels.forget()
-    for line in described(plan):
-        report(line)
 
 
 def described(plan: Retraction) -> list[str]:
