@@ -226,6 +226,24 @@ def test_an_attempt_that_fails_is_resumed_by_the_next_run(hooked: Hooked) -> Non
     assert len(operations(desk_of(hooked))) == 1
 
 
+def test_a_sync_moves_what_a_hook_could_not(hooked: Hooked) -> None:
+    """Its event waits in the queue; a document that only the sync finds is reported instead."""
+    older = hooked.fake.add_document(LETTER, data=b"%PDF one")
+    hooked.hook(older)
+    hooked.fake.down()
+    newer = hooked.fake.add_document(LETTER, data=b"%PDF one")
+    hooked.hook(newer, DEDUPE_TRASH_SAME_FILE="true")
+    assert hooked.waiting == [newer]
+    hooked.fake.up()
+    third = hooked.fake.add_document(LETTER, data=b"%PDF one")
+    environ = hooked.environ(DEDUPE_TRASH_SAME_FILE="true")
+    assert cli.main(["queue", "--retry"], environ) == 0
+    assert cli.main(["backfill", "--sync", "--quiet"], environ) == 0
+    assert hooked.fake.trashed == [newer]
+    assert "dedupe:identical" in hooked.fake.document(third).tags
+    assert hooked.waiting == []
+
+
 def test_a_person_who_tunes_sees_their_own_decisions_only(hooked: Hooked) -> None:
     twice(hooked)
     hooked.capfd.readouterr()
