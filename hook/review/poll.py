@@ -42,9 +42,8 @@ def pick_up(
     """
     begun = Journal(session.archive.index).open()
     notes = OwnNotes(session.client, session.archive.index)
-    refused = (
-        notes.refused()
-    )  # before Paperless is asked: a note that is written meanwhile is of a tag that is there
+    # Read before Paperless is asked: a note that is written meanwhile is about a tag that is there.
+    refused = notes.refused()
     try:
         found = decided(session, fresh=fresh, refused=bool(refused))
     except PaperlessError as error:

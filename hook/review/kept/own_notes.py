@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 _NAME: Final = "own-notes"
-_REFUSALS: Final = (
-    "refusal-notes"  # those that say that a decision was not carried out: document -> [note, of the pair]
-)
+# Those that say that a decision was not carried out: by document, the digest and the other document of the pair.
+_REFUSALS: Final = "refusal-notes"
 
 
 class OwnNotes:
