@@ -111,7 +111,8 @@ def test_decisions_as_json_say_until_when_undo_works(desk: Desk, archive: Archiv
     review_kit.decide(desk, archive.rescan, "dedupe:not-duplicate")
     review_kit.decide(desk, archive.copy, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash")
     out, _ = desk.run("decisions", "--json", PAPERLESS_EMPTY_TRASH_DELAY="7")
-    moved, dismissed = map(json.loads, out.splitlines())
+    told = {one["kind"]: one for one in map(json.loads, out.splitlines())}  # both may be of the same second
+    moved, dismissed = told["confirmed"], told["dismissed"]
     assert (dismissed["kind"], dismissed["moved"], dismissed["undo_until"]) == ("dismissed", None, None)
     assert (moved["schema"], moved["by"], moved["moved"]) == (1, "person", desk.fake.trashed[0])
     assert {moved["kept"], moved["moved"]} == {moved["a"], moved["b"]}
@@ -122,7 +123,8 @@ def test_decisions_as_json_say_until_when_undo_works(desk: Desk, archive: Archiv
     )
     desk.fake.restore(moved["moved"])
     review_kit.sync(desk)
-    restored = json.loads(desk.run("decisions", "--json")[0].splitlines()[0])
+    lines = [json.loads(line) for line in desk.run("decisions", "--json")[0].splitlines()]
+    (restored,) = [one for one in lines if one["kind"] == "confirmed"]
     assert (restored["action"], restored["moved"], restored["undo_until"]) == ("", None, None)
 
 
