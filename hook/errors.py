@@ -93,8 +93,10 @@ class IndexFault(DedupeError):
 
 
 class IndexMissing(IndexFault):
-    def __init__(self, directory: object) -> None:
-        super().__init__(f"no index in {directory}: create one with `paperless-dedupe backfill`")
+    def __init__(self, place: object, setting: str = "DEDUPE_INDEX_DIR") -> None:
+        super().__init__(
+            f"no index in {place}: if you have one elsewhere, correct {setting}; `paperless-dedupe backfill` creates one"
+        )
 
 
 class RecipeMismatch(IndexFault):

@@ -121,8 +121,10 @@ def opened(
     connect: Connect = connect_to_paperless,
     embedder: Embedder | None = None,
     empty: bool = False,
+    create: bool = True,
 ) -> Iterator[Session]:
     """The client first: without a token or an address, no index is created. `empty` drops the documents of the index.
+    `create=False` for what only reads: IndexMissing in a wrong directory, where a new index would know of nothing.
 
     A queue that is passed in stays open: its locks belong to the process, and closing any one of several
     queues would release the locks of all.
@@ -131,7 +133,7 @@ def opened(
     with ExitStack() as stack:
         client = stack.enter_context(connect(settings, deadline))
         timeout_s = min(INDEX_WAIT_S, deadline.remaining() / 2)
-        archive = stack.enter_context(open_archive(settings, empty=empty, timeout_s=timeout_s))
+        archive = stack.enter_context(open_archive(settings, create=create, empty=empty, timeout_s=timeout_s))
         if queue is None:
             queue = stack.enter_context(closing(Queue(settings.index_dir)))
         if host := leaves_machine(settings):

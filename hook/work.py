@@ -15,6 +15,7 @@ from hook.findings.plan import Examined
 from hook.findings.wording import logged
 from hook.paperless.client import COMMIT_PATIENCE_S
 from hook.paperless.client import connect as connect_to_paperless
+from hook.paperless.values import RawDocument
 from hook.queue import Event, Queue
 from hook.review.poll import pick_up
 from hook.session import Connect, Session, opened
@@ -52,6 +53,12 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
     except NotFoundError:
         line = f"#{document_id}: not found: deleted, or not visible to the token's user"
         return Outcome(document_id, line, elsewhere=session.examiner.forget(document_id))
+    if (
+        session.settings.trash_same_file
+        and raw.id == document_id
+        and (line := _trash_same_file(session, raw))
+    ):
+        return Outcome(raw.id, line)
     before = session.findings.get(raw.id)
     examined = session.examiner.examine(raw)
     applied = session.writer.write([examined])
@@ -73,6 +80,12 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
         bulk_edits=applied.bulk_edits,
         is_news=examined.changed or after != before or bool(kept),
     )
+
+
+def _trash_same_file(session: Session, raw: RawDocument) -> str:
+    from hook.review.same_file.same_file import trash_same_file  # most hooks do not need it
+
+    return trash_same_file(session, raw)
 
 
 def _line(session: Session, examined: Examined, before: Record, after: Record) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import logging
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
@@ -23,6 +24,7 @@ from hook.paperless.values import RawDocument
 from hook.parallel.pool import pool
 from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.poll import pick_up
+from hook.review.undo import notice_restored
 from hook.session import Session
 from hook.work import Work
 
@@ -30,6 +32,8 @@ ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a ver
 WORTH_WORKERS: Final = 300  # documents: a worker takes half a second to start
 AHEAD: Final = 100  # documents fetched before they are needed
 _META: Final = "backfill"
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,11 @@ class BackfillRun:
             before = len(self.session.decisions)
             pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
             self.report.decided += len(self.session.decisions) - before
+
+    def notice_restored(self, there: Collection[int]) -> None:
+        """Before they are examined: a pair that was decided is not reported."""
+        if not self._is_trial:
+            notice_restored(self.session, there, log.info)
 
     def survey(self) -> tuple[list[int], str]:
         """The ids of all documents, and the time of the last change, by Paperless's clock."""

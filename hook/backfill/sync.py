@@ -64,6 +64,10 @@ def synchronise(
     recorded = {record.subject for record in run.session.findings} if full else set[int]()
     there, newest = run.survey()
     _forget_gone(run, indexed, set(there), accept_deletions=accept_deletions)
+    run.notice_restored(set(there))
+    if run.session.settings.trash_same_file:  # before they are reported: one that is, is left to the person
+        run.take(queued)
+        queued = []
     run.examine(there if full else _changed(run, there, mark))
     run.examine_pending()
     run.take(queued)

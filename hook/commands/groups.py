@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)
-    with opened(settings) as session:
+    with opened(settings, create=False) as session:
         found = undecided(session)
         ranks = {one.document: one.rank() for one in _merits(found, session)}
     edges = [Edge(entry.subject.id, entry.other.id, entry.finding) for entry in found]

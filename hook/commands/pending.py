@@ -4,13 +4,16 @@ Findings of `backfill --examine-only`, which are not in Paperless yet, are liste
 
 With --json each line is an object with "schema": 1, "subject", "other", "relation", "confidence", "reason",
 "subject_title", "other_title", "keeper", "keeper_reason" (null and "" if both are to be kept) and "written" (false if
-the finding is not in Paperless yet; the suggestion is made when it is written).
+the finding is not in Paperless yet; the suggestion is made when it is written). --csv has the same as a table for a spreadsheet, with the
+addresses of both; a title that a spreadsheet would take for a formula begins with an apostrophe there.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +29,11 @@ if TYPE_CHECKING:
     from hook.settings.model import Settings
 
 SCHEMA: Final = 1
+_COLUMNS: Final = (
+    *("subject", "other", "relation", "confidence", "subject_title", "other_title"),
+    *("keeper", "keeper_reason", "written", "reason"),
+)
+_FORMULA: Final = ("=", "+", "-", "@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +63,20 @@ class Undecided:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object a line, see above")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON object a line, see above")
+    form.add_argument("--csv", action="store_true", help="a table with a header, for a spreadsheet")
 
 
 def run(args: argparse.Namespace) -> int:
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)
-    with opened(settings) as session:
+    with opened(settings, create=False) as session:
         found = undecided(session)
+    if args.csv:
+        _write_csv(found, settings)
+        return 0
     lines = (
         (json.dumps(entry.to_json(), ensure_ascii=False) for entry in found)
         if args.json
@@ -72,6 +85,23 @@ def run(args: argparse.Namespace) -> int:
     for line in lines:
         print(line)
     return 0
+
+
+def _write_csv(found: Iterable[Undecided], settings: Settings) -> None:
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow([*_COLUMNS, "subject_url", "other_url"])
+    for entry in found:
+        row = entry.to_json()
+        urls = [settings.document_url(one.id) for one in (entry.subject, entry.other)]
+        table.writerow([*(_cell(row[name]) for name in _COLUMNS), *urls])
+
+
+def _cell(value: Any) -> Any:
+    """Text of a document is no formula: a spreadsheet would compute `=1+1`, or open an address."""
+    if not isinstance(value, str):
+        return value
+    text = plain(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def undecided(session: Session) -> list[Undecided]:

@@ -3,21 +3,28 @@
 The file needs nothing else: pictures and style are in it, and it contains no script. With --dry-run, the documents that
 are new or changed are examined first, and nothing is written to Paperless. What was examined is kept: a later backfill
 only writes. The file contains text of your documents; only you can read it.
+
+With --json the summary is one object: "schema": 1, "file", "cards", "left_out", "images" and "images_left_out".
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from hook.review_page.report import Summary
     from hook.session import Session
+
+
+SCHEMA: Final = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit", type=int, default=500, metavar="N", help="show at most N cards (default: 500)"
     )
     parser.add_argument("--quiet", action="store_true", help="print errors only")
+    parser.add_argument("--json", action="store_true", help="print the summary as a JSON object, see above")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,14 +49,16 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError("--limit must be a whole number above 0")
     settings = settings_of(args.environ)
     with ExitStack() as stack:
-        session = stack.enter_context(opened(settings, warn=_warn))
+        session = stack.enter_context(opened(settings, warn=_warn, create=args.dry_run))
         if args.dry_run:
             _examine(session, quiet=args.quiet)
         try:
             found = _write(args, session)
         except OSError as error:
             raise SettingsError(f"--html: {args.html} cannot be written ({error.strerror})") from error
-    if not args.quiet:
+    if args.json:
+        print(json.dumps({"schema": SCHEMA, "file": str(args.html.absolute()), **asdict(found)}))
+    elif not args.quiet:
         print(_summary(found, args.html))
     return 0
 

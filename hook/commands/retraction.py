@@ -85,7 +85,7 @@ def plan_retraction(session: Session, by: Recognised) -> Retraction:
     )
 
 
-def retract(session: Session, plan: Retraction, report: Callable[[str], None]) -> None:
+def retract(session: Session, plan: Retraction) -> None:
     """Hold the writing lock. Our own records go last: a run that was killed can be repeated."""
     client = session.client
     for document, note in plan.notes:
@@ -106,9 +106,8 @@ def retract(session: Session, plan: Retraction, report: Callable[[str], None]) -
         with suppress(NotFoundError):
             client.delete_label("custom_fields", plan.link_field[0])
     session.findings.put([Record(record.subject) for record in list(session.findings)])
+    OwnNotes(client, session.archive.index).forget_all()
     session.labels.forget()
-    for line in described(plan):
-        report(line)
 
 
 def described(plan: Retraction) -> list[str]:
@@ -131,6 +130,7 @@ def _touched(session: Session, records: dict[int, Record]) -> set[int]:
     found = set(records) | {document for record in records.values() for document, _ in record.tagged}
     found |= {number for one in session.decisions for number in (one.a, one.b)}
     found |= {number for one in Journal(session.archive.index) for number in (one.kept, one.loser)}
+    found |= {number for number, _ in OwnNotes(session.client, session.archive.index).all()}
     known = session.labels.known()
     if known.tags:
         found |= set(session.client.document_ids(tags__id__in=sorted(known.tags.values())))

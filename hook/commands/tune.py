@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.policy import Policy
-from hook.findings.decisions import Decision, Decisions, Kind
+from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
 from hook.findings.wording import many
 from hook.review_page.tuning import Sample, bands
 
@@ -107,7 +107,8 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     policy = policy_of(settings)
     with open_archive(settings, create=False) as archive:
-        samples = [sample_of(decision, archive) for decision in Decisions(archive.index)]
+        decided = [one for one in Decisions(archive.index) if one.action != SAME_FILE]  # by a person
+        samples = [sample_of(decision, archive) for decision in decided]
     threshold = policy.flag_threshold
     proposed = propose(samples, policy, threshold)
     if args.json:

@@ -3,27 +3,38 @@
 A value that somebody has changed since stays as it is. The finding is shown again afterwards; to get rid of it,
 put the tag for "not a duplicate" on the document. If there is nothing to restore, the decisions on the document
 are deleted.
+
+With --json one object: "schema": 1, "document", "messages" (what was done, in words) and "examined" (the ids of both).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+from typing import Final
 
 from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.undo import undo
 from hook.session import opened, settings_of
 from hook.work import examine_now
 
+SCHEMA: Final = 1
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("document", metavar="ID", type=int, help="id of either of the two documents")
+    parser.add_argument("--json", action="store_true", help="one JSON object, see above")
 
 
 def run(args: argparse.Namespace) -> int:
-    settings = settings_of(args.environ)
-    with opened(settings) as session:
+    settings, said = settings_of(args.environ), list[str]()
+    report = said.append if args.json else print
+    with opened(settings, create=False) as session:
         with session.archive.index.writing_lock(session.deadline):
-            touched = undo(session, args.document, print)
+            touched = undo(session, args.document, report)
         keep_decisions(session)
-        examine_now(session, touched, print)
+        examine_now(session, touched, report)
+    if args.json:
+        found = {"schema": SCHEMA, "document": args.document, "messages": said, "examined": touched}
+        print(json.dumps(found, ensure_ascii=False))
     return 0

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA: Final = 1
 NAMESPACE: Final = "decisions"
+SAME_FILE: Final = "same-file"  # an action that no person asked for: DEDUPE_TRASH_SAME_FILE
 _UNDONE: Final = "decisions-undone"  # pair -> when its decision was undone
 
 Pair = tuple[int, int]  # the smaller id first

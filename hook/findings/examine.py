@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hook.examination.examination import Examination
     from hook.semantic.tier import SemanticTier
 
-_SAME_FILE: Final = "same file, byte for byte"
+SAME_FILE_REASON: Final = "same file, byte for byte"
 
 
 class Examiner:
@@ -91,7 +91,15 @@ class Examiner:
         """Those of the index, and those of Paperless itself, which also compares files without text."""
         known = {verdict.other for verdict in verdicts}
         copies = [
-            Verdict(raw.id, other, Relation.IDENTICAL, 1.0, flagged=True, reason=_SAME_FILE, gist=_SAME_FILE)
+            Verdict(
+                raw.id,
+                other,
+                Relation.IDENTICAL,
+                1.0,
+                flagged=True,
+                reason=SAME_FILE_REASON,
+                gist=SAME_FILE_REASON,
+            )
             for other in raw.duplicates
             if other not in known and other != raw.id
         ]

@@ -204,6 +204,8 @@ TEXTS: Final[Mapping[str, str]] = {
     "sind zu lang, um sie Wort für Wort zu vergleichen: setze {tag} auf das, das bleiben soll",
     "#{kept} was deleted in the same moment, so #{loser} was restored": "#{kept} wurde im selben Moment gelöscht, deshalb wurde "
     "#{loser} wiederhergestellt",
+    "#{n} does not have the same file any more": "#{n} hat nicht mehr dieselbe Datei",
+    "it is not known who may see #{kept} and #{loser}": "wer #{kept} und #{loser} sehen darf, ist nicht bekannt",
     "both have {tag}: remove it from one of them": "beide haben {tag}: entferne es von einem",
     "#{loser} is shared with somebody who may not see #{kept}: share that one too, or keep #{loser}": "#{loser} ist für jemanden "
     "freigegeben, der #{kept} nicht sehen darf: gib auch dieses frei, oder behalte #{loser}",
@@ -228,12 +230,16 @@ TEXTS: Final[Mapping[str, str]] = {
     "Paperless did not attach the file: {reason}": "Paperless hat die Datei nicht angehängt: {reason}",
     # What could not be undone; stored in English
     "#{a} was deleted": "#{a} wurde gelöscht",
+    "the version that was attached is in the trash of Paperless, as #{a}": "die angehängte Version liegt als #{a} im Papierkorb von "
+    "Paperless",
     "ASN {a} could not be returned to #{b}": "die ASN {a} konnte #{b} nicht zurückgegeben werden",
     "#{a} no longer has the ASN {b}": "#{a} hat inzwischen eine andere ASN als {b}",
     "the link of #{a} to #{b} could not be restored": "die Verknüpfung von #{a} mit #{b} konnte nicht wiederhergestellt werden",
     # The summary of a merge
     'Kept this document. #{other} "{title}" was moved to the trash.': 'Dieses Dokument wurde behalten. #{other} "{title}" liegt im '
     "Papierkorb.",
+    'Kept this document. #{other} "{title}" has the same file and was moved to the trash.': "Dieses Dokument wurde behalten. "
+    '#{other} "{title}" hat dieselbe Datei und liegt im Papierkorb.',
     'The file of #{other} "{title}" is a version of this document now. #{other} was moved to the trash.': "Die Datei von #{other} "
     '"{title}" ist jetzt eine Version dieses Dokuments. #{other} liegt im Papierkorb.',
     "Taken over from it: {taken}.": "Davon übernommen: {taken}.",

@@ -95,6 +95,7 @@ class Operation:
 
     `hashes` are those of the texts when the user decided, `asked` the tags by which they did, by document. `refused` says why it is rolled back; empty if the
     user undid it; `told` is the same in the language of notes. `problems` are single changes that could not be made or undone.
+    `checksum`, of an operation because of the same file: both must have that file until the end.
     """
 
     number: int
@@ -112,6 +113,7 @@ class Operation:
     told: str = ""
     problems: tuple[str, ...] = ()
     asked: dict[str, list[str]] = field(default_factory=dict)
+    checksum: str = ""
 
     @property
     def other(self) -> int:
@@ -191,7 +193,7 @@ class Journal:
 def _encoded(operation: Operation) -> bytes:
     data = asdict(operation)
     data["doing"] = data.pop("goal")  # its name in the first entries
-    for name in ("told", "asked"):  # the first entries do not have them
+    for name in ("told", "asked", "checksum"):  # the first entries do not have them
         if not data[name]:
             del data[name]
     return json.dumps(data, separators=(",", ":")).encode("ascii")

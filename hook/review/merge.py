@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from hook.errors import DedupeError, NotFoundError, PaperlessError, ServerError, stops_run
+from hook.findings.decisions import Decision
 from hook.language.translate import stored, translator
 from hook.log import plain
 from hook.paperless.values import RawDocument
@@ -28,7 +29,7 @@ from hook.review.journal import (
     StepKind,
 )
 from hook.review.kept.own_notes import OwnNotes
-from hook.review.merge_rules import text_hash
+from hook.review.merge_rules import refuse_strangers, text_hash
 from hook.review.steps import Steps, last_steps
 from hook.review.transfer import Both, Transfers, has_summary
 from hook.session import Session
@@ -88,6 +89,20 @@ class Merge:
         elif not operation.has(StepKind.RECORD):  # stored by a version that had no step for it
             self._session.decisions.forget(operation.kept, operation.loser)
         return self.journal.put(replace(operation, stage=Stage.ROLLED_BACK))
+
+    def restored(self, operation: Operation) -> Operation:
+        """Somebody took the document out of the trash, so both are kept: the link is there again, and the note that says
+        otherwise goes. What was taken over stays until `undo`."""
+        for place in reversed(range(len(operation.steps))):
+            step = operation.steps[place]
+            is_stale = step.kind is StepKind.UNLINK or bool(step.values.get("summary"))
+            if is_stale and step.progress is Progress.DONE:
+                operation = self._undo(operation, place)
+        self._session.decisions.put([replace(Decision.from_json(operation.decision), action="")])
+        for number in (operation.subject, operation.other):
+            self._session.examine_later(number)
+        place = next(n for n, step in enumerate(operation.steps) if step.kind is StepKind.TRASH)
+        return self._put(operation, place, replace(operation.steps[place], progress=Progress.UNDONE))
 
     # Steps
 
@@ -191,6 +206,8 @@ class Merge:
             self._client.document(operation.kept, fields=("id",))
             if self._client.trashed_document(operation.loser) is None:
                 raise ImpossibleError(_DELETED)
+        elif operation.checksum:
+            refuse_strangers(self._session, operation)
 
     def _look(self, operation: Operation) -> list[RawDocument]:
         """Tags and texts of both, with one request; empty unless both are there."""
@@ -253,7 +270,7 @@ class Merge:
             try:
                 is_for_all = self._session.writer.everyone_sees(number, other) or not self._is_there(other)
                 hidden = f"{self._say('Not done.')} {self._say(NOT_FOR_ALL)}"
-                self._notes.add_once(number, text if is_for_all else hidden)
+                self._notes.refuse(number, text if is_for_all else hidden, other)
             except NotFoundError:
                 continue
             return

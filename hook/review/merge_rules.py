@@ -15,7 +15,7 @@ from hook.findings.findings import Finding, Record
 from hook.findings.keeper import COPIES, ours_in, suggest
 from hook.language.translate import Phrase
 from hook.log import plain
-from hook.paperless.values import RawDocument
+from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation
 from hook.review.same_text.differences import Difference, TooLongError, text_differences
 from hook.session import Session
@@ -64,6 +64,24 @@ def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: Collection[
             "#{loser} if you want that",
             **both,
         )
+
+
+def refuse_strangers(session: Session, operation: Operation) -> None:
+    """For an operation because of the same file, which nobody asked for: both have the file, belong to the same user and are
+    seen by the same people."""
+    numbers = (operation.kept, operation.loser)
+    heads = [session.writer.with_shares(session.client.document(n, fields=HEAD_FIELDS)) for n in numbers]
+    kept, loser = heads
+    refuse_owners(kept, loser, ())
+    if kept.everyone_sees(loser) is None or loser.everyone_sees(kept) is None:
+        raise ImpossibleError(
+            "it is not known who may see #{kept} and #{loser}", kept=kept.id, loser=loser.id
+        )
+    for number in numbers:
+        found = session.client.metadata(number)
+        archived = found.archive_checksum if number == operation.kept else ""
+        if operation.checksum.lower() not in (found.original_checksum.lower(), archived.lower()):
+            raise ImpossibleError("#{n} does not have the same file any more", n=number)
 
 
 def is_trashable(finding: Finding) -> bool:

@@ -6,11 +6,12 @@ Every run of the hook does this, so it must cost next to nothing while there are
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from hook.errors import PaperlessError
+from hook.errors import IndexBusy, PaperlessError
 from hook.review.journal import Journal
+from hook.review.kept.own_notes import OwnNotes
 from hook.review.refusals import Refusals
 
 if TYPE_CHECKING:
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def decided(session: Session, *, fresh: bool = False) -> list[int]:
+def decided(session: Session, *, fresh: bool = False, refused: bool = False) -> list[int]:
     """The documents with a decision tag. `fresh`: read the ids of the tags from Paperless, too, and look even if this
-    index has no finding: the user may decide on one that another index has written."""
-    if not fresh and next(iter(session.findings), None) is None:
+    index has no finding: the user may decide on one that another index has written. `refused`: there is one that was refused."""
+    if not (fresh or refused) and next(iter(session.findings), None) is None:
         return []
     tags = session.labels.decision_ids(fresh=fresh)
     return session.client.document_ids(tags__id__in=sorted(tags.values())) if tags else []
@@ -40,12 +41,17 @@ def pick_up(
     `patience_s`: how long to wait for Paperless to attach a file; 0 in a hook, since Paperless waits for that.
     """
     begun = Journal(session.archive.index).open()
+    notes = OwnNotes(session.client, session.archive.index)
+    # Read before Paperless is asked: a note that is written meanwhile is about a tag that is there.
+    refused = notes.refused()
     try:
-        found = decided(session, fresh=fresh)
+        found = decided(session, fresh=fresh, refused=bool(refused))
     except PaperlessError as error:
         log.warning("decisions are left for the next run: %s", error)
         return
     Refusals(session.archive.index).forget_others(found)
+    if refused:
+        _withdraw(session, notes, refused, found)
     if begun or found:
         from hook.review.review import Review
 
@@ -54,3 +60,13 @@ def pick_up(
             from hook.review.kept.kept_decisions import keep_decisions
 
             keep_decisions(session)
+
+
+def _withdraw(session: Session, notes: OwnNotes, refused: Iterable[int], decided: Sequence[int]) -> None:
+    """The user removed the tag, or changed what the decision depended on and it was carried out: "Not done" goes."""
+    try:
+        with session.archive.index.writing_lock(session.deadline):
+            for document in sorted(refused):
+                notes.withdraw(document, decided)
+    except (PaperlessError, IndexBusy) as error:
+        log.warning("notes on decisions that were withdrawn are left for the next run: %s", error)

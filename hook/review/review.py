@@ -115,7 +115,7 @@ class Review:
         if not decisions:
             return
         if len(decisions) > 1:
-            self._notes.add_once(document.id, self._say(_CONTRADICTION))
+            self._notes.refuse(document.id, self._say(_CONTRADICTION), document.id)
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
         if self._is_refused(document.id, document.id):
@@ -192,7 +192,7 @@ class Review:
         note = say("Not done: {goal}. Reason: {reason}.", goal=f"{done} ({both})", reason=reason.said(say))
         if not self._session.writer.everyone_sees(document.id, other):
             note = f"{say('Not done: {goal}.', goal=done)} {say(NOT_FOR_ALL)}"
-        self._notes.add_once(document.id, note)
+        self._notes.refuse(document.id, note, other)
         self._session.examine_later(pair.subject, "a decision on it was refused")
         self._remember_refusal(pair.subject, pair.finding.other)
         self._warn(f"{pair}: not done: {reason}")
@@ -206,7 +206,7 @@ class Review:
         text = _NOT_OURS if is_shown else "there is no finding to decide on. Remove the tag from #{n}"
         reason, say = Phrase(text, {"n": document.id}), self._say
         note = say("Not done: {goal}. Reason: {reason}.", goal=say("your decision"), reason=reason.said(say))
-        self._notes.add_once(document.id, note)
+        self._notes.refuse(document.id, note, document.id)
         self._remember_refusal(document.id, document.id)
         self._warn(f"#{document.id}: not done: {reason}")
 

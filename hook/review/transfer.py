@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hook.findings.apply import is_ours
+from hook.findings.decisions import SAME_FILE
 from hook.findings.keeper import Ours, ours_in
 from hook.findings.plan import linked
 from hook.language.translate import ENGLISH, Translate, translator
@@ -25,8 +26,9 @@ VALUES: Final = {"correspondent": "correspondent", "document_type": "type", "sto
 _ASN: Final = "archive_serial_number"
 _VALUE_CHARACTERS: Final = 60
 _REMEMBERED: Final = ("set", "note", "before")  # in a step when it is done
-_HEADS: Final = {
+_HEADS: Final[Mapping[str, str]] = {
     Goal.TRASH: 'Kept this document. #{other} "{title}" was moved to the trash.',
+    SAME_FILE: 'Kept this document. #{other} "{title}" has the same file and was moved to the trash.',
     Goal.VERSION: 'The file of #{other} "{title}" is a version of this document now. #{other} was moved to the trash.',
 }
 
@@ -189,7 +191,13 @@ class Transfers:
         names = self._names(operation.steps, found)
         title = plain(both.loser.title, TITLE_CHARACTERS)
         say = self._say
-        parts = [say(_HEADS[operation.goal], other=operation.loser, title=title)]
+        parts = [
+            say(
+                _HEADS[SAME_FILE if operation.checksum else operation.goal],
+                other=operation.loser,
+                title=title,
+            )
+        ]
         if taken := taken_over(operation.steps, names, say):
             parts.append(say("Taken over from it: {taken}.", taken=taken))
         if left := not_taken_over(found, names, say):

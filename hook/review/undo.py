@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from hook.errors import DedupeError, NotFoundError
-from hook.review.journal import Operation, Stage
+from hook.review.journal import Operation, Stage, StepKind
 from hook.review.merge import Merge
 from hook.session import Session
 
@@ -33,6 +33,31 @@ def undo(session: Session, document: int, report: Callable[[str], None]) -> list
     touched = sorted({number for entry in decided for number in (entry.a, entry.b)})
     _remove_confirmed_tag(session, touched)
     return touched
+
+
+def notice_restored(session: Session, there: Collection[int], report: Callable[[str], None]) -> None:
+    """For documents that we moved to the trash and that are there again: somebody restored them in Paperless. Takes the writing lock."""
+    merge = Merge(session)
+    for found in [one for one in merge.journal if one.loser in there and is_in_trash(one)]:
+        with session.archive.index.writing_lock(session.deadline):
+            operation = merge.journal.get(found.number)
+            if operation is None or not is_in_trash(operation) or not _is_there(session, found.loser):
+                continue
+            session.labels.renew()
+            merge.restored(operation)
+            report(
+                f"#{found.loser} was restored by hand, so #{found.kept} and #{found.loser} are both kept; `paperless-dedupe "
+                f"undo {found.loser}` takes back what #{found.kept} took over"
+            )
+
+
+def is_in_trash(operation: Operation) -> bool:
+    """As far as we know."""
+    return operation.stage is Stage.DONE and operation.has_done(StepKind.TRASH)
+
+
+def _is_there(session: Session, document: int) -> bool:
+    return bool(session.client.document_ids(id__in=[document]))
 
 
 def _undo_operation(

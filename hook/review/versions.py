@@ -77,10 +77,11 @@ class Attaching:
         return self._recovered(step) or self._announced(step)
 
     def undo(self, step: Step) -> str:
-        """Removes the version from the document; its file can be found in the trash then."""
+        """Removes the version from the document. Paperless moves it to its trash, from which we remove nothing."""
         with suppress(NotFoundError):
             if (version := self._version(step)) is not None:
                 self._client.delete_version(step.document, version)
+                return f"the version that was attached is in the trash of Paperless, as #{version}"
         return ""
 
     def _version(self, step: Step) -> int | None:

@@ -164,6 +164,9 @@ class Settings(BaseSettings):
         description="What confirming does: `keep` both, `trash` the worse one, `replace` the older one with the newer, "
         "or `make-version`.",
     )
+    trash_same_file: bool = Field(
+        False, description="Move a new document whose file an older one has to the trash, unasked."
+    )
     on_confirm_identical: OnConfirm | None = Field(
         None, description="Overrides `DEDUPE_ON_CONFIRM` for the same text."
     )

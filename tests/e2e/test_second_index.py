@@ -29,7 +29,7 @@ def another_home(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["backfill"], ["backfill", "--sync"], ["setup"], ["backfill", "--rebuild"], ["undo", "3"]]
+    "command", [["backfill"], ["backfill", "--sync"], ["setup"], ["backfill", "--rebuild"]]
 )
 def test_a_second_index_stops_and_says_what_to_do(desk: Desk, command: list[str]) -> None:
     """Nothing is written: dismissed pairs are not reported again, and no second note."""

@@ -40,6 +40,10 @@ PROMISES = {
         "e2e/review/test_review.py::test_confirm_keeps_both_by_default",
     ],
     "`paperless-dedupe undo` restores everything": ["e2e/review/test_review.py::test_undo_brings_all_back"],
+    "which is off by default, you ask for it once": [
+        "e2e/test_same_file.py::test_without_the_setting_both_stay",
+        "e2e/test_same_file.py::test_both_stay",
+    ],
     "one that says something else": [
         "hook/review/test_same_text.py::test_one_edit_and_nothing_goes",
         "e2e/test_content_differences.py::test_trash_refuses_with_a_list",

@@ -13,6 +13,7 @@ from hook.commands.check.line import Line, fail, ok, warn
 VARIABLE: Final = "PAPERLESS_POST_CONSUME_SCRIPT"
 NEXT_VARIABLE: Final = "DEDUPE_NEXT_SCRIPT"
 HEAD_BYTES: Final = 65_536
+DOCKER: Final = Path("/.dockerenv")  # there in a container of Docker
 # With any of these, Paperless reports the consumption as failed, although the document is stored.
 _NO_SHEBANG: Final = (
     "Its first line must name an interpreter, as #!/bin/sh does (otherwise: Exec format error)."
@@ -22,17 +23,21 @@ _CRLF: Final = (
 )
 
 
-def script_lines(environ: Mapping[str, str], *, is_needed: bool = True) -> list[Line]:
+def elsewhere(environ: Mapping[str, str], *, marker: Path = DOCKER) -> str:
+    """How to run `check` where Paperless runs; Docker is named only where there is Docker."""
+    has_docker = marker.exists() or shutil.which("docker", path=environ.get("PATH", os.defpath)) is not None
+    command = " (`docker compose exec webserver paperless-dedupe check`)" if has_docker else ""
+    return f"Run this where Paperless runs, with its environment{command}."
+
+
+def script_lines(environ: Mapping[str, str], *, is_needed: bool = True, marker: Path = DOCKER) -> list[Line]:
     """The script's problems, or that it has none. It is not needed if webhooks notify the service."""
     value = environ.get(VARIABLE, "").strip()
     if not value and not is_needed:
         return []
     if not value:
         text = f"{VARIABLE} is not set here, so the hook cannot be checked"
-        advice = (
-            "Run this where Paperless runs (`docker compose exec webserver paperless-dedupe check`). There, "
-            f"{VARIABLE} must be the full path of scripts/post-consume.sh, or of courier.py if you run the service."
-        )
+        advice = f"{elsewhere(environ, marker=marker)} There, {VARIABLE} must be the full path of scripts/post-consume.sh, or of courier.py if you run the service."
         return [warn("hook", text, advice)]
     script = Path(value)
     return _problems("hook", VARIABLE, script, environ) or [_ownership(script)]

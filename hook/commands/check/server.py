@@ -114,7 +114,8 @@ def _rights(server: ServerInfo, settings: Settings) -> list[Line]:
         needed |= FOR_LINKS
     if Mark.NOTE in used:
         needed |= FOR_NOTES
-    if any(settings.confirm_for(relation) is not OnConfirm.KEEP for relation in RELATIONS):
+    moves = [settings.confirm_for(relation) is not OnConfirm.KEEP for relation in RELATIONS]
+    if any(moves) or settings.trash_same_file:
         needed |= FOR_TRASH
     return [
         *(_right(server, right, purpose, optional=False) for right, purpose in needed.items()),
@@ -146,7 +147,12 @@ def _sight(server: ServerInfo) -> Line:
 
 
 def label_lines(client: Paperless, settings: Settings) -> list[Line]:
-    """What findings are shown with; created by `setup`, or by the hook when it first needs them."""
+    """What findings are shown with; created by `setup`, or by the hook when it first needs them.
+
+    Those that this index has made are known by their ids: they may have been renamed in Paperless.
+    """
+    if shown := _known_labels(client, settings):
+        return [ok("labels", shown)]
     field = client.find_custom_field(settings.link_field)
     if field is not None and field.data_type != LINK_TYPE:
         advice = "Rename it in Paperless, or set DEDUPE_LINK_FIELD to another name; until then no links are written."
@@ -162,6 +168,21 @@ def label_lines(client: Paperless, settings: Settings) -> list[Line]:
             warn("labels", "the tags and the link field do not exist yet", "Run `paperless-dedupe setup`.")
         ]
     return [ok("labels", f'tag {settings.tag_review} and custom field "{settings.link_field}" exist')]
+
+
+def _known_labels(client: Paperless, settings: Settings) -> str:
+    """Empty unless both exist; without an index, names are all there is to go by."""
+    try:
+        with open_archive(settings, create=False) as archive:
+            labels = Labels(client, settings, archive.index)
+            labels.of_any_index()  # whose they are is a check of its own
+            known = labels.known()
+    except IndexFault:
+        return ""
+    tag, fields = known.tags.get(settings.tag_review), {one.id: one.name for one in client.custom_fields()}
+    if tag is None or known.link_field not in fields:
+        return ""
+    return f'tag {known.names[tag]} and custom field "{fields[known.link_field]}" exist'
 
 
 def holder_lines(client: Paperless, settings: Settings) -> list[Line]:

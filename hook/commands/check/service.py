@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hook.commands.check.line import Line, fail, ok, warn
-from hook.commands.check.script import HEAD_BYTES, VARIABLE
+from hook.commands.check.script import HEAD_BYTES, VARIABLE, elsewhere
 from hook.commands.webhooks import TRIGGERS, ours, targets
 from hook.errors import PaperlessError, RightsError
 from hook.paperless.client import Paperless
@@ -39,7 +39,7 @@ def webhook_lines(client: Paperless, environ: Mapping[str, str]) -> Iterator[Lin
     if environ.get(INTERNAL, "").strip().lower() in ("false", "no", "0", "off"):
         yield fail("webhooks", f"{INTERNAL} prevents Paperless from posting to a service in its own network")
     for url, secret in sorted({target for found in there.values() for target in targets(found)}):
-        yield _probe("webhooks", url.removesuffix("/events"), secret, _SETUP)
+        yield _probe("webhooks", url.removesuffix("/events"), secret, _SETUP, elsewhere(environ))
 
 
 def courier_lines(settings: Settings, environ: Mapping[str, str]) -> list[Line]:
@@ -51,16 +51,16 @@ def courier_lines(settings: Settings, environ: Mapping[str, str]) -> list[Line]:
         return []
     secret = settings.secret.get_secret_value() if settings.secret else ""
     advice = "Correct DEDUPE_SERVE_URL and DEDUPE_SECRET; until then, events are kept in DEDUPE_SPOOL_DIR."
-    return [_probe("courier", settings.serve_url, secret, advice)] if is_courier else []
+    where = elsewhere(environ)
+    return [_probe("courier", settings.serve_url, secret, advice, where)] if is_courier else []
 
 
-def _probe(name: str, url: str, secret: str, advice: str) -> Line:
+def _probe(name: str, url: str, secret: str, advice: str, where: str) -> Line:
     """Requests /metrics, which needs the secret and changes nothing."""
     try:
         status, is_ours = _metrics(url, secret)
     except socket.gaierror:
-        text = f"the host name in {url} cannot be resolved here; run this where Paperless runs"
-        return warn(name, text, "With Docker: `docker compose exec webserver paperless-dedupe check`.")
+        return warn(name, f"the host name in {url} cannot be resolved here", where)
     except (OSError, http.client.HTTPException) as error:
         return fail(
             name,

@@ -61,7 +61,7 @@ class SharedIndex(SharedValues, Closing):
         index = cls(Server(address, timeout_s), Names(address.prefix), recipe_id, keys_of, directory)
         found = index.server.one("GET", index.names.state)
         if found is None and not create:
-            raise IndexMissing(address)
+            raise IndexMissing(address, "DEDUPE_INDEX_URL")
         if found is None:
             index.server.one("SET", index.names.state, State(recipe_id).to_bytes(), "NX")
         prepare(directory)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
 
+from hook.errors import NotFoundError
+from hook.findings.apply import is_ours
 from hook.findings.findings import WrittenNote
 from hook.findings.plan import digest_of
 from hook.index.ids import key_number, number_key
@@ -19,11 +22,14 @@ if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 _NAME: Final = "own-notes"
+# Those that say that a decision was not carried out: by document, the digest and the other document of the pair.
+_REFUSALS: Final = "refusal-notes"
 
 
 class OwnNotes:
     def __init__(self, client: Paperless, index: DocumentIndex) -> None:
         self._client, self._documents = client, index.namespace(_NAME)
+        self._refusals = index.namespace(_REFUSALS)
 
     def of(self, document: int) -> tuple[WrittenNote, ...]:
         raw = self._documents.get(number_key(document))
@@ -42,10 +48,55 @@ class OwnNotes:
         number = newest(self._client.add_note(document, text), digest)
         self.record(document, WrittenNote(digest, number))
 
+    def refuse(self, document: int, text: str, other: int) -> None:
+        """Adds a note that a decision on this document and the other one was not carried out, until it is withdrawn."""
+        self.add_once(document, text)
+        row = [digest_of(text), other]
+        rows = [*(one for one in self._refused(document) if one != row), row]
+        self._refusals.put(number_key(document), json.dumps(rows).encode("ascii"))
+
+    def refused(self) -> set[int]:
+        """The documents with such a note."""
+        return {key_number(key) for key, _ in self._refusals.items()}
+
+    def withdraw(self, document: int, decided: Collection[int]) -> None:
+        """Removes the notes on this document about decisions that are no more: neither of the two has a tag now."""
+        rows = self._refused(document)
+        stale = {digest for digest, other in rows if not {document, other} & set(decided)}
+        if not stale:
+            return
+        ours = [note for note in self.of(document) if note.digest in stale]
+        with suppress(NotFoundError):  # it was deleted, and the notes with it
+            for note in self._client.notes(document):
+                if is_ours(note, ours):
+                    self._client.delete_note(document, note.id)
+        self._put(document, [note for note in self.of(document) if note.digest not in stale])
+        left = [row for row in rows if row[0] not in stale]
+        if left:
+            self._refusals.put(number_key(document), json.dumps(left).encode("ascii"))
+        else:
+            self._refusals.delete(number_key(document))
+
+    def forget_all(self) -> None:
+        """After `retract` has removed them."""
+        for documents in (self._documents, self._refusals):
+            for key, _ in list(documents.items()):
+                documents.delete(key)
+
+    def _refused(self, document: int) -> list[list[Any]]:
+        raw = self._refusals.get(number_key(document))
+        return list(json.loads(raw)) if raw else []
+
     def record(self, document: int, note: WrittenNote) -> None:
         others = [one for one in self.of(document) if one != WrittenNote(note.digest)]
-        rows = [[one.digest, one.id] for one in dict.fromkeys([*others, note])]
-        self._documents.put(number_key(document), json.dumps(rows).encode("ascii"))
+        self._put(document, list(dict.fromkeys([*others, note])))
+
+    def _put(self, document: int, notes: Iterable[WrittenNote]) -> None:
+        rows = [[one.digest, one.id] for one in notes]
+        if rows:
+            self._documents.put(number_key(document), json.dumps(rows).encode("ascii"))
+        else:
+            self._documents.delete(number_key(document))
 
 
 def newest(notes: Iterable[Note], digest: str, but: Collection[int] = ()) -> int | None:

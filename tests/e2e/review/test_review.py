@@ -533,9 +533,12 @@ def test_make_version(desk: Desk) -> None:
     assert pair.rescan in desk.fake.trashed
     sync(desk)
     assert ours(desk.fake.document(pair.letter))[0] == set()
-    desk.run("undo", str(pair.rescan))
+    (version,) = kept.versions
+    said, _ = desk.run("undo", str(pair.rescan))
+    assert f"except: the version that was attached is in the trash of Paperless, as #{version}" in said
     desk.fake.run_tasks()
     assert pair.rescan not in desk.fake.trashed
+    assert version in desk.fake.state.documents
     assert desk.fake.document(pair.letter).content != text
     assert people(desk.fake.document(pair.letter))["tags"] == {"Tax"}
 

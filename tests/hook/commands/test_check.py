@@ -14,7 +14,7 @@ import pytest
 
 from hook import cli
 from hook.commands.check.line import Level, Line
-from hook.commands.check.script import VARIABLE, script_lines
+from hook.commands.check.script import VARIABLE, elsewhere, script_lines
 from hook.commands.check.server import server_lines, unencrypted
 from hook.paperless.client import connect
 from hook.queue import Queue
@@ -88,11 +88,22 @@ def test_a_directory_is_not_a_script(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("environ", [{}, {VARIABLE: " "}])
-def test_outside_of_paperless_the_hook_cannot_be_checked(environ: dict[str, str]) -> None:
-    """A user who runs `check` on the host learns where to run it, not that something is broken."""
-    (line,) = script_lines(environ)
+@pytest.mark.parametrize("docker", ["installed", "around us", "not there"])
+def test_outside_of_paperless_the_hook_cannot_be_checked(
+    tmp_path: Path, environ: dict[str, str], docker: str
+) -> None:
+    """A user who runs `check` on the host learns where to run it, not that something is broken. Without Docker, there is no
+    word of it."""
+    marker = tmp_path / "marker"
+    if docker == "installed":
+        (tmp_path / "docker").touch(0o755)
+    if docker == "around us":
+        marker.touch()
+    (line,) = script_lines({**environ, "PATH": str(tmp_path)}, marker=marker)
     assert line.level is Level.WARN
-    assert "docker compose exec" in line.fix
+    assert "Run this where Paperless runs" in line.fix
+    assert ("docker" in line.fix) == (docker != "not there")
+    assert elsewhere({"PATH": str(tmp_path)}, marker=marker) in line.fix
 
 
 class Installation:
@@ -147,6 +158,19 @@ def test_a_sound_installation(installation: Installation, tmp_path: Path) -> Non
     assert installation.run("setup") == installation.run("backfill") == 0
     for options in ((), ("--full",), ("--repair",)):
         assert levels(installation.check(*options), "ok") == set(installation.check(*options))
+
+
+def test_tags_and_field_that_were_renamed_in_paperless(installation: Installation) -> None:
+    """They stay ours, and `check` shows the names that they have now; if one is deleted, it says so."""
+    assert installation.run("setup") == 0
+    state = installation.fake.state
+    tag = next(one for one in state.tags.values() if one.name == "dedupe:review")
+    (field,) = state.custom_fields.values()
+    tag.name, field.name = "Twins", "Twin of"
+    line = installation.check()["labels"]
+    assert (line["level"], line["text"]) == ("ok", 'tag Twins and custom field "Twin of" exist')
+    installation.fake.delete_custom_field("Twin of")
+    assert installation.check()["labels"]["level"] == "warn"
 
 
 def test_each_line_begins_with_its_level(
