@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""How often the verdict of the ink is right: papers printed, scanned at several noises, read by tesseract, compared.
+
+    measure_ink.py [--seed N] [--papers N] [--pages DIR] [--json FILE]
+
+Needs tesseract with eng, deu and fra. A place is truly different if a word that was printed otherwise on the two papers
+is under its box; that is known from the printing, not from the text. `--pages` keeps the pages for the next run. 50 papers are
+about 210 pairs, and take about 10 minutes, most of it for OCR.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from dedupe_core.compare.differences import Ledger, differences
+from dedupe_core.compare.places import Kind
+from dedupe_core.compare.printed import read_printed
+from dedupe_core.text.normalise import printed
+from hook.ink.look import Ink, Look, look
+from hook.ink.paper import CannotLook, Paper
+from hook.ink.second_reading import second_reading
+from scripts.pages.cases import Case, cases
+from scripts.pages.truth import Truth
+
+Row = dict[str, Any]
+
+
+def measured(case: Case, reread: Any) -> Iterator[Row]:
+    """A row for each place."""
+    ledger = differences(*(read_printed(printed(one.content)) for one in (case.left, case.right)))
+    asked = [one for one in ledger.differences if one.kind is not Kind.MOVED]
+    truth = Truth(case)
+    with Paper(case.left.pdf) as left, Paper(case.right.pdf) as right:
+        for found in look(ledger, asked, left, right, reread):
+            yield _row(case, ledger, found, truth.differs(found.difference, ledger, left, right))
+
+
+def _row(case: Case, ledger: Ledger, found: Look, differs: bool) -> Row:
+    sides = ledger.sides(found.difference)
+    one = found.difference
+    return {
+        "case": case.name, "kind": case.kind, "noise": case.noise, "sides": sides, "differs": differs, "ink": found.ink.value,
+        "score": round(found.score, 3), "yardstick": round(found.yardstick, 3), "place": one.kind.value,
+        "doubt": one.is_content or one.certain or one.misread,
+        "digit": case.kind == "trap" and differs and any(map(str.isdigit, sides[0] + sides[1])),
+    }  # fmt: skip
+
+
+def table(rows: Sequence[Row], by: str) -> Iterator[str]:
+    """As in the trial: truly different, and truly the same, each called different / same / open."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row[by]].append(row)
+    yield f"| {by} | truly different: different / same / open | truly the same: different / same / open |"
+    yield "|---|---|---|"
+    for name in sorted(groups):
+        yield f"| {name} | {_called(groups[name], True)} | {_called(groups[name], False)} |"
+
+
+def _called(rows: Sequence[Row], differs: bool) -> str:
+    found = Counter(row["ink"] for row in rows if row["differs"] is differs)
+    return " / ".join(str(found[one]) for one in (Ink.DIFFERENT, Ink.SAME, Ink.OPEN))
+
+
+def rates(rows: Sequence[Row]) -> Iterator[str]:
+    count = Counter((row["ink"], row["differs"]) for row in rows)
+    same, wrong = count[Ink.SAME, False], count[Ink.SAME, True]
+    other, alarm = count[Ink.DIFFERENT, True], count[Ink.DIFFERENT, False]
+    truly = sum(not row["differs"] for row in rows)
+    yield f"same ink: right {same} of {same + wrong} ({_share(same, same + wrong)}), of the places that are the same {_share(same, truly)} found"
+    yield f"different ink: right {other} of {other + alarm} ({_share(other, other + alarm)}), of the others {_share(other, len(rows) - truly)} found"
+    trap = [row for row in rows if row["kind"] == "trap" and row["differs"]]
+    for name, some in (("words", trap), ("of these with digits", [row for row in trap if row["digit"]])):
+        yield f"trap, {name}: {len(some)}, called the same: {sum(row['ink'] == Ink.SAME for row in some)}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--papers", type=int, default=50)
+    parser.add_argument("--pages", type=Path, help="where pages are kept")
+    parser.add_argument("--json", type=Path, help="write a row for each place")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as own:
+        rows, pairs = [], 0
+        for case in cases(args.pages or Path(own), args.seed, args.papers):
+            pairs += 1
+            try:
+                rows += measured(case, second_reading())
+            except CannotLook as error:
+                print(f"{case.name}: {error}", file=sys.stderr)
+    if args.json:
+        args.json.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    for by in ("noise", "kind"):
+        print("\n".join(table(rows, by)), end="\n\n")
+    print(f"{pairs} pairs, {len(rows)} places")
+    print("\n".join(rates(rows)))
+    print("only places that are doubts:")
+    print("\n".join(rates([row for row in rows if row["doubt"]])))
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"memory: at most {peak[1]} MiB here, {peak[0]} MiB in the process that opens a file")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
