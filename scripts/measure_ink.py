@@ -26,6 +26,7 @@ from dedupe_core.compare.differences import Ledger, differences
 from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.text.normalise import printed
+from hook.ink.located import locate
 from hook.ink.look import Ink, Look, look
 from hook.ink.paper import CannotLook, Paper
 from hook.ink.second_reading import second_reading
@@ -41,8 +42,9 @@ def measured(case: Case, reread: Any) -> Iterator[Row]:
     asked = [one for one in ledger.differences if one.kind is not Kind.MOVED]
     truth = Truth(case)
     with Paper(case.left.pdf) as left, Paper(case.right.pdf) as right:
+        spots = locate(ledger.left, left.pages), locate(ledger.right, right.pages)
         for found in look(ledger, asked, left, right, reread):
-            yield _row(case, ledger, found, truth.differs(found.difference, ledger, left, right))
+            yield _row(case, ledger, found, truth.differs(found.difference, *spots))
 
 
 def _row(case: Case, ledger: Ledger, found: Look, differs: bool) -> Row:
@@ -88,6 +90,11 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else "-"
 
 
+def _keep(path: Path | None, rows: Sequence[Row]) -> None:
+    if path:
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seed", type=int, default=1)
@@ -96,15 +103,15 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="write a row for each place")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as own:
-        rows, pairs = [], 0
+        rows: list[Row] = []
+        pairs = 0
         for case in cases(args.pages or Path(own), args.seed, args.papers):
             pairs += 1
             try:
                 rows += measured(case, second_reading())
+                _keep(args.json, rows)
             except CannotLook as error:
                 print(f"{case.name}: {error}", file=sys.stderr)
-    if args.json:
-        args.json.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     for by in ("noise", "kind"):
         print("\n".join(table(rows, by)), end="\n\n")
     print(f"{pairs} pairs, {len(rows)} places")

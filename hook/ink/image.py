@@ -12,6 +12,7 @@ from hook.ink.opener import Refused
 from hook.ink.page import POINTS_PER_INCH
 
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP")
+Image.init()  # loads the decoders now: later no file can be opened
 _FRAMES = 4  # of a TIFF that are shown
 _USUAL_DPI = 200.0
 _LEAST_DPI, _MOST_DPI = 50.0, 1200.0

@@ -42,7 +42,7 @@ def likeness(left: Sheet, right: Sheet, affine: Affine, box: Box, reach: float =
 
 def _on_grid(box: Box, sheet: Sheet) -> Box:
     """Whole pixels inside the page: a crop and a warp of it have the same shape."""
-    rows, columns = sheet.ink.shape
+    rows, columns = sheet.shape
     x0, y0 = max(0, int(box.x0 * sheet.scale)), max(0, int(box.y0 * sheet.scale))
     x1, y1 = min(columns, round(box.x1 * sheet.scale)), min(rows, round(box.y1 * sheet.scale))
     return Box(*(side / sheet.scale for side in (x0, y0, max(x1, x0 + 1), max(y1, y0 + 1))))

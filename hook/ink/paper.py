@@ -104,6 +104,10 @@ class Paper:
                     pass  # what was left to write
         self._process.wait()
 
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
     def pixels(self, number: int, dpi: float = limits.DPI) -> Pixels:
         """The page in grey; rendered once."""
         if number not in self._pixels:

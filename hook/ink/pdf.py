@@ -18,6 +18,7 @@ _FINE = 1 << 20  # steps into which a side of a page is divided when its corners
 _LEAST_SIDE, _MOST_SIDE = 1.0, 14_400.0  # points; PDF allows 14,400
 
 WordRow = tuple[str, float, float, float, float]
+Corners = tuple[float, float, float, float]
 
 
 class Pdf:
@@ -60,7 +61,7 @@ class Pdf:
         try:
             count = min(raw.FPDFText_CountChars(text), limits.PAGE_CHARACTERS)
             self._characters += max(0, count)
-            yield from _words_of(_characters(text, count), _placed(page, width, height))
+            yield from _words_of(_characters(text, count), _Placing(page, width, height))
         finally:
             raw.FPDFText_ClosePage(text)
 
@@ -98,7 +99,7 @@ def fitting_scale(width: float, height: float, dpi: float) -> float:
     return float(scale)
 
 
-Character = tuple[int, bool, tuple[float, float, float, float] | None]
+Character = tuple[int, bool, Corners | None]
 
 
 def _characters(text: Any, count: int) -> Iterator[Character]:
@@ -123,15 +124,11 @@ class _Placing:
         self._xx, self._xy, self._x = (x1 - x0) / 1000, (x2 - x0) / 1000, x0
         self._yx, self._yy, self._y = (y1 - y0) / 1000, (y2 - y0) / 1000, y0
 
-    def __call__(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    def __call__(self, box: Corners) -> Corners:
         left, bottom, right, top = box
         xs = [self._xx * x + self._xy * y + self._x for x in (left, right) for y in (bottom, top)]
         ys = [self._yx * x + self._yy * y + self._y for x in (left, right) for y in (bottom, top)]
         return min(xs), min(ys), max(xs), max(ys)
-
-
-def _placed(page: Any, width: float, height: float) -> _Placing:
-    return _Placing(page, width, height)
 
 
 def _device(page: Any, x: float, y: float) -> tuple[int, int]:
@@ -142,7 +139,7 @@ def _device(page: Any, x: float, y: float) -> tuple[int, int]:
 
 def _words_of(characters: Iterator[Character], placed: _Placing) -> Iterator[WordRow]:
     letters: list[str] = []
-    boxes: list[tuple[float, float, float, float]] = []
+    boxes: list[Corners] = []
     for code, is_made_up, raw_box in characters:
         character = "-" if code in _HYPHENS else chr(code) if 0 < code < 0x110000 else "\ufffd"
         box = placed(raw_box) if raw_box else None
@@ -158,15 +155,17 @@ def _words_of(characters: Iterator[Character], placed: _Placing) -> Iterator[Wor
         yield _word(letters, boxes, None)
 
 
-def _is_elsewhere(last: tuple[float, ...], box: tuple[float, ...] | None) -> bool:
-    """The next character is on another line, or columns away, without a blank between them."""
+def _is_elsewhere(last: Corners, box: Corners | None) -> bool:
+    """The next character is on another line, or columns away, without a blank between them; in any direction of writing."""
     if box is None:
         return False
-    height = max(last[3] - last[1], box[3] - box[1], 0.1)
-    return abs(box[1] - last[1]) > 0.7 * height or not -height <= box[0] - last[2] <= height
+    size = max(min(last[2] - last[0], last[3] - last[1]), min(box[2] - box[0], box[3] - box[1]), 0.1)
+    across = max(box[0] - last[2], last[0] - box[2])
+    down = max(box[1] - last[3], last[1] - box[3])
+    return max(across, down) > 1.5 * size
 
 
-def _word(letters: list[str], boxes: list[tuple[float, ...]] | Any, blank: Any) -> WordRow:
+def _word(letters: list[str], boxes: list[Corners], blank: Corners | None) -> WordRow:
     """With the blank behind it, up to the width of a character: Tesseract stretches a word over it, and without it the
     last digit is cut off."""
     x0, y0 = min(box[0] for box in boxes), min(box[1] for box in boxes)

@@ -14,6 +14,7 @@ from dedupe_core.text.words import word_key
 from hook.ink.located import Spot
 from hook.ink.page import Pixels
 from hook.ink.paper import Paper
+from hook.ink.raster import grey_of
 
 _TIMEOUT_S: Final = 10.0
 _MARGIN: Final = 2.0  # points of the page around a place
@@ -51,8 +52,7 @@ def _read(program: str, languages: str, paper: Paper, spot: Spot) -> str | None:
 
 
 def _graymap(pixels: Pixels, spot: Spot) -> bytes:
-    grey = np.frombuffer(pixels.data, np.uint8).reshape(pixels.height, pixels.stride)[:, : pixels.width]
-    box = spot.box.grown(_MARGIN, _MARGIN)
-    x0, y0, x1, y1 = (max(0, int(side * pixels.scale)) for side in box)
-    crop = np.pad(grey[y0:y1, x0:x1].repeat(_TIMES, 0).repeat(_TIMES, 1), _BORDER, mode="edge" if grey[y0:y1, x0:x1].size else "constant")
+    x0, y0, x1, y1 = (max(0, int(side * pixels.scale)) for side in spot.box.grown(_MARGIN, _MARGIN))
+    crop = grey_of(pixels)[y0:y1, x0:x1].repeat(_TIMES, 0).repeat(_TIMES, 1)
+    crop = np.pad(crop, _BORDER, constant_values=255) if not crop.size else np.pad(crop, _BORDER, mode="edge")
     return b"P5 %d %d 255\n" % crop.shape[::-1] + crop.tobytes()

@@ -51,12 +51,12 @@ def scanned(pdf: bytes, fault: Fault, rng: random.Random) -> list[tuple[Any, Mat
     """Each page as an image, and the matrix from points of the page to points of the image."""
     document = pdfium.PdfDocument(pdf)
     try:
-        return [_page(page.render(scale=fault.dpi / POINTS_PER_INCH, grayscale=True).to_pil().convert("L"), fault, rng) for page in document]
+        return [worsened(page.render(scale=fault.dpi / POINTS_PER_INCH, grayscale=True).to_pil().convert("L"), fault, rng) for page in document]
     finally:
         document.close()
 
 
-def _page(image: Any, fault: Fault, rng: random.Random) -> tuple[Any, Matrix]:
+def worsened(image: Any, fault: Fault, rng: random.Random) -> tuple[Any, Matrix]:
     width, height = image.size
     matrix = _turned(width, height, fault, rng)
     inverse = np.linalg.inv(matrix)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.differences import Difference, Ledger
+from dedupe_core.compare.differences import Difference
 from dedupe_core.text.words import word_key
-from hook.ink.located import locate
+from hook.ink.located import Located
 from hook.ink.page import Box, Word
 from hook.ink.paper import Paper
 from hook.ink.registration import projected
@@ -28,10 +28,9 @@ class Truth:
         self._left = [_moved(case.left, *left[n]) for n in changed[0]]
         self._right = [_moved(case.right, *right[n]) for n in changed[1]]
 
-    def differs(self, difference: Difference, ledger: Ledger, left: Paper, right: Paper) -> bool:
+    def differs(self, difference: Difference, left: Located, right: Located) -> bool:
         a, b, c, d = difference.span
-        here = locate(ledger.left, left.pages).between(a, b)
-        there = locate(ledger.right, right.pages).between(c, d)
+        here, there = left.between(a, b), right.between(c, d)
         return any(spot.page == page and _covers(spot.box, box) for spot in here for page, box in self._left) or any(
             spot.page == page and _covers(spot.box, box) for spot in there for page, box in self._right
         )
