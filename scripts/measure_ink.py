@@ -22,13 +22,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from dedupe_core.compare.differences import Ledger, differences
+from dedupe_core.compare.differences import Difference, Ledger, differences
 from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.text.normalise import printed
 from hook.ink.located import locate
 from hook.ink.look import Ink, Look, look
-from hook.ink.paper import CannotLook, Paper
+from hook.ink.pages.paper import CannotLook, Paper
 from hook.ink.second_reading import second_reading
 from scripts.pages.cases import Case, cases
 from scripts.pages.truth import Truth
@@ -42,14 +42,15 @@ def measured(case: Case, reread: Any) -> Iterator[Row]:
     asked = [one for one in ledger.differences if one.kind is not Kind.MOVED]
     truth = Truth(case)
     with Paper(case.left.pdf) as left, Paper(case.right.pdf) as right:
-        spots = locate(ledger.left, left.pages), locate(ledger.right, right.pages)
-        for found in look(ledger, asked, left, right, reread):
-            yield _row(case, ledger, found, truth.differs(found.difference, *spots))
+        spots = locate(ledger.left.keys, left.pages), locate(ledger.right.keys, right.pages)
+        words = ledger.left.words, ledger.right.words
+        looks = look(*words, [one.span for one in asked], left, right, reread)
+        for one, found in zip(asked, looks, strict=True):
+            yield _row(case, ledger, one, found, truth.differs(one.span, *spots))
 
 
-def _row(case: Case, ledger: Ledger, found: Look, differs: bool) -> Row:
-    sides = ledger.sides(found.difference)
-    one = found.difference
+def _row(case: Case, ledger: Ledger, one: Difference, found: Look, differs: bool) -> Row:
+    sides = ledger.sides(one)
     return {
         "case": case.name, "kind": case.kind, "noise": case.noise, "sides": sides, "differs": differs, "ink": found.ink.value,
         "score": round(found.score, 3), "yardstick": round(found.yardstick, 3), "place": one.kind.value,
@@ -118,7 +119,10 @@ def main() -> int:
     print("\n".join(rates(rows)))
     print("only places that are doubts:")
     print("\n".join(rates([row for row in rows if row["doubt"]])))
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    peak = (
+        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    )
     print(f"memory: at most {peak[1]} MiB here, {peak[0]} MiB in the process that opens a file")
     return 0
 

@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from hook.ink.page import Pixels
+from hook.ink.pages.page import Pixels
 from hook.ink.pictures import CANDIDATE_BITS, LOOKS_THE_SAME, alike, bits_apart, perceptual_hash, reduced
 from scripts.pages.scanning import drawn, worsened
 
@@ -40,16 +40,17 @@ def picture(kind: str, rng: random.Random) -> Any:
         return image.filter(ImageFilter.GaussianBlur(rng.choice((4, 12, 25))))
     if kind == "drawing":
         for _ in range(rng.randint(10, 40)):
-            ends = [(rng.randint(80, SIZE[0] - 80), rng.randint(80, SIZE[1] - 80)) for _ in range(rng.randint(2, 4))]
+            ends = [
+                (rng.randint(80, SIZE[0] - 80), rng.randint(80, SIZE[1] - 80))
+                for _ in range(rng.randint(2, 4))
+            ]
             pen.line(ends, fill=rng.randrange(90), width=rng.choice((2, 3, 5)))
         return image
     for top in range(120, rng.randint(500, 1050), rng.randint(38, 60)):
-        x, y = 90.0, float(top)
-        ends = [(x, y)]
-        while x < rng.randint(400, SIZE[0] - 90):
-            x, y = x + rng.uniform(-3, 9), top + rng.uniform(-16, 12)
-            ends.append((x, y))
-        pen.line(ends, fill=rng.randrange(100), width=2)
+        scrawl = [(90.0, float(top))]
+        while scrawl[-1][0] < rng.randint(400, SIZE[0] - 90):
+            scrawl.append((scrawl[-1][0] + rng.uniform(-3, 9), top + rng.uniform(-16, 12)))
+        pen.line(scrawl, fill=rng.randrange(100), width=2)
     return image
 
 
@@ -63,14 +64,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=20, help="of each kind")
     args = parser.parse_args()
-    print("| kind | scan | the same, within 10 bits | and looks the same | likeness, lowest / median |\n|---|---|---|---|---|")
+    print(
+        "| kind | scan | the same, within 10 bits | and looks the same | likeness, lowest / median |\n|---|---|---|---|---|"
+    )
     for kind in KINDS:
         made = [picture(kind, random.Random(f"{args.seed}/{kind}/{n}")) for n in range(args.pictures)]
         scans = {
-            level: [pixels(worsened(one, drawn(level, rng), rng)[0]) for n, one in enumerate(made) for rng in [random.Random(f"{args.seed}/{level}/{n}")]]
+            level: [
+                pixels(worsened(one, drawn(level, rng), rng)[0])
+                for n, one in enumerate(made)
+                for rng in [random.Random(f"{args.seed}/{level}/{n}")]
+            ]
             for level in SCANS
         }
-        first = [pixels(worsened(one, drawn("light", rng), rng)[0]) for n, one in enumerate(made) for rng in [random.Random(f"{args.seed}/first/{n}")]]
+        first = [
+            pixels(worsened(one, drawn("light", rng), rng)[0])
+            for n, one in enumerate(made)
+            for rng in [random.Random(f"{args.seed}/first/{n}")]
+        ]
         for level in SCANS:
             _report(kind, level, list(zip(first, scans[level], strict=True)))
         others = [(first[a], scans["medium"][b]) for a, b in combinations(range(len(made)), 2)]

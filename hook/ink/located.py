@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.printed import Printed
 from dedupe_core.text.normalise import printed
 from dedupe_core.text.words import word_key
-from hook.ink.page import Box, Page
+from hook.ink.pages.page import Box, Page
 
-_MOST_WORDS = 16_000  # of the PDF: twice what a ledger compares, twice
+_MOST_WORDS = 16_000  # of the PDF
 _LONGEST_BLOCK = 6_000  # characters of a stretch that is laid side by side letter by letter
 _RESCUED = 4  # letters of a word that is found out of order because both sides have it once
 
@@ -34,30 +33,35 @@ class Located:
         found = self.spots[place]
         return found[0] if len(found) == 1 else None
 
-    def between(self, start: int, end: int) -> list[Spot]:
-        return [spot for spots in self.spots[start:end] for spot in spots]
+    def between(self, start: int, end: int) -> list[Spot] | None:
+        """None if a word of them is not on the pages: it must not be passed over."""
+        spots = self.spots[start:end]
+        return [spot for found in spots for spot in found] if all(spots) else None
 
     @property
     def share(self) -> float:
         return sum(map(bool, self.spots)) / max(1, len(self.spots))
 
 
-def locate(text: Printed, pages: Sequence[Page]) -> Located:
-    spots, keys = _layer(pages)
-    found: list[list[Spot]] = [[] for _ in text.keys]
-    left_text: list[int] = []
-    left_layer: list[int] = []
-    for tag, a, b, c, d in _blocks(text.keys, keys):
+def locate(keys: Sequence[str], pages: Sequence[Page]) -> Located:
+    """`keys` are those of the words (`word_key`), in their order."""
+    spots, layer = _layer(pages)
+    found: list[list[Spot]] = [[] for _ in keys]
+    others: list[tuple[list[int], list[int]]] = []
+    for tag, a, b, c, d in blocks(keys, layer):
         if tag == "equal":
             for place in range(a, b):
                 found[place].append(spots[c + place - a])
-            continue
-        for place, word in _by_letters(text.keys[a:b], keys[c:d]):
-            found[a + place].append(spots[c + word])
-        used = {spot for one in found[a:b] for spot in one}
-        left_text += [place for place in range(a, b) if not found[place]]
-        left_layer += [word for word in range(c, d) if spots[word] not in used]
-    _rescue(text.keys, keys, left_text, left_layer, spots, found)
+        else:
+            others.append((list(range(a, b)), list(range(c, d))))
+    elsewhere = _elsewhere(keys, layer, others)
+    taken = set(elsewhere.values())
+    for place, word in elsewhere.items():
+        found[place].append(spots[word])
+    for places, words in others:
+        places, words = [n for n in places if n not in elsewhere], [n for n in words if n not in taken]
+        for place, word in _by_letters([keys[n] for n in places], [layer[n] for n in words]):
+            found[places[place]].append(spots[words[word]])
     return Located(tuple(tuple(dict.fromkeys(one)) for one in found))
 
 
@@ -73,8 +77,8 @@ def _layer(pages: Sequence[Page]) -> tuple[list[Spot], list[str]]:
     return spots, keys
 
 
-def _blocks(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
-    """Equal stretches, and the rest between them as one."""
+def blocks(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """Equal stretches, and the rest between two of them as one."""
     held: tuple[int, int, int, int] | None = None
     for op in Levenshtein.opcodes(left, right):
         a, b, c, d = op.src_start, op.src_end, op.dest_start, op.dest_end
@@ -108,20 +112,18 @@ def _by_letters(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int
             yield place, word
 
 
-def _rescue(
-    left: Sequence[str],
-    right: Sequence[str],
-    left_over: list[int],
-    right_over: list[int],
-    spots: Sequence[Spot],
-    found: list[list[Spot]],
-) -> None:
+def _elsewhere(
+    left: Sequence[str], right: Sequence[str], others: Sequence[tuple[list[int], list[int]]]
+) -> dict[int, int]:
     """Words that another reading order has put elsewhere: those that both sides have left over once."""
-    times = Counter(left[place] for place in left_over)
+    here = [place for places, _ in others for place in places]
     at: dict[str, list[int]] = {}
-    for word in right_over:
-        at.setdefault(right[word], []).append(word)
-    for place in left_over:
-        key = left[place]
-        if len(key) >= _RESCUED and times[key] == 1 and len(at.get(key, ())) == 1:
-            found[place].append(spots[at[key][0]])
+    for _, words in others:
+        for word in words:
+            at.setdefault(right[word], []).append(word)
+    times = Counter(left[place] for place in here)
+    return {
+        place: at[left[place]][0]
+        for place in here
+        if len(left[place]) >= _RESCUED and times[left[place]] == 1 and len(at.get(left[place], ())) == 1
+    }

@@ -1,7 +1,8 @@
-"""Two papers and their ledger in, the verdict of the ink on each place out: same, different or open."""
+"""Two papers and the places where their texts differ in, the verdict of the ink on each place out: same, different or open."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,22 +11,27 @@ from typing import Final
 
 import numpy as np
 
-from dedupe_core.compare.differences import Difference, Ledger
-from hook.ink.likeness import likeness
+from dedupe_core.compare.spans import Span
+from hook.ink.likeness import Blur, Likeness, likeness
 from hook.ink.located import Spot
-from hook.ink.page import Box
-from hook.ink.paper import CannotLook, Paper, Reason
+from hook.ink.pages.page import Box
+from hook.ink.pages.paper import CannotLook, Paper, Reason
 from hook.ink.places import Affine, EqualWord, Places, lines_of
-from hook.ink.raster import Sheet, sheet_of
+from hook.ink.raster import BLUR, Sheet, sheet_of
 
 # Measured by scripts/measure_ink.py (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
-SAME: Final = 0.92
-DIFFERENT: Final = 0.74
-_WEAK: Final = 0.6  # a yardstick below it: equal words are hardly alike either
+SAME: Final = 0.88
+DIFFERENT: Final = 0.7
+_WEAK: Final = 0.55  # a yardstick below it: equal words are hardly alike either
 _EQUAL_WORDS: Final = 32  # that make the yardstick of two pages
 _LEAST_WORDS: Final = 6
 _WORST_EQUAL: Final = 0.1  # the share of equal words that a different place must be below
 _LOCATED: Final = 0.3  # of the words of a text that must be found in the text layer
+_BLURS: Final = tuple(
+    Blur(math.hypot(BLUR, left), math.hypot(BLUR, right))
+    for left, right in ((0, 0), (0.7, 0), (1.2, 0), (1.7, 0), (0, 0.7), (0, 1.2), (0, 1.7))
+)
+_BLURRED_WORDS: Final = 8  # that say which of these makes the two sides most alike
 
 
 class Ink(StrEnum):
@@ -38,7 +44,7 @@ class Ink(StrEnum):
 class Look:
     """One place. The spots are where a person should look; either may be missing on a page that cannot be found."""
 
-    difference: Difference
+    span: Span  # words of the left text and of the right one
     ink: Ink
     left: tuple[Spot, ...] = ()
     right: tuple[Spot, ...] = ()
@@ -48,30 +54,34 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    median: float
-    lowest: float  # what all but a tenth of the equal words reach
+    """Of two pages: how alike equal words are, at the blur that makes them most alike."""
+
+    median: Likeness
+    lowest: float  # of the median: what all but a tenth of the equal words reach
+    blur: Blur
 
     @property
-    def is_weak(self) -> bool:
-        return self.median < _WEAK
+    def strength(self) -> float:
+        return min(self.median.windows, self.median.blots)
 
 
 Reread = Callable[[Paper, Spot], str | None]
 
 
 def look(
-    ledger: Ledger,
-    differences: Sequence[Difference],
+    left_words: Sequence[str],
+    right_words: Sequence[str],
+    spans: Sequence[Span],
     left: Paper,
     right: Paper,
     reread: Reread | None = None,
 ) -> list[Look]:
-    """In the order of `differences`. Raises CannotLook if nothing can be said of the pair as a whole."""
-    places = Places(ledger, left.pages, right.pages)
+    """In the order of `spans`. Raises CannotLook if nothing can be said of the pair as a whole."""
+    places = Places(left_words, right_words, left.pages, right.pages)
     if min(places.left.share, places.right.share) < _LOCATED:
         raise CannotLook(Reason.NO_TEXT)
     looking = Looking(places, left, right)
-    found = [looking.at(one) for one in differences]
+    found = [looking.at(span) for span in spans]
     return [_second_look(one, looking, reread) if one.ink is Ink.DIFFERENT else one for one in found]
 
 
@@ -89,45 +99,52 @@ class Looking:
             self._sheets[key] = sheet_of((self.right if is_right else self.left).pixels(page))
         return self._sheets[key]
 
-    def at(self, difference: Difference) -> Look:
-        a, b, c, d = difference.span
-        left, right = lines_of(self.places.left.between(a, b)), lines_of(self.places.right.between(c, d))
-        look = Look(difference, Ink.OPEN, tuple(left), tuple(right))
+    def at(self, span: Span) -> Look:
+        left, right = self.places.left.between(span.a, span.b), self.places.right.between(span.c, span.d)
+        look = Look(span, Ink.OPEN, tuple(lines_of(left or ())), tuple(lines_of(right or ())))
+        if left is None or right is None:
+            return look
         try:
-            return self._judged(look)
+            return self._judged(look, left, right)
         except CannotLook:  # a page beyond those that are rendered, or one that is broken
             return look
 
-    def _judged(self, look: Look) -> Look:
+    def _judged(self, look: Look, left: Sequence[Spot], right: Sequence[Spot]) -> Look:
+        """Word by word, as the yardstick is; the worst one counts."""
         scores: list[float] = []
         sticks: list[Yardstick] = []
-        opposite: list[list[Spot]] = [[], []]
-        for flip, spots in ((False, look.left), (True, look.right)):
+        across: dict[bool, list[Spot]] = {False: [], True: []}
+        for flip, spots in ((False, left), (True, right)):
             for spot in spots:
-                found = self._best(look.difference, spot, flip)
+                found = self._best(look.span, spot, flip)
                 if found is None:
                     return look
-                score, stick, there = found
-                scores.append(score / stick.median)
-                sticks.append(stick)
-                opposite[not flip].append(there)
-        look = replace(look, left=look.left or tuple(opposite[0]), right=look.right or tuple(opposite[1]))
+                scores.append(found[0])
+                sticks.append(found[1])
+                across[flip].append(found[2])
         if not scores:
             return look
-        stick = min(sticks, key=lambda one: one.median)
-        look = replace(look, score=min(scores), yardstick=stick.median)
-        return replace(look, ink=_verdict(min(scores), stick))
+        stick = min(sticks, key=lambda one: one.strength)
+        return replace(
+            look,
+            ink=_verdict(min(scores), stick),
+            left=look.left or tuple(lines_of(across[True])),
+            right=look.right or tuple(lines_of(across[False])),
+            score=min(scores),
+            yardstick=stick.strength,
+        )
 
-    def _best(self, difference: Difference, spot: Spot, flip: bool) -> tuple[float, Yardstick, Spot] | None:
+    def _best(self, span: Span, spot: Spot, flip: bool) -> tuple[float, Yardstick, Spot] | None:
         """The likeliest of the ways in which the other page may lie here."""
         best: tuple[float, Yardstick, Spot] | None = None
-        for page, affine in self.places.affines(difference, spot, flip=flip):
+        for page, affine in self.places.affines(span, spot, flip=flip):
             pages = (page, spot.page) if flip else (spot.page, page)
             stick = self.yardstick(pages)
             if stick is None:
                 continue
             here, there = self.sheet(spot.page, is_right=flip), self.sheet(page, is_right=not flip)
-            score = likeness(here, there, affine, spot.box).worst
+            blur = stick.blur.flipped if flip else stick.blur
+            score = likeness(here, there, affine, spot.box, blur).of(stick.median)
             if best is None or score > best[0]:
                 best = score, stick, Spot(page, _mapped(spot.box, affine))
         return best
@@ -142,16 +159,32 @@ class Looking:
         if registration is None:
             return None
         words = [one for one in self.places.equal if (one.here.page, one.there.page) == pages]
-        chosen = words[:: max(1, len(words) // _EQUAL_WORDS)][:_EQUAL_WORDS]
-        left, right = self.sheet(pages[0], is_right=False), self.sheet(pages[1], is_right=True)
-        scores = [
-            likeness(left, right, registration.local(*one.here.box.centre), one.here.box).worst
-            for one in chosen
-            if _is_registered(one, registration.local(*one.here.box.centre))
-        ]
-        if len(scores) < _LEAST_WORDS:
+        placed = [(one.here.box, registration.local(*one.here.box.centre)) for one in _some(words)]
+        placed = [one for one, word in zip(placed, _some(words), strict=True) if _is_registered(word, one[1])]
+        if len(placed) < _LEAST_WORDS:
             return None
-        return Yardstick(float(np.median(scores)), float(np.quantile(scores, _WORST_EQUAL)))
+        left, right = self.sheet(pages[0], is_right=False), self.sheet(pages[1], is_right=True)
+        blur = _best_blur(left, right, placed[:: max(1, len(placed) // _BLURRED_WORDS)])
+        found = [likeness(left, right, affine, box, blur) for box, affine in placed]
+        median = Likeness(
+            float(np.median([one.windows for one in found])),
+            float(np.median([one.blots for one in found])),
+            1.0,
+        )
+        return Yardstick(median, float(np.quantile([one.of(median) for one in found], _WORST_EQUAL)), blur)
+
+
+def _some(words: Sequence[EqualWord]) -> Sequence[EqualWord]:
+    return words[:: max(1, len(words) // _EQUAL_WORDS)][:_EQUAL_WORDS]
+
+
+def _best_blur(left: Sheet, right: Sheet, placed: Sequence[tuple[Box, Affine]]) -> Blur:
+    def fit(blur: Blur) -> float:
+        """The weaker one of two that are as good."""
+        found = [likeness(left, right, affine, box, blur).whole for box, affine in placed]
+        return float(np.median(found)) - 0.001 * sum(blur)
+
+    return max(_BLURS, key=fit)
 
 
 def _is_registered(word: EqualWord, affine: Affine) -> bool:
@@ -161,11 +194,11 @@ def _is_registered(word: EqualWord, affine: Affine) -> bool:
 
 
 def _verdict(score: float, stick: Yardstick) -> Ink:
-    if stick.is_weak:
+    if stick.strength < _WEAK:
         return Ink.OPEN
     if score >= SAME:
         return Ink.SAME
-    is_below = score < DIFFERENT and score < stick.lowest / stick.median
+    is_below = score < DIFFERENT and score < stick.lowest
     return Ink.DIFFERENT if is_below else Ink.OPEN
 
 
@@ -187,4 +220,6 @@ def _second_look(one: Look, looking: Looking, reread: Reread | None) -> Look:
 
 def _read_again(reread: Reread, paper: Paper, spots: Sequence[Spot]) -> str | None:
     texts = [reread(paper, spot) for spot in spots]
-    return "".join(text for text in texts if text) if texts and all(text is not None for text in texts) else None
+    return (
+        "".join(text for text in texts if text) if texts and all(text is not None for text in texts) else None
+    )

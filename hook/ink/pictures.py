@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from hook.ink.page import Pixels
+from hook.ink.pages.page import Pixels
 from hook.ink.raster import grey_of
 
 Picture = npt.NDArray[np.float32]
@@ -75,7 +75,9 @@ def _flattened(picture: Picture) -> Picture:
     padded = np.pad(picture, reach, mode="edge").astype(np.float64).cumsum(0).cumsum(1)
     padded = np.pad(padded, ((1, 0), (1, 0)))
     width = 2 * reach
-    around = padded[width:, width:] - padded[:-width, width:] - padded[width:, :-width] + padded[:-width, :-width]
+    around = (
+        padded[width:, width:] - padded[:-width, width:] - padded[width:, :-width] + padded[:-width, :-width]
+    )
     return np.asarray(picture - around[: len(picture), : len(picture)] / width**2, dtype=np.float32)
 
 

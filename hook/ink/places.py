@@ -1,4 +1,4 @@
-"""Where a difference of the ledger is on both pages: boxes a line, and how the one page lies on the other there."""
+"""Where a difference of two texts is on both pages: boxes a line, and how the one page lies on the other there."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dedupe_core.compare.differences import Difference, Ledger
-from hook.ink.located import Located, Spot, locate
-from hook.ink.page import Box, Page
+from dedupe_core.compare.spans import Span
+from dedupe_core.text.words import word_key
+from hook.ink.located import Spot, blocks, locate
+from hook.ink.pages.page import Box, Page
 from hook.ink.registration import Registration, inverse, projected, register
 
 Affine = npt.NDArray[np.float64]
@@ -30,35 +31,40 @@ class EqualWord:
     there: Spot
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side of a pair as the other one is laid over it."""
-
-    located: Located
-    registrations: dict[PagePair, Registration]
-
-
 class Places:
-    """Both texts on their pages."""
+    """The words of both texts on their pages."""
 
-    def __init__(self, ledger: Ledger, left: Sequence[Page], right: Sequence[Page]) -> None:
-        self.ledger = ledger
-        self.left, self.right = locate(ledger.left, left), locate(ledger.right, right)
-        self.equal = list(_equal_words(ledger, self.left, self.right))
+    def __init__(
+        self,
+        left_words: Sequence[str],
+        right_words: Sequence[str],
+        left: Sequence[Page],
+        right: Sequence[Page],
+    ) -> None:
+        self._left_keys, self._right_keys = (tuple(map(word_key, one)) for one in (left_words, right_words))
+        self.left, self.right = locate(self._left_keys, left), locate(self._right_keys, right)
+        self.equal = list(self._equal_words())
         self.registrations = dict(_registered(self.equal))
         self.equal += self._rescued()
+
+    def _equal_words(self) -> Iterator[EqualWord]:
+        for tag, a, b, c, _ in blocks(self._left_keys, self._right_keys):
+            for step in range(b - a if tag == "equal" else 0):
+                here, there = self.left.only(a + step), self.right.only(c + step)
+                if here and there:
+                    yield EqualWord(a + step, c + step, here, there)
 
     def _rescued(self) -> list[EqualWord]:
         """Equal words that another reading order has put elsewhere: the same key where the other page should have it."""
         known_left = {one.left for one in self.equal}
         known_right = {one.right for one in self.equal}
         waiting: dict[tuple[int, str], list[tuple[int, Spot]]] = defaultdict(list)
-        for place, key in enumerate(self.ledger.right.keys):
+        for place, key in enumerate(self._right_keys):
             spot = self.right.only(place)
             if place not in known_right and spot:
                 waiting[spot.page, key].append((place, spot))
         found = []
-        for place, key in enumerate(self.ledger.left.keys):
+        for place, key in enumerate(self._left_keys):
             spot = self.left.only(place)
             if place in known_left or not spot:
                 continue
@@ -71,15 +77,9 @@ class Places:
                         found.append(EqualWord(place, word, spot, there))
         return found
 
-    def is_rescued(self, difference: Difference) -> bool:
-        """True if each of its words is on the other page where it should be: read in another order."""
-        left, right = {one.left for one in self.equal}, {one.right for one in self.equal}
-        a, b, c, d = difference.span
-        return all(n in left for n in range(a, b)) and all(n in right for n in range(c, d))
-
-    def affines(self, difference: Difference, here: Spot, *, flip: bool = False) -> Iterator[tuple[int, Affine]]:
+    def affines(self, span: Span, here: Spot, *, flip: bool = False) -> Iterator[tuple[int, Affine]]:
         """Pages of the other side and how this spot lies on them, the likeliest first; `flip` for a spot of the right page."""
-        near = self._near(difference, here.page, flip)
+        near = self._near(span, here.page, flip)
         pages = Counter((one.here.page if flip else one.there.page) for one in near)
         if not pages:
             return
@@ -92,10 +92,12 @@ class Places:
         yield other, affine
         yield from ((other, moved) for moved in self._moved(near, affine, other, flip))
 
-    def _near(self, difference: Difference, page: int, flip: bool) -> list[EqualWord]:
-        at = difference.span.c if flip else difference.span.a
+    def _near(self, span: Span, page: int, flip: bool) -> list[EqualWord]:
+        at = span.c if flip else span.a
         words = sorted(self.equal, key=lambda one: abs((one.right if flip else one.left) - at))
-        return [one for one in words[: 4 * _AROUND] if (one.there if flip else one.here).page == page][:_AROUND]
+        return [one for one in words[: 4 * _AROUND] if (one.there if flip else one.here).page == page][
+            :_AROUND
+        ]
 
     def _moved(self, near: Sequence[EqualWord], affine: Affine, other: int, flip: bool) -> Iterator[Affine]:
         """Where the words around it are shifted against the rest of the page: text was inserted, lines are broken elsewhere."""
@@ -105,21 +107,12 @@ class Places:
             if there.page != other:
                 continue
             off = np.array(there.box.centre) - affine @ np.array([*here.box.centre, 1.0])
-            if np.hypot(*off) > _SAME_SHIFT and all(np.hypot(*(off - known)) > _SAME_SHIFT for known in shifts):
+            if np.hypot(*off) > _SAME_SHIFT and all(
+                np.hypot(*(off - known)) > _SAME_SHIFT for known in shifts
+            ):
                 shifts.append(off)
         for shift in shifts[:2]:
             yield np.column_stack([affine[:, :2], affine[:, 2] + shift])
-
-
-def _equal_words(ledger: Ledger, left: Located, right: Located) -> Iterator[EqualWord]:
-    at, other = 0, 0
-    spans = [one.span for one in ledger.differences]
-    for start, end, begin, stop in (*spans, (len(ledger.left), 0, len(ledger.right), 0)):
-        for here, there in zip(range(at, start), range(other, begin), strict=False):
-            spots = left.only(here), right.only(there)
-            if spots[0] and spots[1]:
-                yield EqualWord(here, there, spots[0], spots[1])
-        at, other = end, stop
 
 
 def _registered(equal: Sequence[EqualWord]) -> Iterator[tuple[PagePair, Registration]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hook.ink.page import Box, Pixels
+from hook.ink.pages.page import Box, Pixels
 
 Ink = npt.NDArray[np.float32]
 Grey = npt.NDArray[np.uint8]
@@ -16,7 +16,7 @@ _TILE = 32  # pixels; the paper's brightness is taken from the brightest part of
 _PAPER = 0.85  # of the pixels of a tile are not brighter
 _EVERY = 3  # of the pixels of a tile, a row and a column: enough to say how bright the paper is
 _DARKEST_PAPER = 40.0
-_BLUR = 1.0  # pixels
+BLUR = 1.0  # pixels: grain goes, strokes stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Sheet:
     def shape(self) -> tuple[int, int]:
         return self.grey.shape[0], self.grey.shape[1]
 
-    def ink(self, x0: int, y0: int, x1: int, y1: int) -> Ink:
+    def ink(self, x0: int, y0: int, x1: int, y1: int, blur: float = BLUR) -> Ink:
         """Of a rectangle of pixels, which may reach beyond the page: there is paper."""
-        margin = round(3 * _BLUR)
+        margin = round(3 * blur)
         rows, columns = self.shape
         left, top = max(0, x0 - margin), max(0, y0 - margin)
         right, bottom = min(columns, x1 + margin), min(rows, y1 + margin)
@@ -41,14 +41,15 @@ class Sheet:
         if right <= left or bottom <= top or not out.size:
             return out
         light = self.grey[top:bottom, left:right].astype(np.float32)
-        ink = blurred(np.clip(1 - light / self._background(left, top, right, bottom), 0, 1), _BLUR)
+        ink = blurred(np.clip(1 - light / self._background(left, top, right, bottom), 0, 1), blur)
         inside = ink[max(0, y0 - top) : y1 - top, max(0, x0 - left) : x1 - left]
         at_y, at_x = max(0, top - y0), max(0, left - x0)
         out[at_y : at_y + inside.shape[0], at_x : at_x + inside.shape[1]] = inside
         return out
 
-    def crop(self, box: Box) -> Ink:
-        return self.ink(*(round(side * self.scale) for side in box))
+    def crop(self, box: Box, blur: float = BLUR) -> Ink:
+        x0, y0, x1, y1 = (round(side * self.scale) for side in box)
+        return self.ink(x0, y0, x1, y1, blur)
 
     def _background(self, x0: int, y0: int, x1: int, y1: int) -> Ink:
         y = np.clip((np.arange(y0, y1) + 0.5) / _TILE - 0.5, 0, self.paper.shape[0] - 1)
@@ -69,7 +70,9 @@ def _paper(grey: Grey) -> Ink:
     """The paper's brightness by tiles, smoothed: a tile within a black area takes that of the tiles around it."""
     rows, columns = grey.shape
     padded = np.pad(grey, ((0, -rows % _TILE), (0, -columns % _TILE)), mode="edge")
-    tiles = padded.reshape(padded.shape[0] // _TILE, _TILE, padded.shape[1] // _TILE, _TILE)[:, ::_EVERY, :, ::_EVERY]
+    tiles = padded.reshape(padded.shape[0] // _TILE, _TILE, padded.shape[1] // _TILE, _TILE)[
+        :, ::_EVERY, :, ::_EVERY
+    ]
     flat = tiles.transpose(0, 2, 1, 3).reshape(tiles.shape[0], tiles.shape[2], -1)
     place = int(_PAPER * flat.shape[-1])
     brightest = np.partition(flat, place, axis=-1)[..., place]
@@ -105,7 +108,7 @@ def _convolved(image: Ink, weights: npt.NDArray[np.float32]) -> Ink:
     return np.asarray(out, dtype=np.float32)
 
 
-def warped(sheet: Sheet, affine: npt.NDArray[np.float64], box: Box, scale: float) -> Ink:
+def warped(sheet: Sheet, affine: npt.NDArray[np.float64], box: Box, scale: float, blur: float = BLUR) -> Ink:
     """What `sheet` shows where the other page has `box`: `affine` (2 x 3) leads from the other's points to this one's.
 
     `scale` are the other's pixels a point, so the result can be laid over its crop.
@@ -119,7 +122,7 @@ def warped(sheet: Sheet, affine: npt.NDArray[np.float64], box: Box, scale: float
     right, bottom = int(np.ceil(u.max())) + 2, int(np.ceil(v.max())) + 2
     if (right - left) * (bottom - top) > 64 * u.size:  # a fit that stretches a word over the page is none
         return np.zeros((rows, columns), np.float32)
-    return _sampled(sheet.ink(left, top, right, bottom), u - left, v - top)
+    return _sampled(sheet.ink(left, top, right, bottom, blur), u - left, v - top)
 
 
 def _sampled(ink: Ink, u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> Ink:

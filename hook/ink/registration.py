@@ -43,7 +43,9 @@ class Registration:
         off = target[nearest] - self.mapped(source[nearest])
         weight = 1 / (1 + (distance[nearest] / _STIFF) ** 2)
         design = np.column_stack([np.ones(len(nearest)), (source[nearest] - here) / _STIFF])
-        ridge = np.diag([0.1, 2.0, 4.0])  # stiff across lines: the words of one line say nothing of that direction
+        ridge = np.diag(
+            [0.1, 2.0, 4.0]
+        )  # stiff across lines: the words of one line say nothing of that direction
         weighted = design * weight[:, None]
         solved = np.linalg.solve(design.T @ weighted + ridge, weighted.T @ off)
         linear = base[:, :2] + solved[1:].T / _STIFF
@@ -52,7 +54,7 @@ class Registration:
 
     def _linear(self, here: Array) -> Array:
         """The homography's own affine part at a point."""
-        centre, right, down = self.mapped(np.array([here, here + (1, 0), here + (0, 1)]))
+        centre, right, down = self.mapped(np.array([here, here + np.array([1, 0]), here + np.array([0, 1])]))
         linear = np.column_stack([right - centre, down - centre])
         return np.column_stack([linear, centre - linear @ here])
 

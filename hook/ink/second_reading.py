@@ -12,15 +12,14 @@ import numpy as np
 
 from dedupe_core.text.words import word_key
 from hook.ink.located import Spot
-from hook.ink.page import Pixels
-from hook.ink.paper import Paper
+from hook.ink.pages.page import Pixels
+from hook.ink.pages.paper import Paper
 from hook.ink.raster import grey_of
 
 _TIMEOUT_S: Final = 10.0
 _MARGIN: Final = 2.0  # points of the page around a place
 _BORDER: Final = 20  # white pixels around the crop: tesseract wants some
 _TIMES: Final = 2  # 200 dpi enlarged to 400: its models were trained on about 300
-_LANGUAGES: Final = 3
 
 
 def second_reading() -> Callable[[Paper, Spot], str | None] | None:
@@ -28,23 +27,31 @@ def second_reading() -> Callable[[Paper, Spot], str | None] | None:
     program = shutil.which("tesseract")
     if program is None:
         return None
-    languages = _languages(program)
-    return (lambda paper, spot: _read(program, languages, paper, spot)) if languages else None
+    language = _language(program)
+    return (lambda paper, spot: _read(program, language, paper, spot)) if language else None
 
 
 @cache
-def _languages(program: str) -> str:
-    done = subprocess.run([program, "--list-langs"], capture_output=True, timeout=_TIMEOUT_S, check=False, env={})
+def _language(program: str) -> str:
+    """English if it is there: both sides are read in the same way, and several languages take several times as long."""
+    done = subprocess.run(
+        [program, "--list-langs"], capture_output=True, timeout=_TIMEOUT_S, check=False, env={}
+    )
     names = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines()[1:]]
-    return "+".join([name for name in names if name.isalpha() and name != "osd"][:_LANGUAGES])
+    return min((name for name in names if name != "osd"), key=lambda name: name != "eng", default="")
 
 
-def _read(program: str, languages: str, paper: Paper, spot: Spot) -> str | None:
+def _read(program: str, language: str, paper: Paper, spot: Spot) -> str | None:
     image = _graymap(paper.pixels(spot.page), spot)
-    command = [program, "stdin", "stdout", "-l", languages, "--psm", "7", "--dpi", "400"]
+    command = [program, "stdin", "stdout", "-l", language, "--psm", "7", "--dpi", "400"]
     try:
         done = subprocess.run(
-            command, input=image, capture_output=True, timeout=_TIMEOUT_S, check=True, env={"OMP_THREAD_LIMIT": "1"}
+            command,
+            input=image,
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=True,
+            env={"OMP_THREAD_LIMIT": "1"},
         )
     except (OSError, subprocess.SubprocessError):
         return None

@@ -51,7 +51,9 @@ def one_character_off(text: str, rng: random.Random) -> str:
     places = [n for n, word in enumerate(words) if len(word.strip()) >= 3 and "\n" not in word]
     with_digit = [n for n in places if sum(map(str.isdigit, words[n])) >= 2]
     with_letters = [n for n in places if words[n].isalpha() and words[n].isascii() and len(words[n]) >= 4]
-    chosen = rng.sample(with_digit, min(3, len(with_digit))) + rng.sample(with_letters, min(TRAPS - 3, len(with_letters)))
+    chosen = rng.sample(with_digit, min(3, len(with_digit))) + rng.sample(
+        with_letters, min(TRAPS - 3, len(with_letters))
+    )
     for place in chosen:
         words[place] = _off(words[place], rng)
     return " ".join(words)
@@ -74,7 +76,9 @@ def texts(seed: int, size: int) -> Iterator[dict[str, Any]]:
     clean = {
         doc["id"]: doc
         for doc in docs
-        if doc["noise"] == "digital" and doc["lang"] in READ_LANGUAGES and LEAST_WORDS <= len(doc["content"].split()) <= MOST_WORDS
+        if doc["noise"] == "digital"
+        and doc["lang"] in READ_LANGUAGES
+        and LEAST_WORDS <= len(doc["content"].split()) <= MOST_WORDS
     }
     merges = {
         pair["a"]: clean[pair["b"]]["content"]
@@ -130,5 +134,8 @@ def scan(directory: Path, text: str, style: Style, lang: str, level: str, chance
         directory.mkdir(parents=True, exist_ok=True)
         read([image for image, _ in images], LANGUAGES[lang], fault.dpi, target)
         target.with_suffix(".read").touch()
-    pdf, content = target.with_suffix(".pdf").read_bytes(), target.with_suffix(".txt").read_text(encoding="utf-8")
+    pdf, content = (
+        target.with_suffix(".pdf").read_bytes(),
+        target.with_suffix(".txt").read_text(encoding="utf-8"),
+    )
     return Scan(paper, pdf, content, tuple(matrix for _, matrix in images))

@@ -7,6 +7,7 @@ import io
 import random
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -28,7 +29,12 @@ class Style:
     def draw(cls, rng: random.Random) -> Style:
         files = [name for name in FILES if (FONTS / name).exists()]
         font = rng.choice((*STANDARD[:3], *files, STANDARD[0], STANDARD[1]))
-        return cls(font, rng.choice((9.0, 10.0, 10.0, 11.0, 12.0)), rng.choice((50.0, 60.0, 72.0)), rng.choice((1.2, 1.35, 1.5)))
+        return cls(
+            font,
+            rng.choice((9.0, 10.0, 10.0, 11.0, 12.0)),
+            rng.choice((50.0, 60.0, 72.0)),
+            rng.choice((1.2, 1.35, 1.5)),
+        )
 
 
 def printed_pdf(text: str, style: Style) -> bytes:
@@ -40,7 +46,14 @@ def printed_pdf(text: str, style: Style) -> bytes:
         page = document.new_page(WIDTH, HEIGHT)
         for row, line in enumerate(lines[start : start + a_page]):
             if line.strip():
-                _write(document, page, font, line, style, HEIGHT - style.margin - (row + 1) * style.size * style.leading)
+                _write(
+                    document,
+                    page,
+                    font,
+                    line,
+                    style,
+                    HEIGHT - style.margin - (row + 1) * style.size * style.leading,
+                )
         page.gen_content()
         page.close()
     out = io.BytesIO()
@@ -49,7 +62,7 @@ def printed_pdf(text: str, style: Style) -> bytes:
     return out.getvalue()
 
 
-def _font(document: pdfium.PdfDocument, name: str) -> ctypes.c_void_p:
+def _font(document: pdfium.PdfDocument, name: str) -> Any:
     if name in STANDARD:
         return raw.FPDFText_LoadStandardFont(document, name.encode())
     data = (FONTS / name).read_bytes()
@@ -57,7 +70,7 @@ def _font(document: pdfium.PdfDocument, name: str) -> ctypes.c_void_p:
     return raw.FPDFText_LoadFont(document, buffer, len(data), raw.FPDF_FONT_TRUETYPE, True)
 
 
-def _fitting(lines: list[str], style: Style, font: ctypes.c_void_p) -> list[str]:
+def _fitting(lines: list[str], style: Style, font: Any) -> list[str]:
     """Long lines are broken between words; the width of a character is taken as the font's widest usual share."""
     most = int((WIDTH - 2 * style.margin) / (style.size * (0.6 if "Courier" in style.font else 0.54)))
     found: list[str] = []
@@ -71,7 +84,12 @@ def _fitting(lines: list[str], style: Style, font: ctypes.c_void_p) -> list[str]
 
 
 def _write(
-    document: pdfium.PdfDocument, page: pdfium.PdfPage, font: ctypes.c_void_p, line: str, style: Style, y: float
+    document: pdfium.PdfDocument,
+    page: pdfium.PdfPage,
+    font: Any,
+    line: str,
+    style: Style,
+    y: float,
 ) -> None:
     target = raw.FPDFPageObj_CreateTextObj(document, font, style.size)
     encoded = (line + "\0").encode("utf-16-le")

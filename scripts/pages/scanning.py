@@ -37,21 +37,63 @@ class Fault:
 def drawn(level: str, rng: random.Random) -> Fault:
     turn = rng.uniform(-1, 1)
     if level == "light":
-        return Fault(rng.choice((250, 300)), 0.4 * turn, rng.uniform(0.4, 0.8), rng.uniform(2, 6), 85, 0.0, 0.0)
+        return Fault(
+            rng.choice((250, 300)), 0.4 * turn, rng.uniform(0.4, 0.8), rng.uniform(2, 6), 85, 0.0, 0.0
+        )
     if level == "medium":
-        return Fault(rng.choice((150, 200)), 0.8 * turn, rng.uniform(0.5, 0.9), rng.uniform(5, 12), rng.choice((60, 75)), rng.uniform(0, 0.2), 0.0)
+        return Fault(
+            rng.choice((150, 200)),
+            0.8 * turn,
+            rng.uniform(0.5, 0.9),
+            rng.uniform(5, 12),
+            rng.choice((60, 75)),
+            rng.uniform(0, 0.2),
+            0.0,
+        )
     if level == "heavy":
-        return Fault(rng.choice((120, 130, 150)), turn, rng.uniform(0.6, 1.0), rng.uniform(8, 18), rng.choice((40, 55)), rng.uniform(0.1, 0.35), 0.0)
+        return Fault(
+            rng.choice((120, 130, 150)),
+            turn,
+            rng.uniform(0.6, 1.0),
+            rng.uniform(8, 18),
+            rng.choice((40, 55)),
+            rng.uniform(0.05, 0.2),
+            0.0,
+        )
     if level == "photo":
-        return Fault(rng.choice((150, 200)), 1.5 * turn, rng.uniform(0.7, 1.1), rng.uniform(5, 12), rng.choice((50, 70)), rng.uniform(0.2, 0.5), 0.03)
-    return Fault(rng.choice((150, 200)), 0.6 * turn, rng.uniform(0.4, 0.8), rng.uniform(5, 15), 95, rng.uniform(0, 0.1), 0.0, True)
+        return Fault(
+            rng.choice((150, 200)),
+            1.5 * turn,
+            rng.uniform(0.7, 1.1),
+            rng.uniform(5, 12),
+            rng.choice((50, 70)),
+            rng.uniform(0.05, 0.25),
+            0.03,
+        )
+    return Fault(
+        rng.choice((150, 200)),
+        0.6 * turn,
+        rng.uniform(0.4, 0.8),
+        rng.uniform(5, 15),
+        95,
+        rng.uniform(0, 0.1),
+        0.0,
+        True,
+    )
 
 
 def scanned(pdf: bytes, fault: Fault, rng: random.Random) -> list[tuple[Any, Matrix]]:
     """Each page as an image, and the matrix from points of the page to points of the image."""
     document = pdfium.PdfDocument(pdf)
     try:
-        return [worsened(page.render(scale=fault.dpi / POINTS_PER_INCH, grayscale=True).to_pil().convert("L"), fault, rng) for page in document]
+        return [
+            worsened(
+                page.render(scale=fault.dpi / POINTS_PER_INCH, grayscale=True).to_pil().convert("L"),
+                fault,
+                rng,
+            )
+            for page in document
+        ]
     finally:
         document.close()
 
@@ -62,7 +104,11 @@ def worsened(image: Any, fault: Fault, rng: random.Random) -> tuple[Any, Matrix]
     inverse = np.linalg.inv(matrix)
     inverse /= inverse[2, 2]
     image = image.transform(
-        (width, height), Image.Transform.PERSPECTIVE, tuple(inverse.ravel()[:8]), Image.Resampling.BICUBIC, fillcolor=255
+        (width, height),
+        Image.Transform.PERSPECTIVE,
+        tuple(inverse.ravel()[:8]),
+        Image.Resampling.BICUBIC,
+        fillcolor=255,
     )
     image = image.filter(ImageFilter.GaussianBlur(fault.blur))
     noise = np.random.default_rng(rng.randrange(2**32))
@@ -83,11 +129,15 @@ def _turned(width: int, height: int, fault: Fault, rng: random.Random) -> Matrix
     cos, sin = np.cos(angle), np.sin(angle)
     x, y = width / 2, height / 2
     shift_x, shift_y = rng.uniform(-0.008, 0.008) * width, rng.uniform(-0.008, 0.008) * height
-    turn = np.array([[cos, -sin, x - cos * x + sin * y + shift_x], [sin, cos, y - sin * x - cos * y + shift_y], [0, 0, 1]])
+    turn = np.array(
+        [[cos, -sin, x - cos * x + sin * y + shift_x], [sin, cos, y - sin * x - cos * y + shift_y], [0, 0, 1]]
+    )
     if not fault.lift:
         return turn
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=float)
-    moved = corners + np.array([[rng.uniform(-1, 1) * fault.lift * width, rng.uniform(-1, 1) * fault.lift * height] for _ in corners])
+    moved = corners + np.array(
+        [[rng.uniform(-1, 1) * fault.lift * width, rng.uniform(-1, 1) * fault.lift * height] for _ in corners]
+    )
     rows: list[list[float]] = []
     for (px, py), (qx, qy) in zip(corners, moved, strict=True):
         rows.append([px, py, 1, 0, 0, 0, -qx * px, -qx * py])
@@ -106,6 +156,12 @@ def read(images: list[Any], language: str, dpi: int, target: Path) -> None:
     listed = target.with_name(target.name + ".list")
     listed.write_text("\n".join(map(str, names)))
     command = ["tesseract", str(listed), str(target), "-l", language, "--dpi", str(dpi), "pdf", "txt"]
-    subprocess.run(command, env={"OMP_THREAD_LIMIT": "1", "PATH": "/usr/bin:/bin"}, capture_output=True, timeout=TIMEOUT_S, check=True)
+    subprocess.run(
+        command,
+        env={"OMP_THREAD_LIMIT": "1", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=True,
+    )
     for name in (*names, listed):
         name.unlink()

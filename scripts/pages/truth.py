@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.differences import Difference
+from dedupe_core.compare.spans import Span
 from dedupe_core.text.words import word_key
 from hook.ink.located import Located
-from hook.ink.page import Box, Word
-from hook.ink.paper import Paper
+from hook.ink.pages.page import Box, Word
+from hook.ink.pages.paper import Paper
 from hook.ink.registration import projected
 from scripts.pages.cases import Case, Scan
 
@@ -28,17 +28,23 @@ class Truth:
         self._left = [_moved(case.left, *left[n]) for n in changed[0]]
         self._right = [_moved(case.right, *right[n]) for n in changed[1]]
 
-    def differs(self, difference: Difference, left: Located, right: Located) -> bool:
-        a, b, c, d = difference.span
-        here, there = left.between(a, b), right.between(c, d)
-        return any(spot.page == page and _covers(spot.box, box) for spot in here for page, box in self._left) or any(
-            spot.page == page and _covers(spot.box, box) for spot in there for page, box in self._right
-        )
+    def differs(self, span: Span, left: Located, right: Located) -> bool:
+        a, b, c, d = span
+        here = [spot for found in left.spots[a:b] for spot in found]
+        there = [spot for found in right.spots[c:d] for spot in found]
+        return any(
+            spot.page == page and _covers(spot.box, box) for spot in here for page, box in self._left
+        ) or any(spot.page == page and _covers(spot.box, box) for spot in there for page, box in self._right)
 
 
 def _words(scan: Scan) -> list[tuple[int, Word]]:
     with Paper(scan.paper) as paper:
-        return [(number, word) for number, page in enumerate(paper.pages) for word in page.words if word_key(word.text)]
+        return [
+            (number, word)
+            for number, page in enumerate(paper.pages)
+            for word in page.words
+            if word_key(word.text)
+        ]
 
 
 def _moved(scan: Scan, page: int, word: Word) -> tuple[int, Box]:
@@ -46,7 +52,9 @@ def _moved(scan: Scan, page: int, word: Word) -> tuple[int, Box]:
     box = word.box
     if not scan.matrices:
         return page, box
-    corners = projected(scan.matrices[page], np.array([(x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]))
+    corners = projected(
+        scan.matrices[page], np.array([(x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)])
+    )
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     return page, Box(float(x0), float(y0), float(x1), float(y1))
 

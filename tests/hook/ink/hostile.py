@@ -59,7 +59,9 @@ def one_page(
 
 def many_pages(count: int) -> bytes:
     kids = b" ".join(b"%d 0 R" % (10 + n) for n in range(count))
-    page = b"<< /Type /Page /Parent 2 0 R /MediaBox %s /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
+    page = (
+        b"<< /Type /Page /Parent 2 0 R /MediaBox %s /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
+    )
     objects = {
         1: b"<< /Type /Catalog /Pages 2 0 R >>",
         2: b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, count),
@@ -73,11 +75,16 @@ def deep_pages(depth: int) -> bytes:
     objects = {1: b"<< /Type /Catalog /Pages 10 0 R >>", 4: stream(HELLO), 5: FONT}
     for n in range(depth):
         objects[10 + n] = b"<< /Type /Pages /Kids [%d 0 R] /Count 1 >>" % (11 + n)
-    objects[10 + depth] = b"<< /Type /Page /Parent %d 0 R /MediaBox %s /Contents 4 0 R >>" % (9 + depth, LETTER)
+    objects[10 + depth] = b"<< /Type /Page /Parent %d 0 R /MediaBox %s /Contents 4 0 R >>" % (
+        9 + depth,
+        LETTER,
+    )
     return pdf(objects)
 
 
-def image(width: int, height: int, data: bytes, entries: bytes = b"", space: bytes = b"/DeviceRGB", bits: int = 8) -> bytes:
+def image(
+    width: int, height: int, data: bytes, entries: bytes = b"", space: bytes = b"/DeviceRGB", bits: int = 8
+) -> bytes:
     head = b"/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace %s /BitsPerComponent %d " % (
         width, height, space, bits,
     )  # fmt: skip
@@ -100,7 +107,9 @@ def forms(levels: int, calls: int, last: bytes) -> bytes:
 
 def recursive_form() -> bytes:
     head = b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /X 10 0 R >> >>"
-    return one_page(stream(b"/X Do"), resources=b"/XObject << /X 10 0 R >>", extra={10: stream(b"/X Do", head)})
+    return one_page(
+        stream(b"/X Do"), resources=b"/XObject << /X 10 0 R >>", extra={10: stream(b"/X Do", head)}
+    )
 
 
 def tiny_tiles() -> bytes:
@@ -112,7 +121,10 @@ def tiny_tiles() -> bytes:
 def nested_groups(depth: int) -> bytes:
     head = b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Group << /S /Transparency /I true >> "
     extra = {
-        10 + n: stream(b"/G gs /X Do", head + b"/Resources << /ExtGState << /G << /ca 0.5 >> >> /XObject << /X %d 0 R >> >>" % (11 + n))
+        10 + n: stream(
+            b"/G gs /X Do",
+            head + b"/Resources << /ExtGState << /G << /ca 0.5 >> >> /XObject << /X %d 0 R >> >>" % (11 + n),
+        )
         for n in range(depth)
     }
     extra[10 + depth] = stream(b"0 0 600 700 re f", head)
@@ -126,7 +138,12 @@ def twice_packed(size: int) -> bytes:
 
 def locked() -> bytes:
     secret = b"<" + bytes(range(32)).hex().encode() + b">"
-    encrypt = b"/Encrypt << /Filter /Standard /V 1 /R 2 /O %s /U %s /P -4 >> /ID [%s %s]" % (secret, secret, secret, secret)
+    encrypt = b"/Encrypt << /Filter /Standard /V 1 /R 2 /O %s /U %s /P -4 >> /ID [%s %s]" % (
+        secret,
+        secret,
+        secret,
+        secret,
+    )
     return one_page(trailer=encrypt)
 
 

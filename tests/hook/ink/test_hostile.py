@@ -7,15 +7,16 @@ import os
 import resource
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from hook.ink import limits
-from hook.ink.page import Pixels
-from hook.ink.paper import CannotLook, Paper, Reason
+from hook.ink.pages import limits
+from hook.ink.pages.page import Pixels
+from hook.ink.pages.paper import CannotLook, Paper, Reason
 from tests.hook.ink.hostile import BOUNDED, READABLE
 
 SECONDS = 8.0
@@ -60,14 +61,10 @@ def test_ten_thousand_pages_are_counted_and_not_all_read() -> None:
 def test_a_hostile_file_is_bounded(name: str) -> None:
     """It ends in a page or in a reason, in memory that is limited, and no process is left."""
     before = _children()
-    try:
-        with Paper(BOUNDED[name](), seconds=SECONDS) as paper:
-            assert len(paper.pages) <= limits.PAGES
-            assert sum(len(page.words) for page in paper.pages) <= limits.CHARACTERS
-            pixels = paper.pixels(0)
-            assert len(pixels.data) <= 2 * limits.PAGE_PIXELS
-    except CannotLook as error:
-        assert error.reason in Reason
+    with suppress(CannotLook), Paper(BOUNDED[name](), seconds=SECONDS) as paper:
+        assert len(paper.pages) <= limits.PAGES
+        assert sum(len(page.words) for page in paper.pages) <= limits.CHARACTERS
+        assert len(paper.pixels(0).data) <= 2 * limits.PAGE_PIXELS
     assert _children() == before
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 <= limits.MEMORY_BYTES
 
@@ -119,7 +116,7 @@ def test_the_process_that_opens_a_file_can_open_nothing_else() -> None:
     """No socket, no file, no child: whatever a PDF makes of PDFium, it cannot reach anything."""
     program = """
 import socket, sys
-from hook.ink.opener import limit_itself
+from hook.ink.pages.opener import limit_itself
 limit_itself()
 for attempt in (socket.socket, lambda: open("/etc/passwd"), lambda: open("/tmp/x", "w")):
     try:

@@ -1,4 +1,4 @@
-"""Opens one file in a process of its own: words with boxes and grey pages to whoever started it. `python opener.py`.
+"""Opens one file in a process of its own: words with boxes and grey pages to whoever started it.
 
 It limits itself before it reads a byte: memory, CPU time, no new file and no socket, no child; it ends with its parent.
 PDFium is built without JavaScript, and forms are never initialised. Protocol: a line of JSON {"size", "kind"} and the file;
@@ -16,13 +16,13 @@ import signal
 import sys
 from typing import IO, Any
 
-from hook.ink import limits
+from hook.ink.pages import limits
 
 _DEATH_SIGNAL = 1  # prctl's PR_SET_PDEATHSIG
 
 
 class Refused(Exception):
-    """The file cannot be looked at; the message is one of the words of `hook.ink.states`."""
+    """The file cannot be looked at; the message is one of `paper.Reason`."""
 
 
 def limit_itself() -> None:
@@ -79,9 +79,9 @@ def main() -> None:
     sys.stderr.close()  # what a library says of a broken file may quote it
     kind = sys.argv[2]
     if kind == "pdf":
-        from hook.ink.pdf import Pdf as Opened
+        from hook.ink.pages.pdf import Pdf as Opened
     else:
-        from hook.ink.image import Images as Opened  # type: ignore[assignment]  # the same two methods
+        from hook.ink.pages.image import Images as Opened  # type: ignore[assignment]  # the same two methods
     limit_itself()
     serve(sys.stdin.buffer, sys.stdout.buffer, {kind: Opened})
 

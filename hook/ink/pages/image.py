@@ -7,9 +7,9 @@ from typing import Any
 
 from PIL import Image, ImageSequence
 
-from hook.ink import limits
-from hook.ink.opener import Refused
-from hook.ink.page import POINTS_PER_INCH
+from hook.ink.pages import limits
+from hook.ink.pages.opener import Refused
+from hook.ink.pages.page import POINTS_PER_INCH
 
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP")
 Image.init()  # loads the decoders now: later no file can be opened
@@ -24,8 +24,7 @@ class Images:
         try:
             self._image = Image.open(io.BytesIO(data), formats=_FORMATS)
             self._frames = [
-                frame.convert("L").copy()
-                for frame, _ in zip(self._sized(), range(_FRAMES), strict=False)
+                frame.convert("L").copy() for frame, _ in zip(self._sized(), range(_FRAMES), strict=False)
             ]
         except Refused:
             raise

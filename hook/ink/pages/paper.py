@@ -10,18 +10,21 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
 from hook.errors import DedupeError
-from hook.ink import limits
-from hook.ink.page import Box, Page, Pixels, Word
+from hook.ink.pages import limits
+from hook.ink.pages.page import Box, Page, Pixels, Word
 
-_HOME: Final = str(Path(__file__).resolve().parents[2])
+_HOME: Final = str(Path(__file__).resolve().parents[3])
 # -P: nothing is imported from the directory that the service was started in.
-_START: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.ink.opener import main; main()"
+_START: Final = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.ink.pages.opener import main; main()"
+)
 
 
 class Reason(StrEnum):
@@ -97,11 +100,9 @@ class Paper:
         self._timer.cancel()
         self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                try:
+            with suppress(OSError):  # what was left to write
+                if pipe is not None:
                     pipe.close()
-                except OSError:
-                    pass  # what was left to write
         self._process.wait()
 
     @property
@@ -120,7 +121,7 @@ class Paper:
     def _received(self, head: dict[str, Any]) -> Pixels:
         """The process may be in the hands of the file: its numbers are checked."""
         size, width, height, stride = (int(head[name]) for name in ("size", "width", "height", "stride"))
-        is_sound = 0 < width <= stride and 0 < height and size == stride * height <= 2 * limits.PAGE_PIXELS
+        is_sound = 0 < width <= stride and height > 0 and size == stride * height <= 2 * limits.PAGE_PIXELS
         assert self._process.stdout is not None
         data = self._process.stdout.read(size) if is_sound else b""
         if not is_sound or len(data) != size:

@@ -9,9 +9,9 @@ from typing import Any
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from hook.ink import limits
-from hook.ink.opener import Refused
-from hook.ink.page import POINTS_PER_INCH
+from hook.ink.pages import limits
+from hook.ink.pages.opener import Refused
+from hook.ink.pages.page import POINTS_PER_INCH
 
 _HYPHENS = (0x02, 0xAD, 0xFFFE)  # how PDFium says that a word was broken at the end of a line
 _FINE = 1 << 20  # steps into which a side of a page is divided when its corners are computed
@@ -45,7 +45,7 @@ class Pdf:
             return {"width": 0.0, "height": 0.0, "words": []}
         try:
             is_sized = (
-                _LEAST_SIDE <= min(width, height)
+                min(width, height) >= _LEAST_SIDE
                 and max(width, height) <= _MOST_SIDE
                 and self._characters < limits.CHARACTERS
             )
@@ -91,7 +91,7 @@ class Pdf:
 
 def fitting_scale(width: float, height: float, dpi: float) -> float:
     """Pixels a point, fewer for a large page; a poster is refused."""
-    if not (_LEAST_SIDE <= min(width, height) and max(width, height) <= _MOST_SIDE):
+    if not (min(width, height) >= _LEAST_SIDE and max(width, height) <= _MOST_SIDE):
         raise Refused("too large")
     scale = min(dpi / POINTS_PER_INCH, (limits.PAGE_PIXELS / (width * height)) ** 0.5)
     if scale < limits.LEAST_DPI / POINTS_PER_INCH:
