@@ -125,9 +125,12 @@ class Looking:
         if not scores:
             return look
         stick = min(sticks, key=lambda one: one.strength)
+        ink = _verdict(min(scores), stick)
+        if ink is Ink.DIFFERENT and look.span.is_one_sided and not self.places.has_no_room(look.span):
+            ink = Ink.OPEN  # OCR may have lost a line of a text that is broken elsewhere
         return replace(
             look,
-            ink=_verdict(min(scores), stick),
+            ink=ink,
             left=look.left or tuple(lines_of(across[True])),
             right=look.right or tuple(lines_of(across[False])),
             score=min(scores),

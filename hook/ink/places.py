@@ -20,6 +20,7 @@ PagePair = tuple[int, int]
 
 _AROUND = 12  # equal words before and after a place, in the order of reading, that say how it lies
 _SAME_SHIFT = 1.5  # points: two shifts that are one
+_ROOM = 0.6  # of the width of some words: less is no room for them
 _LONGEST_LINE = 40.0  # heights of a line: a longer one is cut
 
 
@@ -91,6 +92,19 @@ class Places:
         affine = registration.local(*here.box.centre)
         yield other, affine
         yield from ((other, moved) for moved in self._moved(near, affine, other, flip))
+
+    def has_no_room(self, span: Span) -> bool:
+        """Of words that only one text has: true if its neighbours are so near to each other on the other page that these
+        words cannot be between them."""
+        is_left = span.a < span.b
+        own = (self.left.between(span.a, span.b) if is_left else self.right.between(span.c, span.d)) or []
+        located, at = (self.right, span.c) if is_left else (self.left, span.a)
+        if len(lines_of(own)) != 1 or not 0 < at < len(located.spots):
+            return False
+        before, after = located.only(at - 1), located.only(at)
+        if not before or not after or before.page != after.page or not before.box.is_beside(after.box):
+            return False
+        return after.box.x0 - before.box.x1 < _ROOM * lines_of(own)[0].box.width
 
     def _near(self, span: Span, page: int, flip: bool) -> list[EqualWord]:
         at = span.c if flip else span.a

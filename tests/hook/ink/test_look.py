@@ -108,3 +108,15 @@ def test_places_on_pages_that_cannot_be_rendered_stay_open() -> None:
         at = words().index("119.40")
         (found,) = look(words(), words(), [Span(at, at + 1, at, at + 1)], here, there)
     assert found.ink is Ink.OPEN and isinstance(found.left[0], Spot)
+
+
+def test_a_word_that_was_inserted_into_a_line_is_different() -> None:
+    """ "not" between two words that are side by side on the other page: there is no room for it."""
+    longer = replaced("that was delivered", "that was not delivered")
+    at = words(longer).index("not")
+    with Paper(paper(longer)) as here, Paper(paper(turn=0.6, x=76)) as there:
+        said = iter(("not", "delivered"))
+        (found,) = look(
+            words(longer), words(), [Span(at, at + 1, at, at)], here, there, lambda p, s: next(said)
+        )
+    assert found.ink is Ink.DIFFERENT
