@@ -51,7 +51,7 @@ class Fingerprint:
     `parts` is a sample of shingle hashes (32 bits each) by which a part finds its whole;
     `signature` is packed to one byte a value; `printed` is the bounded text with its lines and capitals, `text` the
     same normalised; `content_hash` is empty for a document without text. What the index finds it by follows from
-    the rest. `printed` of a record that an older release wrote is its normalised text, on one line.
+    the rest.
     """
 
     id: int

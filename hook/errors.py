@@ -10,7 +10,7 @@
     │   ├── RecipeMismatch        4  built with another recipe
     │   ├── FormatMismatch        4  written by another version of this program
     │   ├── IndexBusy             4  another process held the lock for longer than we wait
-    │   ├── IndexFull             4  no space: disk, quota or file size limit
+    │   ├── IndexFull             4  no space: disk, quota, file size limit, memory of a server
     │   ├── IndexUnwritable       4  this user cannot write the directory or a file in it
     │   ├── IndexUnsafe           4  the directory belongs to another user, or is not one of an index
     │   ├── IndexReplaced         4  another process has put another index in its place
@@ -110,7 +110,7 @@ class FormatMismatch(IndexFault):
     def __init__(self, directory: object, found: int, known: int) -> None:
         super().__init__(
             f"the index in {directory} has format {found}, this version reads format {known}: "
-            f"use the version that wrote it, or rebuild with `{REBUILD_COMMAND}`"
+            f"use the version that wrote it, or let `paperless-dedupe backfill` build it again; decisions are kept"
         )
 
 
@@ -123,11 +123,11 @@ class IndexBusy(IndexFault):
 
 
 class IndexFull(IndexFault):
-    def __init__(self, directory: object, detail: str) -> None:
-        super().__init__(
-            f"the index in {directory} cannot grow ({detail}): free some disk space or raise the quota, "
-            "then run again; nothing that was stored before is lost"
+    def __init__(self, directory: object, detail: str, advice: str = "") -> None:
+        advice = advice or (
+            "free some disk space or raise the quota, then run again; nothing that was stored before is lost"
         )
+        super().__init__(f"the index in {directory} cannot grow ({detail}): {advice}")
 
 
 class IndexUnwritable(IndexFault):
@@ -154,8 +154,8 @@ class ForeignIndex(IndexFault):
     def __init__(self, found: str, own: str) -> None:
         super().__init__(
             f"this Paperless is used with another index (its id is {found}, this one's is {own or 'not set yet'}): this one "
-            "does not know what was reported and decided. Use that one: set DEDUPE_INDEX_DIR, and run as the user "
-            "that runs Paperless. If it is lost, let this one take over with `paperless-dedupe adopt`"
+            "does not know what was reported and decided. Use that one: set DEDUPE_INDEX_DIR or DEDUPE_INDEX_URL, and run "
+            "as the user that runs Paperless. If it is lost, let this one take over with `paperless-dedupe adopt`"
         )
 
 

@@ -64,6 +64,19 @@ def creation_lock(directory: Path, timeout_s: float) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def shared_lock(descriptor: int, directory: Path, timeout_s: float) -> Iterator[None]:
+    """For a change of the database: any number at a time, but not while `creation_lock` is held. The descriptor of the
+    directory stays open."""
+    wait = _polling(directory, timeout_s, time.sleep)
+    while not _is_taken(descriptor, fcntl.LOCK_SH):
+        wait()
+    try:
+        yield
+    finally:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
 class RecordLocks:
     """Two locks per document id, on the bytes of one empty file: a claim, which may be held for long, and a
     short one for a change."""
@@ -124,9 +137,9 @@ def _locked(descriptor: int, wait: Wait) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _is_taken(descriptor: int) -> bool:
+def _is_taken(descriptor: int, kind: int = fcntl.LOCK_EX) -> bool:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

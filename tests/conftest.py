@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import logging
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from hook import log
+from hook.index import owner
 
 # Properties are about what comes out, never about how fast: a busy machine fails none.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -36,6 +39,28 @@ def _nothing_else_is_changed() -> Iterator[None]:
     before = _access()
     yield
     assert _access() == before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _only_sqlite_opens_an_open_database() -> Iterator[None]:
+    """Closing a descriptor of it would drop SQLite's locks. Python reports every file that is opened by its own means."""
+    opened: list[str] = []
+
+    def watch(event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open" and isinstance(path := arguments[0], str | Path) and _is_of_a_database(Path(path)):
+            frame = inspect.currentframe()
+            while frame is not None and "/hook/" not in frame.f_code.co_filename:
+                frame = frame.f_back
+            if frame is not None and "/tests/" not in frame.f_code.co_filename and owner.is_open(Path(path)):
+                opened.append(f"{path} by {frame.f_code.co_filename}:{frame.f_lineno}")
+
+    sys.addaudithook(watch)
+    yield
+    assert opened == []
+
+
+def _is_of_a_database(path: Path) -> bool:
+    return path.name in ("cache.db", "cache.db-wal", "cache.db-shm")
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,6 @@ from hook.findings.apply import Applied
 from hook.findings.examine import document_of
 from hook.findings.findings import Record
 from hook.findings.plan import Examined
-from hook.index.codec import is_outdated
 from hook.index.query.examination import Examination
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.parallel.pool import Pool, WorkerError
@@ -134,7 +133,7 @@ class Batches:
         known = self._archive.fingerprint_of(raw.id)
         if known is None or known.owner != raw.owner or (raw.checksum or known.checksum) != known.checksum:
             return False
-        if self.pending.awaits_examination(raw.id) or is_outdated(known):
+        if self.pending.awaits_examination(raw.id):
             return False
         return known.content_hash == content_hash(raw.content, normalise(raw.content))
 

@@ -22,7 +22,7 @@ from hook.findings.findings import Findings
 from hook.index.archive import Archive
 from hook.index.interface import DocumentIndex
 from hook.paperless.client import connect as connect_to_paperless
-from hook.paperless.labels import INDEX_ID
+from hook.paperless.labels import note_lost_id
 from hook.paperless.values import RawDocument
 from hook.review import journal
 from hook.review.journal import Journal
@@ -50,7 +50,6 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     is_damaged = _is_damaged(settings)
     with _opened_beside(settings, beside, connect) as session:
         session.labels.take_the_place()
-        own_id = session.archive.index.get_meta(INDEX_ID)
         BackfillRun(session, Options(index_only=True, quiet=quiet), _silent()).backfill()
     found = parameters_of(settings)
     with Archive.rebuild(
@@ -62,8 +61,8 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
         readers=READERS,
     ) as archive:
         derive(archive.index)
-        if is_damaged and own_id and archive.index.get_meta(INDEX_ID) is None:
-            archive.index.set_meta(INDEX_ID, own_id)
+        if is_damaged:
+            note_lost_id(archive.index)
     shutil.rmtree(beside, ignore_errors=True)
 
 
@@ -101,6 +100,13 @@ def derive(index: DocumentIndex) -> None:
     Journal(index).restore_open()
 
 
+def recover(index: DocumentIndex, *, lost_values: bool) -> None:
+    """After a repair. If findings may be lost, the next backfill examines every document again."""
+    derive(index)
+    note_lost_id(index)
+    if lost_values:
+        examine_all(index)
+
+
 def examine_all(index: DocumentIndex) -> None:
-    """After findings were lost: the next backfill examines every document again."""
     PendingWork(index).add_examinations(list(index.ids()))

@@ -93,14 +93,30 @@ def run(args: argparse.Namespace) -> int:
         stack.callback(log.close, log.set_up(level, settings.log_file))
         if args.dry_run:
             settings = stack.enter_context(_on_a_copy(settings))
-        is_beside = args.rebuild and settings.index_url is None  # a shared index is emptied and filled again
+        is_rebuild = args.rebuild or (not args.dry_run and _is_of_another_format(settings))
+        is_beside = is_rebuild and settings.index_url is None  # a shared index is emptied and filled again
         if is_beside:
             _rebuild(settings, stack, quiet=args.quiet or args.json)
-        session = stack.enter_context(opened(settings, empty=args.rebuild and not is_beside, warn=_warn))
+        session = stack.enter_context(opened(settings, empty=is_rebuild and not is_beside, warn=_warn))
         if not is_beside:
             stack.enter_context(session.archive.index.run_lock())
         _timed(args, session, report)
     return 0
+
+
+def _is_of_another_format(settings: Settings) -> bool:
+    """An index that an earlier version made is built again, whatever was asked for; decisions and findings stay."""
+    from hook.errors import FormatMismatch, IndexFault
+    from hook.session import open_archive
+
+    try:
+        with open_archive(settings, create=False):
+            return False
+    except FormatMismatch as error:
+        _warn(f"{error}. Building it again.")
+        return True
+    except IndexFault:  # reported when it is opened to be used
+        return False
 
 
 def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,8 +73,8 @@ def _write(args: argparse.Namespace, session: Session) -> Summary:
 
     person = Person(session.client, session.settings, session.archive.index)
     path = args.html.absolute()
-    part = path.with_name(f".{path.name}.part")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    descriptor, name = tempfile.mkstemp(".part", f".{path.name}.", path.parent)  # new, for this user only
+    part = Path(name)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
             found = write_report(

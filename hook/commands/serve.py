@@ -120,7 +120,7 @@ def _serve(
     if settings.sweep_minutes:
         periodic_sync.start()
     log.info("listening on http://%s:%d", settings.serve_host, settings.serve_port)
-    HttpServer(application.asgi(), stopping.begin).run(sockets=[listening])
+    HttpServer(application.asgi(), stopping.begin, settings.trusted_proxies).run(sockets=[listening])
     log.info("stopping")
 
 

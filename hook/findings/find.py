@@ -21,7 +21,9 @@ SCHEMA: Final = 1
 OVERLAP: Final = 20
 SHOWN: Final = 50
 NOT_IN_PAPERLESS: Final = -1  # the id of a text from a file
-_SPELLING: Final = re.compile(r"(?:FINGERPRINT:)?(\d{1,10})(?:_(\d{1,3}))?(?:_(\d{1,3}))?", re.IGNORECASE)
+_SPELLING: Final = re.compile(
+    r"(?:FINGERPRINT:)?(\d{1,10})(?:_(\d{1,3}))?(?:_(\d{1,3}))?", re.IGNORECASE | re.ASCII
+)
 
 
 class BadQuestion(DedupeError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -31,9 +30,6 @@ from hook.index.query.views import OpenViews
 if TYPE_CHECKING:
     from hook.index.damage import Readers, Salvaged
     from hook.index.shared.address import Address
-
-
-_NO_KEYS = np.empty(0, np.uint64)
 
 
 class NotIndexed(DedupeError):
@@ -165,21 +161,16 @@ class Archive(Closing):
     def take(
         self, document: Document, *, visible: Visible = lambda owner: True, everything: bool = False
     ) -> Examination:
-        """Examines a document and remembers it: of two that come in at once, at least one sees the other.
-
-        Its keys are computed once, and looking them up and storing them share the pages of the index.
-        """
+        """Examines a document and remembers it: of two that come in at once, at least one sees the other."""
         found = self.fingerprint(document)
         return self._take(found, self._memo.keys(found), visible, everything)
 
     def take_all(
         self, documents: Iterable[Document], *, owners: Owners = lambda owner: None, everything: bool = False
     ) -> Iterator[Examination]:
-        """`take` of each in turn; those of a batch share the pages of the index. Call it inside a batch."""
+        """`take` of each in turn. Call it inside a batch."""
         for some in of_bounded_length(documents, READ_CHARS):
-            found = [self._read(document) for document in some]
-            self.expect(keys for _, keys in found)
-            for one, keys in found:
+            for one, keys in [self._read(document) for document in some]:
                 self._subject = one
                 yield self._take(one.fingerprint, keys, of_owners(owners(one.fingerprint.owner)), everything)
 
@@ -187,10 +178,6 @@ class Archive(Closing):
         """The document opened for comparison, and its keys, from one split of its text."""
         found = self.fingerprint(document)
         return view(found).split(), self._memo.keys(found)
-
-    def expect(self, keys: Iterable[Sequence[Keys]]) -> None:
-        """In a batch, those of its documents, which are looked up and stored next."""
-        self.index.expect(np.concatenate([_NO_KEYS, *chain.from_iterable(keys)]))
 
     def _take(
         self, found: Fingerprint, keys: tuple[Keys, Keys, Keys, Keys], visible: Visible, everything: bool

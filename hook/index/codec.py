@@ -16,7 +16,6 @@ from hook.errors import IndexDamaged
 T = TypeVar("T")
 
 _VERSION = 2
-_WITHOUT_LINES = 1  # records of version 0.1.0: the normalised text alone; read, and replaced by a backfill
 _HEAD = struct.Struct("<BIHBH")  # version, bytes of JSON, of signature, of content hash, number of parts
 _TITLE_CHARS = 500
 _MAX_META_BYTES = 1_000_000
@@ -32,10 +31,9 @@ def encode(found: Fingerprint) -> bytes:
         "dates": facts.dates, "amounts": facts.amounts, "references": facts.references,
     }  # fmt: skip
     data = zlib.compress(json.dumps(meta, separators=(",", ":")).encode("ascii"), 6)
-    text = zlib.compress((found.printed or found.text).encode("utf-8", "surrogatepass"), 6)
-    version = _VERSION if found.printed else _WITHOUT_LINES
+    text = zlib.compress(found.printed.encode("utf-8", "surrogatepass"), 6)
     head = _HEAD.pack(
-        version, len(data), len(found.signature), len(found.content_hash), len(found.parts) // 4
+        _VERSION, len(data), len(found.signature), len(found.content_hash), len(found.parts) // 4
     )
     return head + data + found.signature + found.content_hash + found.parts + text
 
@@ -46,16 +44,15 @@ def decode(record: bytes) -> Fingerprint:
         data, signature, content_hash, parts, text = _sections(record)
         meta = json.loads(_inflated(data, _MAX_META_BYTES))
         printed = _inflated(text, _MAX_TEXT_BYTES).decode("utf-8", "surrogatepass")
-        has_lines = record[0] != _WITHOUT_LINES
         return Fingerprint(
             id=int(meta["id"]),
             recipe_id=str(meta["recipe"]),
             signature=signature,
             content_hash=content_hash,
-            text=folded(printed) if has_lines else printed,
+            text=folded(printed),
             words=int(meta["words"]),
             facts=Facts(tuple(meta["dates"]), tuple(meta["amounts"]), tuple(meta["references"])),
-            printed=printed if has_lines else "",
+            printed=printed,
             parts=parts,
             title=str(meta["title"]),
             checksum=str(meta["checksum"]),
@@ -68,16 +65,11 @@ def decode(record: bytes) -> Fingerprint:
 
 
 def read_json(value: bytes, reader: Callable[[Any], T]) -> T:
-    """A value of a namespace. Values of version 0.1.0 have no checksum, so damage may only show here."""
+    """A value of a namespace. The first versions wrote no checksums, so damage may only show here."""
     try:
         return reader(json.loads(value))
     except _DAMAGE as error:
         raise IndexDamaged(None, f"an entry cannot be read: {type(error).__name__}") from error
-
-
-def is_outdated(found: Fingerprint) -> bool:
-    """True for a record that version 0.1.0 wrote, without lines and capitals: a backfill replaces it."""
-    return bool(found.text) and not found.printed
 
 
 def parts_of(record: bytes) -> bytes:
@@ -91,7 +83,7 @@ def parts_of(record: bytes) -> bytes:
 def _sections(record: bytes) -> list[bytes]:
     """JSON, signature, content hash, parts and text."""
     version, *sizes, part_count = _HEAD.unpack_from(record)
-    if version not in (_WITHOUT_LINES, _VERSION):
+    if version != _VERSION:
         raise ValueError(f"record version {version}")
     ends = accumulate((*sizes, 4 * part_count, len(record)), initial=_HEAD.size)
     return [record[start:end] for start, end in pairwise(ends)]

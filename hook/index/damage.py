@@ -20,17 +20,17 @@ from typing import Any, Final
 
 from hook.batching import batched
 from hook.errors import IndexDamaged
+from hook.index import postings
 from hook.index.disk import DATABASE, BytesDisk, Key, create_database, verified
 from hook.index.files import DAMAGED, replacing
-from hook.index.layout import DOCUMENT_ROWS, OTHER_ROWS, STATE_KEY, STATE_ROW, Work, reset
-from hook.index.pages import Words
-from hook.index.store import TAG, Store
+from hook.index.interface import Keys
+from hook.index.state import STATE, reset
+from hook.index.store import LAST_ROW, Store
 from hook.private_files import open_private
 
 log = logging.getLogger(__name__)
 
 QUARANTINE: Final = "quarantine.jsonl"
-LAST_ROW: Final = 2**62
 META: Final = "meta:"
 
 Readers = Mapping[str, Callable[[bytes], object]]  # namespace -> decodes a value, raises if it cannot
@@ -46,7 +46,7 @@ def repair_values(store: Store, readers: Readers) -> None:
     found = list(_unreadable(store, readers))
     quarantine(store.directory, ((namespace, row) for _, namespace, row in found))
     for rowid, _, _ in found:
-        store.delete_rows(rowid, rowid + 1)
+        store.delete_row(rowid)
 
 
 def quarantine(directory: Path, rows: Iterable[tuple[str, list[object]]]) -> None:
@@ -81,10 +81,13 @@ def namespace_of(key: Key) -> str:
 
 
 def _unreadable(store: Store, readers: Readers) -> Iterator[tuple[int, str, list[object]]]:
-    for rowid, key, value, row in store.entries(STATE_ROW + 1, LAST_ROW):
+    """Everything but documents, which `verify` reads, and what is left of another format."""
+    for rowid, key, value, row in store.rows():
+        if isinstance(row[0], int | float):
+            continue
         if key is None or value is None:
             yield rowid, _likely_namespace(row[0]), row
-        elif isinstance(key, int) or key == STATE_KEY or not is_readable(key, value, readers):
+        elif not is_readable(key, value, readers):
             yield rowid, namespace_of(key), row
 
 
@@ -100,16 +103,16 @@ def _shown(cell: object) -> Any:
 
 # A database that SQLite cannot use
 
-_ROWS: Final = (
-    f"SELECT rowid, key, raw, {TAG}, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? "
-)
-_ENTRIES: Final = _ROWS.replace(TAG, "tag")
+_ROWS: Final = "SELECT rowid, key, raw, tag, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? "
 _ATTEMPTS: Final = (
-    400  # queries around one damaged place: its rows are found by halving, 33 bits of row numbers
+    400  # queries around one damaged place: its rows are found by halving the range of row numbers
 )
 _AT_ONCE: Final = 500
 _HEADER_CHANGES: Final = slice(24, 28)
 _HEADER_VALID_FOR: Final = slice(92, 96)
+
+Row = list[object]
+KeysOf = Callable[[bytes], Keys]
 
 
 @dataclass(slots=True)
@@ -122,22 +125,24 @@ class Salvaged:
 
 
 def salvage(
-    directory: Path,
-    recipe_id: str,
-    hashes_of: Callable[[bytes], Words] | None,
-    readers: Readers,
-    *,
-    timeout_s: float,
+    directory: Path, recipe_id: str, keys_of: KeysOf | None, readers: Readers, *, timeout_s: float
 ) -> Salvaged:
-    """Replaces the database with a new one. Without `hashes_of`, the documents are left out."""
-    found, bad = Salvaged(), list[tuple[str, list[object]]]()
+    """Replaces the database with a new one. Without `keys_of`, the documents are left out.
+
+    No process changes the index meanwhile: each waits for the lock, and then finds another file in its place.
+    """
     with replacing(directory, timeout_s) as (aside, damaged):
         with closing(Store(aside, create=False, timeout_s=timeout_s)) as store:
             with store.transaction():
                 reset(store, recipe_id)
-            _fill(store, recipe_id, hashes_of, readers, _Reading(damaged), found, bad)
-        quarantine(directory, bad)
-        found.quarantined.update(namespace for namespace, _ in bad)
+            filling = _Filling(store, keys_of, readers)
+            for rows in batched(_readable_rows(damaged), _AT_ONCE):
+                with store.transaction():
+                    for row in rows:
+                        filling.put(row)
+        quarantine(directory, filling.bad)
+    found = filling.salvaged
+    found.quarantined.update(namespace for namespace, _ in filling.bad)
     log.warning(
         "the index in %s was damaged: %d documents and %d other entries were recovered, the damaged file is "
         "kept as %s",
@@ -146,100 +151,71 @@ def salvage(
     return found
 
 
-def _fill(
-    store: Store,
-    recipe_id: str,
-    hashes_of: Callable[[bytes], Words] | None,
-    readers: Readers,
-    source: "_Reading",
-    found: Salvaged,
-    bad: list[tuple[str, list[object]]],
-) -> None:
-    for rows in batched(source.rows(STATE_ROW + 1, LAST_ROW, _ENTRIES), _AT_ONCE):
-        with store.transaction():
-            for _, row in rows:
-                found.values += _put_value(store, row, readers, bad)
-    if hashes_of is None:
-        return
-    for rows in batched(source.rows(DOCUMENT_ROWS, OTHER_ROWS, _ROWS), _AT_ONCE):
-        with store.transaction():
-            work = Work(store, recipe_id)
-            found.documents += sum(_put_document(store, work, rowid, row, hashes_of) for rowid, row in rows)
-            work.flush()
+class _Filling:
+    """The new database, what was put into it, and what cannot be read."""
+
+    def __init__(self, store: Store, keys_of: KeysOf | None, readers: Readers) -> None:
+        self._store, self._keys_of, self._readers = store, keys_of, readers
+        self.salvaged, self.bad = Salvaged(), list[tuple[str, Row]]()
+
+    def put(self, row: Row) -> None:
+        try:
+            key, value = _plain(row)
+        except IndexDamaged:
+            if not isinstance(row[0], int):  # a document is added again by a backfill
+                self.bad.append((_likely_namespace(row[0]), row))
+            return
+        if isinstance(key, int):
+            self.salvaged.documents += self._put_document(key, value)
+        elif not is_readable(key, value, self._readers):
+            self.bad.append((namespace_of(key), row))
+        elif key != STATE:
+            self._store.set(key, value)
+            self.salvaged.values += 1
+
+    def _put_document(self, number: int, record: bytes) -> bool:
+        if self._keys_of is None:
+            return False
+        try:
+            hashes = postings.distinct(self._keys_of(record))
+        except Exception:  # whatever a damaged record makes the decoder raise
+            return False
+        postings.add(self._store, number, hashes, postings.sizes_of(self._store, hashes))
+        self._store.set(number, record)
+        return True
 
 
-def _put_value(
-    store: Store, row: list[object], readers: Readers, bad: list[tuple[str, list[object]]]
-) -> bool:
-    try:
-        key, value = _plain(row)
-    except IndexDamaged:
-        bad.append((_likely_namespace(row[0]), row))
-        return False
-    if isinstance(key, int) or key == STATE_KEY or not is_readable(key, value, readers):
-        bad.append((namespace_of(key), row))
-        return False
-    store.set(key, value)
-    return True
-
-
-def _put_document(
-    store: Store, work: Work, rowid: int, row: list[object], hashes_of: Callable[[bytes], Words]
-) -> bool:
-    """False for one that cannot be read: a backfill adds it again."""
-    number = rowid - DOCUMENT_ROWS
-    try:
-        key, record = _plain(row)
-        hashes = hashes_of(record)
-    except Exception:  # whatever a damaged record makes the decoder raise
-        return False
-    if key != number:
-        return False
-    work.table.insert(number + 1, hashes)
-    store.insert([(rowid, number, record)])
-    work.document_count += 1
-    return True
-
-
-def _plain(row: list[object]) -> tuple[Key, bytes]:
+def _plain(row: Row) -> tuple[Key, bytes]:
     key, raw, tag, mode, filename, value = row
     disk = BytesDisk("")
     known = disk.get(key, raw)
     return known, verified(known, disk.fetch(mode, filename, value, False), tag)
 
 
-class _Reading:
+def _readable_rows(damaged: Path) -> Iterator[Row]:
     """The rows of a damaged database, each once, as far as SQLite can read them.
 
     If the first page is damaged, SQLite reads nothing at all. That page says where the tables begin, which is the
     same in every index, so it is tried once more with the first page of a new one.
     """
-
-    def __init__(self, damaged: Path) -> None:
-        self._damaged = damaged
-
-    def rows(self, first: int, end: int, statement: str) -> Iterator[tuple[int, list[object]]]:
-        seen: set[int] = set()
-        for is_patched in (False, True):
-            with TemporaryDirectory(dir=self._damaged.parent, prefix="reading-") as place:
-                path = Path(place) / DATABASE
-                _copy_with_wal(self._damaged, path)
-                if is_patched:
-                    _patch(path)
-                failed = yield from _scan(path, first, end, statement, seen)
-            if not failed:
+    seen: set[int] = set()
+    for is_patched in (False, True):
+        with TemporaryDirectory(dir=damaged.parent, prefix="reading-") as place:
+            path = Path(place) / DATABASE
+            _copy_with_log(damaged, path)
+            if is_patched:
+                _patch(path)
+            if not (yield from _scan(path, seen)):
                 return
 
 
-def _scan(
-    path: Path, first: int, end: int, statement: str, seen: set[int]
-) -> Generator[tuple[int, list[object]], None, bool]:
+def _scan(path: Path, seen: set[int]) -> Generator[Row, None, bool]:
     """From both ends towards the damage, then from the middle of what is left. Returns True if there was any."""
-    gaps, attempts = [(first, end)], 0
+    gaps, attempts = [(0, LAST_ROW)], 0
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         while gaps and attempts < _ATTEMPTS:
             attempts += 1
-            gap = yield from _from_both_ends(connection, statement, gaps.pop(), seen)
+            gap = yield from _from_both_ends(connection, gaps.pop(), seen)
             if gap is not None:
                 middle = sum(gap) // 2
                 gaps += [(low, high) for low, high in ((gap[0], middle), (middle, gap[1])) if low < high]
@@ -247,24 +223,24 @@ def _scan(
 
 
 def _from_both_ends(
-    connection: sqlite3.Connection, statement: str, gap: tuple[int, int], seen: set[int]
-) -> Generator[tuple[int, list[object]], None, tuple[int, int] | None]:
+    connection: sqlite3.Connection, gap: tuple[int, int], seen: set[int]
+) -> Generator[Row, None, tuple[int, int] | None]:
     """The rows that can be read; returns the row numbers between which none could, None if all could."""
     low, high = gap
     for order in ("ASC", "DESC"):
         try:
-            for rowid, *row in connection.execute(f"{statement} ORDER BY rowid {order}", (low, high)):
+            for rowid, *row in connection.execute(f"{_ROWS} ORDER BY rowid {order}", (low, high)):
                 low, high = (rowid + 1, high) if order == "ASC" else (low, rowid)
                 if rowid not in seen:
                     seen.add(rowid)
-                    yield rowid, row
+                    yield row
             return None
         except (sqlite3.Error, UnicodeDecodeError):
             continue
     return (low, high) if (low, high) != gap or high - low > 1 else None
 
 
-def _copy_with_wal(source: Path, target: Path) -> None:
+def _copy_with_log(source: Path, target: Path) -> None:
     shutil.copy(source, target)
     with suppress(FileNotFoundError):
         shutil.copy(source.with_name(source.name + "-wal"), target.with_name(target.name + "-wal"))

@@ -4,11 +4,9 @@ diskcache unpickles what a row marks as pickled (CVE-2025-69872, unfixed in 5.6.
 and runs PRAGMAs that its Settings table names. Write access to the index file must not allow any of that.
 """
 
-import os
 import sqlite3
-import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import get_ident, local
@@ -17,6 +15,7 @@ from typing import Any, NoReturn
 from diskcache import Cache, Disk, Timeout  # type: ignore[import-untyped]  # ships no types
 
 from hook.errors import IndexDamaged, PickleRefused, index_fault
+from hook.index import owner
 
 Key = int | str | bytes
 
@@ -42,13 +41,11 @@ PRAGMAS = (
     "trusted_schema = OFF",
     "cell_size_check = ON",
 )
-# A row is what `Cache.set` would have written, so diskcache's triggers count it and `Cache.get` reads it
-# (tests/hook/index/test_store.py). Only its number is our choice: rows of one kind are neighbours in the file.
-# Its tag is the checksum. The access time of such a row is 0: version 0.1.0 writes the time when it changes a value
-# and leaves the tag as it is, and then the tag says nothing.
-INSERT_ROW = (
-    "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode,"
-    " filename, value) VALUES (?, ?, ?, ?, NULL, 0, 0, ?, ?, ?, ?, ?)"
+# As `Cache.set` writes it. Its number is where version 0.1 looks for it: that one sees another format and stops, instead of
+# taking the index for an empty one. The rows that follow have higher numbers.
+INSERT_STATE = (
+    "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value) "
+    f"VALUES ({2**34}, ?, 1, 0, NULL, 0, 0, ?, 0, {MODE_RAW}, NULL, ?)"
 )
 
 
@@ -59,8 +56,8 @@ def checksum(key: Key, value: bytes) -> int:
 
 
 def verified(key: Key, value: bytes, tag: object) -> bytes:
-    """The value, if it is as it was written. Rows of version 0.1.0 have no checksum."""
-    if isinstance(tag, int) and tag != checksum(key, value):
+    """The value, if it is as it was written. The first versions wrote no checksum, and what was decided then is kept."""
+    if tag is not None and tag != checksum(key, value):
         raise IndexDamaged(None, f"{name_of(key)} does not match its checksum")
     return value
 
@@ -68,7 +65,7 @@ def verified(key: Key, value: bytes, tag: object) -> bytes:
 def name_of(key: Key) -> str:
     """What the row with this key is, for a message."""
     if isinstance(key, int):
-        return f"document {key}" if key >= 0 else f"page {-1 - key}"
+        return f"document {key}"
     text = key if isinstance(key, str) else key.partition(b"\0")[0].decode("ascii", "backslashreplace")
     return f"an entry of {text!r}"
 
@@ -123,37 +120,29 @@ class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
         self._disk = BytesDisk(self._directory, min_file_size=SETTINGS["disk_min_file_size"])
         for name, value in SETTINGS.items():
             setattr(self, name, value)
-        self._closed = False
-        self._con  # noqa: B018 - connects now, so that a file which is not a database is noticed here
+        self.files = owner.opening(directory / DATABASE)
+        try:
+            self._local.con = self._connect()
+            self.files.opened()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """For good: diskcache would open another connection at the next use, which nobody closes."""
-        self._closed = True
-        super().close()
-
-    def insert_rows(self, rows: Iterable[tuple[int, Key, bytes]]) -> None:
-        """Row number, key and value of each."""
-        now, disk = time.time(), self._disk
-        self._con.executemany(
-            INSERT_ROW,
-            [
-                (rowid, *disk.put(key), now, checksum(key, value), *disk.store(value, False))
-                for rowid, key, value in rows
-            ],
-        )
+        connection, self._local.con = getattr(self._local, "con", None), None
+        if connection is not None:
+            connection.close()
+        self.files.closed()
 
     @property
     def _con(self) -> sqlite3.Connection:
-        if self._closed:
+        if self._thread != get_ident():
+            raise RuntimeError("an index belongs to the thread that opened it: open another one here")
+        self.files.refuse_fork()
+        if self._local.con is None:
             raise RuntimeError("the index is closed")
-        if getattr(self._local, "pid", None) != os.getpid():  # as diskcache does: a fork opens its own
-            super().close()
-            self._local.pid = os.getpid()
-        connection: sqlite3.Connection | None = getattr(self._local, "con", None)
-        if connection is None:
-            if self._thread != get_ident():
-                raise RuntimeError("an index belongs to the thread that opened it: open another one here")
-            connection = self._local.con = self._connect()
+        connection: sqlite3.Connection = self._local.con
         return connection
 
     def _connect(self) -> sqlite3.Connection:
@@ -164,6 +153,9 @@ class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
         try:
             for pragma in PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
+            connection.execute(
+                "SELECT 1 FROM Settings"
+            ).fetchone()  # opens the -wal file, and takes SQLite's lock
         except BaseException:
             connection.close()
             raise

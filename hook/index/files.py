@@ -1,6 +1,5 @@
 """The files of the index: a private directory, and a database that is either complete or absent."""
 
-import errno
 import logging
 import os
 import pwd
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from hook.errors import IndexMissing, IndexUnsafe
 from hook.index.disk import DATABASE, create_database, translated
+from hook.index.owner import nowhere_open
 from hook.locks import creation_lock
 from hook.log import plain
 from hook.private_files import copy_private, give_to_owner, opened_directory
@@ -41,8 +41,8 @@ def prepare(directory: Path, *, create: bool, timeout_s: float) -> None:
                 _put_in_place(directory, _new_database(directory))
     with opened_directory(directory) as descriptor:
         owner = os.fstat(descriptor).st_uid
-        for path in (database, *_companions(directory)):
-            _make_file_private(path, descriptor, owner)
+        for ending in ("", *ENDINGS):
+            _refuse_unsafe_file(DATABASE + ending, directory, descriptor, owner)
 
 
 def prepare_directory(directory: Path) -> None:
@@ -108,34 +108,31 @@ def _name(user: int, *, bare: bool = False) -> str:
     return name if bare else f"user {name}"
 
 
-def _make_file_private(path: Path, directory: int, owner: int) -> None:
-    """By descriptor: the owner of the directory could put a symbolic link there, for root to follow."""
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+def _refuse_unsafe_file(name: str, directory: Path, descriptor: int, owner: int) -> None:
+    """Looks at the file without opening it: closing any descriptor of a file drops the locks that SQLite holds on it
+    for this process, and another process would then delete the -wal file in use."""
     try:
-        descriptor = os.open(path.name, flags, dir_fd=directory)
+        found = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
     except FileNotFoundError:
         return  # a -wal or -shm file that another process has just removed
-    except OSError as error:
-        if error.errno != errno.ELOOP:
-            raise
-        raise IndexUnsafe(path.parent, f"{path.name} is a symbolic link", ELSEWHERE) from error
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_uid not in (owner, 0):
-            detail = f"{path.name} is not a regular file of {_name(owner)}, or has a second name"
-            raise IndexUnsafe(path.parent, detail, ELSEWHERE)
-        if stat.S_IMODE(found.st_mode) != 0o600:
-            os.fchmod(descriptor, 0o600)
-    finally:
-        os.close(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_uid not in (owner, 0):
+        detail = f"{name} is not a regular file of {_name(owner)}, or has a second name"
+        raise IndexUnsafe(directory, detail, ELSEWHERE)
+    if found.st_mode & 0o077:
+        advice = f"run `chmod 600 {directory / name}`"
+        raise IndexUnsafe(directory, f"others may read or write {name}", advice)
 
 
 @contextmanager
 def replacing(directory: Path, timeout_s: float) -> Iterator[tuple[Path, Path]]:
     """For the process that replaces a damaged database: a directory with an empty database, to be filled and
-    closed in the block, and a copy of the damaged one, which stays."""
+    closed in the block, and a copy of the damaged one, which stays. Nobody changes the old one meanwhile."""
     damaged = directory / DAMAGED
-    with translated(directory, timeout_s), creation_lock(directory, timeout_s):
+    with (
+        translated(directory, timeout_s),
+        creation_lock(directory, timeout_s),
+        nowhere_open(directory / DATABASE),
+    ):
         for ending in ("", *ENDINGS):
             (directory / (DAMAGED + ending)).unlink(missing_ok=True)
         for ending in ("", "-wal"):  # the last changes may be in the second one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-MAX_ID: Final = 2**32 - 2  # the key table keeps id + 1 in 32 bits
+MAX_ID: Final = 2**32 - 2  # `Hits.ids` has 32 bits
 
 
 def parse_id(text: str) -> int | None:

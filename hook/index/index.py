@@ -1,7 +1,7 @@
 """The persisted index: documents by id, and by the keys under which similar documents are found.
 
-A look-up reads one page row per key, however many documents there are. Documents are opaque records. `keys_of`
-computes the keys of a record again, so replacing, removing and checking need no second copy of them.
+Documents are opaque records. `keys_of` computes the keys of a record again, so replacing, removing and checking need no second
+copy of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,20 +13,11 @@ import numpy as np
 
 from hook.deadline import Deadline
 from hook.errors import IndexDamaged, IndexFault
+from hook.index import postings
 from hook.index.ids import MAX_ID
 from hook.index.interface import MAX_KEYS, Closing, Hits, Keys
-from hook.index.key_table import VACATED, hash_keys
-from hook.index.layout import (
-    DOCUMENT_ROWS,
-    OTHER_ROWS,
-    PAGE_ROWS,
-    STATE_ROW,
-    Work,
-    find_state,
-    read_state,
-    reset,
-)
-from hook.index.pages import Words
+from hook.index.postings import Found, Hashes, Sizes
+from hook.index.state import expect_recipe, find_recipe, reset
 from hook.index.store import Namespace, Store
 from hook.locks import run_lock, writing_lock
 
@@ -35,6 +26,7 @@ if TYPE_CHECKING:
     from hook.index.verify import Report
 
 KeysOf = Callable[[bytes], Keys]
+COUNT = "SELECT COUNT(*) FROM Cache WHERE key BETWEEN 0 AND ?"
 
 
 class Index(Closing):
@@ -45,7 +37,7 @@ class Index(Closing):
         self._store = store
         self._recipe_id = recipe_id
         self._keys_of = keys_of
-        self._work: Work | None = None
+        self._is_broken = False  # a change failed half-way: the transaction must not be committed
 
     @classmethod
     def open(
@@ -53,9 +45,9 @@ class Index(Closing):
     ) -> Self:
         store = Store(directory, create=create, timeout_s=timeout_s)
         with _closed_on_error(store):
-            if find_state(store) is None:
+            if find_recipe(store) is None:
                 _begin(store, recipe_id)
-            read_state(store, recipe_id)
+            expect_recipe(store, recipe_id)
         return cls(store, recipe_id, keys_of)
 
     @classmethod
@@ -83,14 +75,12 @@ class Index(Closing):
 
     @classmethod
     def repair_file(
-        cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, readers: "Readers", timeout_s: float = 10.0
+        cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, readers: "Readers", timeout_s: float = 60.0
     ) -> "Salvaged":
         """Replaces a database that SQLite cannot use with one that has all that can be read of it."""
         from hook.index.damage import salvage
 
-        return salvage(
-            directory, recipe_id, lambda record: _distinct(keys_of(record)), readers, timeout_s=timeout_s
-        )
+        return salvage(directory, recipe_id, keys_of, readers, timeout_s=timeout_s)
 
     def close(self) -> None:
         self._store.close()
@@ -99,27 +89,24 @@ class Index(Closing):
     def batch(self, *, durable: bool = False) -> Iterator[None]:
         """All changes inside are one transaction, which holds the write lock: at most some 100 documents.
 
-        Look-ups inside see what the batch has put. Each page is read and written once per batch.
+        Look-ups inside see what the batch has put.
         """
-        if self._work is not None:
+        if self._store.in_transaction:
             yield
             return
         with self._store.transaction(durable=durable):
-            self._work = Work(self._store, self._recipe_id)
-            try:
-                yield
-                if self._work.broken:
-                    raise IndexFault(
-                        "a change of this batch failed, so the whole batch was rolled back: run the command again"
-                    )
-                self._work.flush()
-            finally:
-                self._work = None
+            self._is_broken = False
+            expect_recipe(self._store, self._recipe_id)
+            yield
+            if self._is_broken:
+                raise IndexFault(
+                    "a change of this batch failed, so the whole batch was rolled back: run the command again"
+                )
 
     @property
     def in_batch(self) -> bool:
         """True inside `batch`: other processes wait for the write lock."""
-        return self._work is not None
+        return self._store.in_transaction
 
     def alone(self, *, durable: bool = False) -> AbstractContextManager[None]:
         """What is read inside is not changed by others before it is written: a batch holds the write lock."""
@@ -127,53 +114,47 @@ class Index(Closing):
 
     def exchange(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
         """Looks up the keys and stores the document, in one transaction; the record that was there before."""
+        hashes = postings.hash_keys(keys)
         with self.batch():
-            before, hits = self.get(document_id), self.lookup(keys)
+            before, found = self.get(document_id), self._find(hashes)
             if before != record:
-                self._put(document_id, keys, record, before)
-        return before, hits
-
-    def expect(self, keys: Keys) -> None:
-        """In a batch, the keys of its documents: each page of theirs is unpacked and packed once."""
-        if self._work is not None:
-            self._work.table.expect(hash_keys(keys))
+                hashes, first = np.unique(hashes, return_index=True)
+                self._put(document_id, hashes, record, before, found.sizes[first])
+        return before, _hits(found)
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
         """Stores the document or replaces it, atomically."""
+        hashes = postings.distinct(keys)
         with self.batch():
-            self._put(document_id, keys, record, self.get(document_id))
+            self._put(
+                document_id, hashes, record, self.get(document_id), postings.sizes_of(self._store, hashes)
+            )
 
-    def _put(self, document_id: int, keys: Keys, record: bytes, before: bytes | None) -> None:
-        rowid = _row_of(document_id)
-        hashes = _distinct(keys)
-        with self._change() as work:
-            if before is None:
-                work.table.insert(document_id + 1, hashes)
-                self._store.insert([(rowid, document_id, record)])
-                work.document_count += 1
-            else:
+    def _put(
+        self, document_id: int, hashes: Hashes, record: bytes, before: bytes | None, sizes: Sizes
+    ) -> None:
+        with self._change() as store:
+            if before is not None:
                 known = self._hashes_of(document_id, before)
-                work.table.discard(document_id + 1, np.setdiff1d(known, hashes, assume_unique=True))
-                work.table.insert(document_id + 1, np.setdiff1d(hashes, known, assume_unique=True))
-                self._store.update([(rowid, document_id, record)])
+                postings.discard(store, document_id, np.setdiff1d(known, hashes))
+                is_new = ~np.isin(hashes, known)
+                hashes, sizes = hashes[is_new], sizes[is_new]
+            postings.add(store, document_id, hashes, sizes)
+            store.set(_valid(document_id), record)
 
     def remove(self, document_id: int) -> bool:
-        rowid = _row_of(document_id)
-        with self._change() as work:
+        with self._change() as store:
             record = self.get(document_id)
             if record is None:
                 return False
-            work.table.discard(document_id + 1, self._hashes_of(document_id, record))
-            self._store.delete_rows(rowid, rowid + 1)
-            work.document_count -= 1
-        return True
+            postings.discard(store, document_id, self._hashes_of(document_id, record))
+            return store.delete(_valid(document_id))
 
     def get(self, document_id: int) -> bytes | None:
         return self.get_many([document_id]).get(document_id)
 
     def get_many(self, document_ids: Iterable[int]) -> dict[int, bytes]:
-        rows = self._store.read([_row_of(document_id) for document_id in document_ids])
-        return {rowid - DOCUMENT_ROWS: record for rowid, record in rows.items()}
+        return self._store.get_many(map(_valid, document_ids))
 
     def changes_by_others(self) -> int:
         """Another number whenever another process has changed the index."""
@@ -187,8 +168,7 @@ class Index(Closing):
         return self.get(document_id) is not None
 
     def __len__(self) -> int:
-        now = self._work or read_state(self._store, self._recipe_id)
-        return now.document_count
+        return int(self._store.fetch(COUNT, (MAX_ID,))[0][0])
 
     def ids(self) -> Iterator[int]:
         """All document ids in order, read some at a time."""
@@ -199,18 +179,12 @@ class Index(Closing):
     def lookup(self, keys: Keys) -> Hits:
         if len(keys) > MAX_KEYS:
             raise ValueError(f"{len(keys)} keys; at most {MAX_KEYS} are looked up at once")
-        hashes = hash_keys(keys)
+        return _hits(self._find(postings.hash_keys(keys)))
+
+    def _find(self, hashes: Hashes) -> Found:
         with self._store.snapshot():
-            found = (self._work or Work(self._store, self._recipe_id)).table.find(hashes)
-        slots, asked = found.slots, found.asked
-        if not slots.all():
-            taken = slots != VACATED
-            slots, asked = slots[taken], asked[taken]
-        return Hits(
-            ids=slots - np.uint32(1),
-            key_index=asked.astype(np.uint16),
-            sizes=np.minimum(found.sizes, MAX_KEYS).astype(np.uint16),
-        )
+            expect_recipe(self._store, self._recipe_id)
+            return postings.find(self._store, hashes)
 
     def get_meta(self, name: str) -> bytes | None:
         return self._store.get(f"meta:{name}")
@@ -226,10 +200,10 @@ class Index(Closing):
         """Verifies the file, the counters, every value and every entry; with `repair`, corrects what it can."""
         from hook.index.verify import check  # the hook never needs it
 
-        return check(self._store, self._recipe_id, self._hashes, repair=repair, readers=readers)
+        return check(self._store, self._recipe_id, self._keys_of, repair=repair, readers=readers)
 
     def maintain(self) -> None:
-        """Nothing: the table grows with each insert."""
+        """Nothing: SQLite's table grows with each insert."""
 
     def run_lock(self) -> AbstractContextManager[None]:
         return run_lock(self._store.directory)
@@ -251,43 +225,42 @@ class Index(Closing):
             self._store.set(name if b"\0" in name else name.decode(), value)
 
     @contextmanager
-    def _change(self) -> Iterator[Work]:
+    def _change(self) -> Iterator[Store]:
         with self.batch():
-            assert self._work is not None
             try:
-                yield self._work
+                yield self._store
             except BaseException:
-                self._work.broken = True
+                self._is_broken = True
                 raise
 
-    def _hashes(self, record: bytes) -> Words:
-        return _distinct(self._keys_of(record))
-
-    def _hashes_of(self, document_id: int, record: bytes) -> Words:
+    def _hashes_of(self, document_id: int, record: bytes) -> Hashes:
         try:
-            return self._hashes(record)
+            return postings.distinct(self._keys_of(record))
         except Exception as error:  # whatever a damaged record makes the decoder raise
             raise IndexDamaged(
                 self._store.directory, f"the record of document {document_id} cannot be read"
             ) from error
 
 
-def _row_of(document_id: int) -> int:
+def _valid(document_id: int) -> int:
     if not 0 <= document_id <= MAX_ID:
         raise ValueError(f"document id {document_id} is not in 0..{MAX_ID}")
-    return DOCUMENT_ROWS + int(document_id)  # `Hits.ids` has numpy integers of 32 bits
+    return int(document_id)  # `Hits.ids` has numpy integers of 32 bits
 
 
-def _distinct(keys: Keys) -> Words:
-    hashes = hash_keys(keys)
-    return hashes if len(set(hashes.tolist())) == len(hashes) else np.unique(hashes)
+def _hits(found: Found) -> Hits:
+    sizes = np.minimum(found.sizes, MAX_KEYS).astype(np.uint16)
+    return Hits(found.ids.astype(np.uint32), found.asked.astype(np.uint16), sizes)
 
 
 def _begin(store: Store, recipe_id: str) -> None:
     """Writes the first row of a new index, unless another process has just done so."""
     with store.transaction():
-        if find_state(store) is None:
-            reset(store, recipe_id)
+        if find_recipe(store) is not None:
+            return
+        if not store.is_empty():
+            raise IndexDamaged(store.directory, "its state is missing")
+        reset(store, recipe_id)
 
 
 def _replaced(directory: Path, recipe_id: str, filled: Path | None, timeout_s: float) -> Store:
@@ -299,9 +272,7 @@ def _replaced(directory: Path, recipe_id: str, filled: Path | None, timeout_s: f
         with store.attached(filled), store.transaction(durable=True):
             reset(store, recipe_id)
             if filled is not None:
-                store.delete_rows(STATE_ROW, STATE_ROW + 1)
-                store.adopt(PAGE_ROWS, OTHER_ROWS + 1)
-                read_state(store, recipe_id)
+                store.adopt()
     return store
 
 

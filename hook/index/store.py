@@ -1,10 +1,11 @@
-"""Bytes by row number or by key in one private diskcache directory, in transactions.
+"""Bytes by key in one private diskcache directory, in transactions.
 
-Documents and pages have row numbers of our choice (layout.py). Everything else is in namespaces.
+Documents have their id as the key, the state of the index and meta values a text, everything in namespaces bytes.
 """
 
-import time
-from collections.abc import Iterable, Iterator, Sequence
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import get_ident
@@ -14,32 +15,24 @@ from hook.errors import IndexDamaged, IndexFault, IndexReplaced
 from hook.index import files
 from hook.index.disk import DATABASE, BytesCache, Key, checksum, translated, verified
 from hook.index.ids import key_number, number_key
+from hook.locks import shared_lock
 
-# diskcache reads and writes row by row: 100 pages cost 2 ms and 9 ms that way, 0.2 ms and 1.2 ms this way.
-UPDATE_ROW = "UPDATE Cache SET store_time = ?, access_time = 0, tag = ?, value = ? WHERE rowid = ?"
-DELETE_ROWS = "DELETE FROM Cache WHERE rowid >= ? AND rowid < ?"
-# The checksum of a row with a number; NULL if version 0.1.0 has changed the value since (disk.py).
-TAG = "CASE access_time WHEN 0 THEN tag END"
-SELECT_ROWS = f"SELECT rowid, key, raw, {TAG}, mode, filename, value FROM Cache WHERE rowid IN ({{}})"
-SELECT_RANGE = (
-    f"SELECT rowid, key, raw, {TAG}, mode, filename, value FROM Cache "
-    "WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
-)
+# diskcache reads row by row, and hides rows whose time has come; ours have none, so damage cannot hide one.
+SELECT_ROWS = "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE raw = 1 AND key IN ({})"
 SELECT_KEYS = "SELECT key, raw FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
 SELECT_ITEMS = (
     "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
 )
-SELECT_ENTRIES = (
-    "SELECT rowid, key, raw, tag, expire_time IS NULL, mode, filename, value FROM Cache "
-    "WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
-)
+SELECT_ALL = "SELECT rowid, key, raw, tag, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
 COLUMNS = "key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value"
-COPY = f"INSERT OR IGNORE INTO main.Cache({{0}}{COLUMNS}) SELECT {{0}}{COLUMNS} FROM filled.Cache WHERE "
+COPY = f"INSERT OR IGNORE INTO main.Cache({COLUMNS}) SELECT {COLUMNS} FROM filled.Cache WHERE "
 SELECT_COUNTS = "SELECT (SELECT value FROM Settings WHERE key = 'count'), (SELECT COUNT(*) FROM Cache)"
 UPDATE_COUNT = "UPDATE Settings SET value = (SELECT COUNT(*) FROM Cache) WHERE key = 'count'"
+DOCUMENTS = "key < ''"  # SQLite sorts numbers before texts, and texts before bytes
 
 ROWS_AT_ONCE = (1, 16, 128)  # rows asked for in one statement: few sizes, so that SQLite prepares each once
 STREAMED_AT_ONCE = 256
+LAST_ROW = 2**62
 
 
 class Store:
@@ -50,12 +43,15 @@ class Store:
         self._timeout_s = timeout_s
         with self._translated():
             files.prepare(directory, create=create, timeout_s=timeout_s)
-            self._file = (directory / DATABASE).stat()
             self._cache = BytesCache(directory, timeout_s)
+            self._descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def close(self) -> None:
         with self._translated():
             self._cache.close()
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
     @property
     def in_transaction(self) -> bool:
@@ -63,30 +59,29 @@ class Store:
 
     def was_replaced(self) -> bool:
         """True if another file is in our place: nobody would read what we write."""
-        try:
-            now = (self.directory / DATABASE).stat()
-        except OSError:
-            return True
-        return (now.st_dev, now.st_ino) != (self._file.st_dev, self._file.st_ino)
+        return self._cache.files.were_replaced()
 
     def changes_by_others(self) -> int:
         """Another number whenever another connection has changed something; for what is kept in memory."""
-        with self._translated():
-            return int(self._cache._sql("PRAGMA data_version").fetchone()[0])
+        return int(self.sql("PRAGMA data_version").fetchone()[0])
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[None]:
-        """All or nothing, holding the write lock; nested ones join. Durable: on disk when it returns."""
+        """All or nothing, holding the write lock; nested ones join. Durable: on disk when it returns.
+
+        The directory is locked as well: a repair, which replaces the file, waits until no change is under way.
+        """
         if self.in_transaction:
             yield
             return
-        self._begin("FULL" if durable else "NORMAL")
-        try:
-            yield
-            self._end("COMMIT")
-        except BaseException:
-            self._end("ROLLBACK")
-            raise
+        with shared_lock(self._descriptor, self.directory, self._timeout_s):
+            self._begin("FULL" if durable else "NORMAL")
+            try:
+                yield
+                self._end("COMMIT")
+            except BaseException:
+                self._end("ROLLBACK")
+                raise
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -94,17 +89,44 @@ class Store:
         if self.in_transaction:
             yield
             return
-        with self._translated():
-            self._cache._sql("BEGIN")
+        self.sql("BEGIN")
         try:
             yield
         finally:
             self._end("ROLLBACK")
 
-    def get(self, key: Key) -> bytes | None:
+    def sql(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
         with self._translated():
-            value, tag = self._cache.get(key, tag=True)
-            return None if value is None else verified(key, value, tag)
+            return self._cache._con.execute(statement, tuple(values))
+
+    def sql_each(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        with self._translated():
+            self._cache._con.executemany(statement, rows)
+
+    def fetch(self, statement: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._translated():
+            return self._cache._con.execute(statement, tuple(values)).fetchall()
+
+    def fetch_in(
+        self, statement: str, values: list[int], sizes: tuple[int, ...] = ROWS_AT_ONCE
+    ) -> list[tuple[Any, ...]]:
+        """The rows of a statement with `IN ({})`, for any number of values; each value once."""
+        rows = []
+        while values:
+            size = next((size for size in sizes if size >= len(values)), sizes[-1])
+            some, values = values[:size], values[size:]
+            some += some[-1:] * (size - len(some))
+            rows += self.fetch(statement.format(",".join("?" * size)), some)
+        return rows
+
+    def get(self, key: Key) -> bytes | None:
+        row = self.fetch(SELECT_ROWS.format("?"), [self._cache.disk.put(key)[0]])
+        return self._checked(*row[0])[1] if row else None
+
+    def get_many(self, keys: Iterable[int]) -> dict[int, bytes]:
+        """Missing ones are left out."""
+        rows = self.fetch_in(SELECT_ROWS, list(keys))
+        return {row[0]: self._checked(*row)[1] for row in rows}
 
     def set(self, key: Key, value: bytes) -> None:
         with self._translated():
@@ -123,47 +145,20 @@ class Store:
         for row in self._stream(SELECT_ITEMS, first, end):
             yield self._checked(*row)
 
-    def read(self, rowids: Iterable[int]) -> dict[int, bytes]:
-        """The rows with these numbers; missing ones are left out."""
-        wanted = list(rowids)
-        found: dict[int, bytes] = {}
-        with self._translated():
-            while wanted:
-                size = next((size for size in ROWS_AT_ONCE if size >= len(wanted)), ROWS_AT_ONCE[-1])
-                asked, wanted = wanted[:size], wanted[size:]
-                asked += asked[-1:] * (size - len(asked))
-                rows = self._cache._sql(SELECT_ROWS.format(",".join("?" * size)), asked)
-                found.update((rowid, self._checked(*row)[1]) for rowid, *row in rows)
-        return found
+    def rows(self) -> Iterator[tuple[int, Key | None, bytes | None, list[object]]]:
+        """Every row with its number, and as it is stored; None for a key and a value that are refused or do not match
+        their checksum."""
+        for rowid, *row in self._stream(SELECT_ALL, 0, LAST_ROW):
+            yield rowid, *self._or_none(row), row
 
-    def rows(self, first: int, end: int) -> Iterator[tuple[int, Key | None, bytes | None]]:
-        """All rows from first up to, not including, end, some at a time; None for a key and a value that are
-        refused or do not match their checksum."""
-        for rowid, *row in self._stream(SELECT_RANGE, first, end):
-            yield rowid, *self._or_none(row)
+    def is_empty(self) -> bool:
+        return not self.fetch("SELECT 1 FROM Cache LIMIT 1")
 
-    def entries(self, first: int, end: int) -> Iterator[tuple[int, Key | None, bytes | None, list[object]]]:
-        """As `rows`, for rows that are read by their key; with the row as it is stored."""
-        for rowid, *row in self._stream(SELECT_ENTRIES, first, end):
-            is_lasting = row.pop(3)  # diskcache hides a row that has expired, and ours never do
-            yield rowid, *(self._or_none(row) if is_lasting else (None, None)), row
+    def delete_row(self, rowid: int) -> None:
+        self.sql("DELETE FROM Cache WHERE rowid = ?", [rowid])
 
-    def insert(self, rows: Iterable[tuple[int, Key, bytes]]) -> None:
-        with self._translated():
-            self._cache.insert_rows(rows)
-
-    def update(self, rows: Sequence[tuple[int, Key, bytes]]) -> None:
-        now, store = time.time(), self._cache.disk.store
-        with self._translated():
-            self._cache._con.executemany(
-                UPDATE_ROW,
-                [(now, checksum(key, value), store(value, False)[-1], rowid) for rowid, key, value in rows],
-            )
-
-    def delete_rows(self, first: int, end: int) -> int:
-        with self._translated():
-            deleted: int = self._cache._sql(DELETE_ROWS, (first, end)).rowcount
-            return deleted
+    def delete_documents(self) -> None:
+        self.sql(f"DELETE FROM Cache WHERE {DOCUMENTS}")
 
     @contextmanager
     def attached(self, directory: Path | None) -> Iterator[None]:
@@ -171,32 +166,28 @@ class Store:
         if directory is None:
             yield
             return
-        with self._translated():
-            self._cache._sql("ATTACH DATABASE ? AS filled", (f"{(directory / DATABASE).as_uri()}?mode=rw",))
+        self.sql("ATTACH DATABASE ? AS filled", (f"{(directory / DATABASE).as_uri()}?mode=rw",))
         try:
             yield
         finally:
-            with self._translated():
-                self._cache._sql("DETACH DATABASE filled")
+            self.sql("DETACH DATABASE filled")
 
-    def adopt(self, first: int, end: int) -> None:
-        """Copies rows by their numbers, and everything in namespaces that is not here yet."""
-        with self._translated():
-            self._cache._sql(COPY.format("rowid, ") + "rowid >= ? AND rowid < ?", (first, end))
-            self._cache._sql(COPY.format("") + "typeof(key) = 'blob'")
+    def adopt(self) -> None:
+        """Copies the documents with their keys, and everything in namespaces that is not here yet."""
+        self.sql(f"{COPY} {DOCUMENTS}")
+        self.sql(f"{COPY} typeof(key) = 'blob'")
+        self.sql("INSERT INTO main.posting SELECT key, doc FROM filled.posting")
 
     def file_problems(self) -> list[str]:
         """What SQLite's integrity check reports, and a wrong row counter of diskcache."""
-        with self._translated():
-            found = [str(text) for (text,) in self._cache._sql("PRAGMA integrity_check") if text != "ok"]
-            counted, actual = self._cache._sql(SELECT_COUNTS).fetchone()
-        return found + ([] if counted == actual else [f"{actual} rows, counted as {counted}"])
+        problems = [str(text) for (text,) in self.fetch("PRAGMA integrity_check") if text != "ok"]
+        ((counted, actual),) = self.fetch(SELECT_COUNTS)
+        return problems + ([] if counted == actual else [f"{actual} rows, counted as {counted}"])
 
     def repair_file(self) -> None:
         """Rebuilds SQLite's indexes and diskcache's counter from the rows."""
-        with self._translated():
-            self._cache._sql("REINDEX")
-            self._cache._sql(UPDATE_COUNT)
+        self.sql("REINDEX")
+        self.sql(UPDATE_COUNT)
 
     def _checked(
         self, key: object, raw: object, tag: object, mode: object, filename: object, value: object
@@ -212,8 +203,7 @@ class Store:
 
     def _stream(self, statement: str, first: Key, end: Key) -> Iterator[tuple[Any, ...]]:
         while True:
-            with self._translated():
-                rows = self._cache._sql(statement, (first, end, STREAMED_AT_ONCE)).fetchall()
+            rows = self.fetch(statement, (first, end, STREAMED_AT_ONCE))
             yield from rows
             if len(rows) < STREAMED_AT_ONCE:
                 return
@@ -221,10 +211,10 @@ class Store:
 
     def _begin(self, synchronous: str) -> None:
         with self._translated():
-            self._cache._sql(f"PRAGMA synchronous = {synchronous}")
-            self._cache._sql("BEGIN IMMEDIATE")
+            self._cache._con.execute(f"PRAGMA synchronous = {synchronous}")
+            self._cache._con.execute("BEGIN IMMEDIATE")
             if self.was_replaced():  # nobody would read what is written here
-                self._cache._sql("ROLLBACK")
+                self._cache._con.execute("ROLLBACK")
                 raise IndexReplaced(self.directory)
             self._cache._txn_id = get_ident()  # diskcache's own methods now join, as inside `transact()`
 
@@ -232,7 +222,7 @@ class Store:
         with self._translated():
             self._cache._txn_id = None
             if self.in_transaction:
-                self._cache._sql(statement)
+                self._cache._con.execute(statement)
             elif statement == "COMMIT":  # SQLite rolls back by itself when a write fails
                 raise IndexFault(
                     f"a change of the index in {self.directory} was rolled back: run the command again"

@@ -77,6 +77,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "This is too long.": "Das ist zu lang.",
     "Too many attempts: try again in {n} seconds.": "Zu viele Versuche: versuche es in {n} Sekunden noch einmal.",
     "Too many requests to Paperless: try again in a minute.": "Paperless bittet um Geduld: versuche es in einer Minute noch einmal.",
+    "Too many requests are waiting: try again in a few seconds.": "Zu viele Anfragen warten: versuche es in einigen Sekunden noch einmal.",
     "Paperless asks for the code of your second factor.": "Paperless verlangt den Code deines zweiten Faktors.",
     "Your user may not see documents.": "Dein Benutzer darf keine Dokumente sehen.",
     "User name, password or token is wrong.": "Benutzername, Passwort oder Token ist falsch.",

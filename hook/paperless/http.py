@@ -183,6 +183,8 @@ class Wire:
 
     @contextmanager
     def _exchange(self, call: Call, **request: Any) -> Iterator[httpx.Response]:
+        if self._http.is_closed:  # by another thread: the person has logged out meanwhile
+            raise TokenError(call, "The client was closed. Log in again.")
         left_s = self.deadline.remaining()
         if left_s <= 0:
             raise translate.deadline_error(call)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LINK_TYPE: Final = "documentlink"
 INDEX_ID: Final = "index-id"
+_ID_LOST: Final = "index-id-lost"
 _CLAIM: Final = "paperless-dedupe index "
 _META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
 _CREATED: Final = "labels-created"  # ids of those that we made and did not find: `retract` deletes only these
@@ -39,6 +40,12 @@ class LabelIds:
     extra: Mapping[str, Any] = field(default_factory=dict)  # of the link field
 
 
+def note_lost_id(index: DocumentIndex) -> None:
+    """After a repair: an index whose id could not be read takes that of the Paperless which it is used with."""
+    if index.get_meta(INDEX_ID) is None:
+        index.set_meta(_ID_LOST, b"true")
+
+
 class Labels:
     """Reads them from Paperless once, and again after `renew`. Creates only what `ensure` and `ensure_field` ask for."""
 
@@ -51,10 +58,14 @@ class Labels:
         """Raises ForeignIndex if this Paperless is used with another index."""
         if self._ids is None:
             self._ids = self._look_up()
-        is_ours = self._of_any_index or self._ids.holder in ("", self.index_id(create=False))
-        if not is_ours:
-            raise ForeignIndex(self._ids.holder, self.index_id(create=False))
+        if not self._of_any_index and self._ids.holder not in ("", self.index_id(create=False)):
+            if not self._has_lost_its_id():
+                raise ForeignIndex(self._ids.holder, self.index_id(create=False))
+            self.take_the_place()
         return self._ids
+
+    def _has_lost_its_id(self) -> bool:
+        return not self.index_id(create=False) and self._index.get_meta(_ID_LOST) is not None
 
     def renew(self) -> LabelIds:
         """After a refusal: somebody may have deleted what was there a moment ago."""

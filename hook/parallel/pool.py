@@ -83,7 +83,6 @@ class Pool:
         first = self._begin(batch)
         read = [self._answer("read", number)[1] for number in range(first, first + len(batch))]
         keys = [[np.frombuffer(kind, np.uint64) for kind in of_kind] for *of_kind, _ in read]
-        self._archive.expect(keys)
         taken = []
         for place, document in enumerate(batch):
             one = self._take(first + place, document, keys[place], read[place][-1], owners, everything)

@@ -9,12 +9,14 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from importlib import resources
+from itertools import islice
 from pathlib import PurePath
 from typing import Final
 
 from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
 from hook.findings.decisions import Decisions, Kind
 from hook.index.archive import Archive
+from hook.index.ids import parse_id
 from hook.language.translate import translator
 from hook.review_page.decide import ChangedError, NothingToUndoError, decide, matching, undo_last
 from hook.review_page.effects import Action, effect_of
@@ -34,6 +36,7 @@ from hook.settings.model import Settings
 INDEX_WAIT_S: Final = 5.0
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
 MOST_SIZES: Final = 20  # asked for at once
+RETRY_AFTER_S: Final = 10
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -47,6 +50,14 @@ class LoggedOutError(DedupeError):
 
 class ForgedError(DedupeError):
     """The form does not have the token of the session."""
+
+
+class BusyError(DedupeError):
+    """Too many requests are waiting: of this person (429), or of all (503)."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"too many requests ({status})")
+        self.status = status
 
 
 class Site:
@@ -90,6 +101,7 @@ class Site:
         except NoEntryError as error:
             form = login_page(self._frame(None), str(error))
             return page(form, error.status, retry_after_s=error.wait_s)
+        self._sessions.end(question.cookie)  # the browser forgets it now
         return Reply(b"", 303, location=".", cookie=self._sessions.begin(session))
 
     # Pages
@@ -148,12 +160,9 @@ class Site:
     def sizes(self, question: Question) -> Reply:
         """Of the files of some documents, and the mean of all that this person has seen."""
         session = self._session(question)
-        asked = [
-            int(one) for one in question.query.get("ids", "").split(",") if one.isascii() and one.isdigit()
-        ]
-        found = {
-            number: size for number in asked[:MOST_SIZES] if (size := size_of(session, number)) is not None
-        }
+        given = map(parse_id, question.query.get("ids", "").split(","))
+        asked = islice((number for number in given if number), MOST_SIZES)
+        found = {number: size for number in asked if (size := size_of(session, number)) is not None}
         known = list(session.sizes.values())
         return json_reply({"sizes": found, "mean": sum(known) / len(known) if known else 0})
 
@@ -216,6 +225,11 @@ class Site:
 
     # Common
 
+    def person(self, question: Question) -> str:
+        """Who asks, for what is limited by person; "" for whoever is not logged in."""
+        session = self._sessions.get(question.cookie)
+        return "" if session is None else session.username or question.cookie
+
     def failed(self, error: DedupeError, question: Question) -> Reply:
         """A page or a JSON answer that says what went wrong; nothing of a document is in it."""
         if isinstance(error, (LoggedOutError, TokenError)):
@@ -225,12 +239,16 @@ class Site:
         words, status = self._problem(error)
         if question.wants_json:
             return json_reply({"message": words}, status)
-        return page(error_page(self._frame(self._sessions.get(question.cookie)), words), status)
+        wait_s = RETRY_AFTER_S if isinstance(error, BusyError) else 0
+        frame = self._frame(self._sessions.get(question.cookie))
+        return page(error_page(frame, words), status, retry_after_s=wait_s)
 
     def _problem(self, error: DedupeError) -> tuple[str, int]:
         say = self._say
         if isinstance(error, (ChangedError, NothingToUndoError)):
             return str(error), 409
+        if isinstance(error, BusyError):
+            return say("Too many requests are waiting: try again in a few seconds."), error.status
         if isinstance(error, ForgedError):
             return str(error), 403
         if isinstance(error, RightsError):

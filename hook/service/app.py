@@ -12,11 +12,12 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -25,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dedupe_core.fingerprint.query import Ask
 from hook.errors import IndexFault
 from hook.findings.find import BadQuestion, asked, find
-from hook.index.archive import NotIndexed
+from hook.index.archive import Archive, NotIndexed
 from hook.index.query.overlap import Question
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
@@ -36,7 +37,9 @@ from hook.settings.environment import SECRET_HEADER
 from hook.settings.model import Settings
 
 BODY_S: Final = 5.0  # Paperless waits as long for our response
-MAX_ACTIVE: Final = 100  # requests in progress
+MAX_ACTIVE: Final = 100  # requests of one endpoint in progress
+EVENT_THREADS: Final = 4  # an event is a file on disk: milliseconds
+SIMILAR_THREADS: Final = 1  # each question opens the index, and computes
 LOG_EVERY_S: Final = 60.0  # one log line per kind of refusal, not per request
 INDEX_WAIT_S: Final = 2.0  # for an index that is being written; then the client gets a 503
 
@@ -78,7 +81,8 @@ class Application:
         self._body_s = body_s
         self._logged_at_s: dict[int, float] = {}
         self._unlogged: Counter[int] = Counter()  # refusals by status since the last line
-        self._active = 0
+        self._active: Counter[str] = Counter()  # by path
+        self._event_threads = CapacityLimiter(EVENT_THREADS)
         self.endpoints = (
             Endpoint("POST", "/events", self._events),
             Endpoint("GET", "/metrics", self._show_metrics),
@@ -88,7 +92,9 @@ class Application:
 
     def asgi(self) -> ASGIApp:
         routes = [Route(one.path, self._guarded(one), methods=[one.method]) for one in self.endpoints]
-        return self._closing_connections(Starlette(routes=routes))
+        application = Starlette(routes=routes)
+        application.router.redirect_slashes = False  # it would redirect to whatever the header Host says
+        return self._closing_connections(application)
 
     # Endpoints
 
@@ -101,7 +107,7 @@ class Application:
         except UnknownBodyTypeError as error:
             raise RefusedRequestError(415, str(error)) from None
         try:
-            await run_in_threadpool(self._accept, number)
+            await to_thread.run_sync(self._accept, number, limiter=self._event_threads)
         except BacklogFullError:
             raise RefusedRequestError(503, "too many events are waiting") from None
         except OSError as error:  # Paperless tries again, the forwarder script leaves it in the spool
@@ -110,7 +116,7 @@ class Application:
         return JSONResponse({"queued": number}, 202)
 
     async def _show_metrics(self, request: Request) -> Response:
-        gauges = await run_in_threadpool(self._gauges)
+        gauges = await to_thread.run_sync(self._gauges, limiter=self._event_threads)
         return PlainTextResponse(self._metrics.text(gauges), media_type=CONTENT_TYPE)
 
     async def _health(self, request: Request) -> Response:
@@ -125,7 +131,7 @@ class Application:
                 if endpoint.is_public:
                     return await endpoint.answer(request)
                 self._authorize(request, endpoint)
-                return await self._one_of_few(endpoint.answer, request)
+                return await self._one_of_few(endpoint, request)
             except RefusedRequestError as refusal:
                 self._log_refusal(request, refusal)
                 headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
@@ -133,15 +139,15 @@ class Application:
 
         return answer
 
-    async def _one_of_few(self, answer: Answer, request: Request) -> Response:
-        """Health is answered beside them, however many there are."""
-        if self._active >= MAX_ACTIVE:
+    async def _one_of_few(self, endpoint: Endpoint, request: Request) -> Response:
+        """Health is answered beside them, however many there are; so are events, however many questions there are."""
+        if self._active[endpoint.path] >= MAX_ACTIVE:
             raise RefusedRequestError(503, "too many requests at once")
-        self._active += 1
+        self._active[endpoint.path] += 1
         try:
-            return await answer(request)
+            return await endpoint.answer(request)
         finally:
-            self._active -= 1
+            self._active[endpoint.path] -= 1
 
     def _authorize(self, request: Request, endpoint: Endpoint) -> None:
         """Before any of the body is read. The secret for events opens nothing that names documents: whoever may see
@@ -200,20 +206,23 @@ class Application:
         return wrapped
 
 
-def similar_endpoint(settings: Settings) -> Endpoint:
+def similar_endpoint(
+    settings: Settings, opening: Callable[..., AbstractContextManager[Archive]] = open_archive
+) -> Endpoint:
     """GET /similar/ID?overlap=20&probability=80: the answer of `find`, without any text of a document.
 
-    The index belongs to one thread, so it is opened for each question, in the thread that answers it.
+    The index belongs to one thread, so it is opened for each question, in the thread that answers it; one at a time.
     """
+    threads = CapacityLimiter(SIMILAR_THREADS)
 
     def answer(number: int, question: Question) -> dict[str, Any]:
-        with open_archive(settings, create=False, timeout_s=INDEX_WAIT_S) as archive:
+        with opening(settings, create=False, timeout_s=INDEX_WAIT_S) as archive:
             return find(archive, settings, number, question)
 
     async def similar(request: Request) -> Response:
         try:
             number, question = _question(request)
-            return JSONResponse(await run_in_threadpool(answer, number, question))
+            return JSONResponse(await to_thread.run_sync(answer, number, question, limiter=threads))
         except BadQuestion as error:
             return PlainTextResponse(f"{error}\n", 400)
         except NotIndexed as error:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
-from starlette.concurrency import run_in_threadpool
+from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from hook.errors import DedupeError, described
-from hook.index.ids import MAX_ID
+from hook.index.ids import parse_id
 from hook.review_page.exchange import Question, Reply
-from hook.review_page.site import LoggedOutError, Site
+from hook.review_page.site import BusyError, LoggedOutError, Site
 from hook.service.app import Answer as AsyncAnswer
 from hook.service.app import Endpoint
+from hook.service.page_threads import PageThreads
 from hook.service.request import RefusedRequestError
 from hook.service.review_guard import COOKIE, HEADERS, Guard, form_of
 from hook.settings.model import Settings
@@ -56,18 +58,31 @@ def review_endpoints(site: Site, settings: Settings) -> list[Endpoint]:
 
 class _Pages:
     def __init__(self, site: Site, guard: Guard) -> None:
-        self._site, self._guard = site, guard
+        self._site, self._guard, self._threads = site, guard, PageThreads()
 
     def answer(self, call: Answer) -> AsyncAnswer:
         async def answered(request: Request) -> Response:
             try:
                 self._guard.check(request)
-                question = await _question(request)
+                question = _question(request)
+                with self._threads.admitted(self._site.person(question)) as threads_of_one:
+                    if request.method == "POST":
+                        question = replace(question, fields=await form_of(request))
+                    async with threads_of_one:
+                        return await self._in_turn(request, call, question)
             except RefusedRequestError as refusal:
                 return PlainTextResponse(f"{refusal.text}\n", refusal.status, dict(HEADERS))
-            return self._response(await run_in_threadpool(self._asked, call, question))
+            except BusyError as error:
+                return self._response(self._site.failed(error, question))
 
         return answered
+
+    async def _in_turn(self, request: Request, call: Answer, question: Question) -> Response:
+        """A person who does not wait any more, as after a reload, takes no time of a thread."""
+        if request.method != "POST" and await request.is_disconnected():
+            return Response(status_code=204)
+        reply = await to_thread.run_sync(self._asked, call, question, limiter=self._threads.all)
+        return self._response(reply)
 
     def asset(self, name: str) -> AsyncAnswer:
         async def answered(request: Request) -> Response:
@@ -107,15 +122,16 @@ class _Pages:
         return Response(reply.body, reply.status, headers, reply.content_type)
 
 
-async def _question(request: Request) -> Question:
-    number = request.path_params.get("number", "0")
-    if not (number.isascii() and number.isdigit() and len(number) <= 10 and int(number) <= MAX_ID):
+def _question(request: Request) -> Question:
+    """Without its form."""
+    given = request.path_params.get("number")
+    number = 0 if given is None else parse_id(given)
+    if number is None:
         raise RefusedRequestError(404, "not a document")
     return Question(
         dict(request.query_params),
-        await form_of(request) if request.method == "POST" else {},
-        request.cookies.get(COOKIE, ""),
-        int(number),
-        request.client.host if request.client else "",
-        "application/json" in request.headers.get("accept", ""),
+        cookie=request.cookies.get(COOKIE, ""),
+        number=number,
+        address=request.client.host if request.client else "",
+        wants_json="application/json" in request.headers.get("accept", ""),
     )

@@ -16,6 +16,7 @@ COOKIE: Final = "dedupe_review"
 MAX_FORM_BYTES: Final = 512 * 1024  # all identical ones of a large archive in one form
 MAX_FIELDS: Final = 20_000
 BODY_S: Final = 10.0
+HTTP_PORT: Final = 80  # which a browser leaves out
 HEADERS: Final[Mapping[str, str]] = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
@@ -54,15 +55,13 @@ class Guard:
     def _is_ours(self, host: str) -> bool:
         if self._host is not None and host == self._host:
             return True
-        name, _, port = host.rpartition(":")
-        if not port.isdigit():
-            name, port = host, "80"
-        return int(port) == self._port and is_loopback(name.strip("[]"))
+        name = host.removesuffix(f":{self._port}")
+        return (name != host or self._port == HTTP_PORT) and is_loopback(name.strip("[]"))
 
     def _is_own_origin(self, origin: str, host: str) -> bool:
-        parts = urlsplit(origin)
+        """As browsers write it: in lower case, without a path."""
         scheme = "https" if self.is_secure and host == self._host else "http"
-        return parts.scheme == scheme and parts.netloc.casefold() == host and not parts.path
+        return origin.casefold() == f"{scheme}://{host}"
 
     def cookie(self, value: str) -> str:
         """The header that sets it, or deletes it if it is empty."""

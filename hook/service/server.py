@@ -116,7 +116,11 @@ class HttpServer(Server):
     the signal again."""
 
     def __init__(
-        self, application: ASGIApp, on_stop: Callable[[], None] = lambda: None, **options: Any
+        self,
+        application: ASGIApp,
+        on_stop: Callable[[], None] = lambda: None,
+        trusted_proxies: str = "",
+        **options: Any,
     ) -> None:
         self._on_stop = on_stop
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # a line for each malformed request
@@ -129,6 +133,8 @@ class HttpServer(Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                proxy_headers=bool(trusted_proxies),  # uvicorn trusts every program on this machine
+                forwarded_allow_ips=trusted_proxies,
                 h11_max_incomplete_event_size=MAX_HEAD_BYTES,
                 timeout_graceful_shutdown=FINISH_S,
                 **options,

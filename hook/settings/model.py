@@ -22,6 +22,7 @@ from hook.settings.types import (
     Mark,
     Marks,
     Name,
+    Networks,
     OnConfirm,
     Relations,
     Scope,
@@ -29,6 +30,7 @@ from hook.settings.types import (
     Template,
     Token,
     WebAddress,
+    sendable,
 )
 
 ALL_MARKS: Final = frozenset(Mark)
@@ -221,6 +223,10 @@ class Settings(BaseSettings):
         description="Address at which people open the review page, if it is not this machine; with `https`, the cookie "
         "is only sent encrypted.",
     )
+    trusted_proxies: Networks = Field(
+        "",
+        description="Reverse proxies whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.",
+    )
     sweep_minutes: int = Field(
         15, ge=0, le=1440, description="Minutes between periodic syncs of the service; 0 turns them off."
     )
@@ -278,11 +284,11 @@ class Settings(BaseSettings):
 
     def shared_secret(self) -> str | None:
         """For events."""
-        return _sendable("DEDUPE_SECRET", self.secret)
+        return sendable("DEDUPE_SECRET", self.secret)
 
     def reading_secret(self) -> str | None:
         """For `/similar`. Another one than for events: whoever may see a workflow can read that."""
-        found = _sendable("DEDUPE_READ_SECRET", self.read_secret)
+        found = sendable("DEDUPE_READ_SECRET", self.read_secret)
         if found is not None and found == self.shared_secret():
             raise SettingsError("DEDUPE_READ_SECRET must not be the same as DEDUPE_SECRET")
         return found
@@ -310,16 +316,6 @@ class Settings(BaseSettings):
 
     def color_for(self, relation: Relation) -> str:
         return str(getattr(self, f"color_{relation}"))
-
-
-def _sendable(name: str, value: SecretStr | None) -> str | None:
-    """The secret as the value of a header; one that cannot be sent is refused here, not at each request."""
-    secret = value.get_secret_value() if value else None
-    if secret is not None and not (
-        secret and secret.isascii() and secret.isprintable() and secret.strip() == secret
-    ):
-        raise SettingsError(f"{name} must consist of printable ASCII characters: `openssl rand -hex 24`")
-    return secret
 
 
 def load_settings(environ: Mapping[str, str], *, directory: Path = Path()) -> Settings:

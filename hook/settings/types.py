@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, SecretStr, StringConstraints
 
 from dedupe_core.model import Relation
+from hook.errors import SettingsError
 
 # The relations that can be reported; a sibling or an unrelated document is not a finding.
 RELATIONS: Final = (
@@ -110,11 +112,29 @@ def _web_address(value: str) -> str:
     return value.rstrip("/")
 
 
+def _networks(value: str) -> str:
+    try:
+        found = [ip_network(one.strip()) for one in value.split(",") if one.strip()]
+    except ValueError:
+        raise ValueError("must be IP addresses or networks (172.18.0.0/16), separated by commas") from None
+    return ",".join(map(str, found))
+
+
 def _token(value: SecretStr) -> SecretStr:
     text = value.get_secret_value()
     if not text.isascii() or not text.isprintable() or " " in text:
         raise ValueError("must be the letters and digits that Paperless shows, without spaces or line breaks")
     return value
+
+
+def sendable(name: str, value: SecretStr | None) -> str | None:
+    """The secret as the value of a header; one that cannot be sent is refused here, not at each request."""
+    secret = value.get_secret_value() if value else None
+    if secret is not None and not (
+        secret and secret.isascii() and secret.isprintable() and secret.strip() == secret
+    ):
+        raise SettingsError(f"{name} must consist of printable ASCII characters: `openssl rand -hex 24`")
+    return secret
 
 
 def _full_path(value: Path) -> Path:
@@ -137,6 +157,7 @@ def _template(value: str) -> str:
 
 
 WebAddress = Annotated[str, AfterValidator(_web_address)]
+Networks = Annotated[str, AfterValidator(_networks)]
 Token = Annotated[SecretStr, AfterValidator(_token)]
 FullPath = Annotated[Path, AfterValidator(_full_path)]
 Template = Annotated[str, AfterValidator(_template)]

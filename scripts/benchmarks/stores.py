@@ -100,7 +100,6 @@ def _insert(archive: Archive, documents: Iterator[Document], count: int, batch: 
         begun = time.process_time()
         keys = [archive.keys_by_kind(one) for one in found]
         with archive.batch():
-            archive.expect(keys)
             for one, of_one in zip(found, keys, strict=True):
                 archive.index.put(one.id, np.concatenate(of_one), encode(one))
         archive.index.maintain()

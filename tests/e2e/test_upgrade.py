@@ -1,17 +1,22 @@
-"""An index of an older release under this one: used as it is, brought up to date by a backfill, nothing lost."""
+"""An index of an earlier version under this one: the hook waits, a backfill builds it again, nothing is lost."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hook.index.codec import is_outdated
-from tests.e2e.archive_kit import Desk, fill, opened, result, summary
+from dedupe_core.model import Relation
+from hook.findings.decisions import Decision, Decisions, Kind
+from hook.findings.findings import Findings
+from hook.post_consume import Hook
+from hook.queue import Queue
+from tests.e2e.archive_kit import Desk, fill, opened, result
 from tests.fakes import FakePaperless
+from tests.hook.index.index_kit import store_of
 
 
 @pytest.fixture
@@ -20,52 +25,60 @@ def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
         yield Desk(fake, tmp_path, capsys)
 
 
-def without_lines(desk: Desk) -> int:
-    """Rewrites every record as version 0.1.0 stored it: the normalised text alone."""
-    with opened(desk) as archive, archive.batch():
-        found = [archive.fingerprint_of(number) for number in archive.index.ids()]
-        for one in found:
-            archive.remember(replace(one, printed=""))
-    return len(found)
+def make_earlier(desk: Desk) -> None:
+    """The state row of format 1; its table of keys was in rows that this version does not know."""
+    with opened(desk) as archive:
+        store = store_of(archive.index)
+        with store.transaction():
+            store.set("state", (1).to_bytes(2, "little") + bytes(21) + b"a recipe")
+            store.set(-1, b"a page of format 1")
+            store.sql("DROP TABLE posting")
 
 
-def checked(desk: Desk) -> tuple[str, str]:
-    """Level and advice of the line on the index."""
-    out, _ = desk.run("check", "--json")
-    (line,) = (line for line in json.loads(out)["checks"] if line["name"] == "index")
-    return line["level"], line["fix"]
+def run_hook(desk: Desk, document_id: int) -> int:
+    environ = {**desk.environ(DEDUPE_DEADLINE_S="300"), **desk.fake.hook_environment(document_id)}
+    return Hook(environ, started_s=time.monotonic()).run()
 
 
-def test_a_backfill_indexes_the_documents_of_version_0_1_0_again(desk: Desk) -> None:
-    """What Paperless shows, and what is stored beside the documents, stays as it was."""
+@pytest.mark.parametrize("arguments", [(), ("--sync",)])
+def test_a_backfill_builds_it_again_and_keeps_findings_and_decisions(
+    desk: Desk, arguments: tuple[str, ...]
+) -> None:
+    """Also the periodic sync of the service: nobody has to know. Paperless shows the same afterwards."""
     fill(desk.fake, 6, rescans=2)
     desk.backfill()
-    before = result(desk)
-    count = without_lines(desk)
-    desk.fake.forget_requests()
-    assert summary(desk.backfill())["examined"] == count
-    assert result(desk) == before
-    assert desk.fake.writes == []
-    assert summary(desk.backfill())["examined"] == 0
-
-
-def test_check_reports_an_index_of_version_0_1_0(desk: Desk) -> None:
-    """A warning with the command to run, until it was run."""
-    fill(desk.fake, 4, rescans=1)
-    desk.backfill()
-    assert checked(desk) == ("ok", "")
-    without_lines(desk)
-    level, advice = checked(desk)
-    assert level == "warn"
-    assert "paperless-dedupe backfill" in advice
-    desk.backfill()
-    assert checked(desk) == ("ok", "")
-
-
-def test_the_full_comparison_of_a_sync_does_it_too(desk: Desk) -> None:
-    fill(desk.fake, 4, rescans=1)
-    desk.backfill()
-    without_lines(desk)
-    desk.sync("--full")
+    decision = Decision(3, 4, Kind.DISMISSED, Relation.SIBLING, 0.5)
     with opened(desk) as archive:
-        assert not any(is_outdated(archive.fingerprint_of(number)) for number in archive.index.ids())
+        Decisions(archive.index).put([decision])
+        findings = list(Findings(archive.index))
+    before = result(desk)
+    make_earlier(desk)
+    desk.fake.forget_requests()
+    out, err = desk.run("backfill", "--json", *arguments)
+    assert "has format 1" in err
+    assert json.loads(out.splitlines()[-1])["complete"]
+    assert result(desk) == before
+    assert {write.path for write in desk.fake.writes} <= {
+        "/api/custom_fields/1/"
+    }  # the copy of the decisions
+    with opened(desk) as archive:
+        assert decision in list(Decisions(archive.index))
+        assert list(Findings(archive.index)) == findings
+        assert archive.index.check().sound
+
+
+def test_a_document_that_arrives_before_is_examined_afterwards(desk: Desk) -> None:
+    """The hook keeps its event and says why."""
+    fill(desk.fake, 4, rescans=1)
+    desk.backfill()
+    make_earlier(desk)
+    assert run_hook(desk, 1) == 0
+    queue = Queue(desk.index_dir)
+    (event,) = queue.events()
+    assert "paperless-dedupe backfill" in event.reason
+    queue.close()
+    desk.backfill()
+    assert run_hook(desk, 2) == 0
+    queue = Queue(desk.index_dir)
+    assert queue.events() == []
+    queue.close()

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hook.commands.check.line import Line, fail, ok, warn
-from hook.errors import AccessError, ForeignIndex, IndexFault, PaperlessError, RightsError
+from hook.errors import AccessError, ForeignIndex, IndexFault, IndexMissing, PaperlessError, RightsError
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LINK_TYPE, Labels, holder_of
 from hook.paperless.values import ServerInfo
@@ -161,16 +161,21 @@ def label_lines(client: Paperless, settings: Settings) -> list[Line]:
 
 
 def holder_lines(client: Paperless, settings: Settings) -> list[Line]:
-    """Whether this Paperless is used with the index of these settings; with none here, an existing one is elsewhere."""
+    """Whether this Paperless is used with the index of these settings; with none here, an existing one is elsewhere.
+
+    Whose id an index has that cannot be read is not known.
+    """
     try:
         with open_archive(settings, create=False) as archive:
             holder = Labels(client, settings, archive.index).known().holder
     except ForeignIndex as error:
         return [fail("index-id", str(error))]
-    except IndexFault:  # reported with the index
+    except IndexMissing:
         parent = client.find_tag(settings.tag_review)
         holder = holder_of(parent) if parent is not None else ""
         return [fail("index-id", str(ForeignIndex(holder, "")))] if holder else []
+    except IndexFault:  # reported with the index
+        return []
     return [ok("index-id", f"this Paperless is used with this index (its id is {holder})")] if holder else []
 
 

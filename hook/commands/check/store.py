@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from dedupe_core.recipe import Recipe, s_curve
 from hook.backfill.pending_work import PendingWork
-from hook.backfill.rebuild import READERS, derive, examine_all
+from hook.backfill.rebuild import READERS, recover
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
 from hook.findings.wording import many
 from hook.index.archive import Archive
-from hook.index.codec import is_outdated
 from hook.index.damage import QUARANTINE
 from hook.index.index import Index
 from hook.index.interface import DocumentIndex
@@ -91,27 +90,41 @@ def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) ->
     if full or repair:
         report = archive.index.check(repair=repair, readers=READERS)
         if report.repaired:
-            derive(archive.index)
-            if report.unreadable_values:
-                examine_all(archive.index)
+            recover(archive.index, lost_values=bool(report.unreadable_values))
         return _thorough(report)
-    sample = [archive.fingerprint_of(number) for number in islice(archive.index.ids(), SAMPLE)]  # or raises
-    if any(found is not None and is_outdated(found) for found in sample):
-        return warn(
+    numbers = list(islice(archive.index.ids(), SAMPLE))
+    if lost := _lost_of(archive, numbers):
+        return fail(
             "index",
-            "an older version of paperless-dedupe has indexed documents without their lines and capitals: they are "
-            "found, but compared less exactly",
-            "Run `paperless-dedupe backfill`: it indexes them again and keeps your decisions.",
+            f"{many(len(lost), 'document')} of the {len(numbers)} that were looked up cannot be found by all of their keys",
+            "Repair it with `paperless-dedupe check --repair`.",
         )
     return ok(
         "index", f"{many(len(archive.index), 'document')}, recipe {recipe_id}; --full verifies every entry"
     )
 
 
+def _lost_of(archive: Archive, numbers: Iterable[int]) -> list[int]:
+    """Looked at twice: another process may have replaced or removed one just now."""
+    lost = [number for number in numbers if not _is_found(archive, number)]
+    listed = set(islice(archive.index.ids(), SAMPLE)) if lost else set()
+    return [number for number in lost if number in listed and not _is_found(archive, number)]
+
+
+def _is_found(archive: Archive, number: int) -> bool:
+    """By each of its keys, but for those of buckets that have dropped documents."""
+    record = archive.index.get(number)
+    if record is None:
+        return False
+    hits = archive.index.lookup(archive.keys_of(record))
+    found = hits.saturated
+    found[hits.key_index[hits.ids == number]] = True
+    return bool(found.all())
+
+
 def _salvaged(settings: Settings, found: Salvaged) -> Line:
     with open_archive(settings, create=False) as archive:
-        derive(archive.index)
-        examine_all(archive.index)
+        recover(archive.index, lost_values=True)
     text = f"the index file was damaged: {many(found.documents, 'document')} and {found.values} other entries were saved"
     if found.quarantined:
         text += f"; unreadable, and kept in {QUARANTINE}: {_counts(found.quarantined)}"
@@ -130,8 +143,6 @@ def _thorough(report: Report) -> Line:
         f"unreadable values ({_counts(Counter(report.unreadable_values))})": len(report.unreadable_values),
         "lost entries": report.lost_entries,
         "stray entries": report.stray_entries,
-        "damaged pages": report.damaged_pages,
-        "wrong counters": int(report.wrong_counters),
         "problems in the file": len(report.file_problems),
     }
     text = ", ".join(f"{count} {what}" for what, count in found.items() if count)

@@ -46,6 +46,14 @@ def _of_one(server: Server, info: dict[str, Any]) -> list[Risk]:
                 "Set maxmemory-policy to noeviction: decisions are stored there, and evicted ones are lost.",
             )
         )
+    if evicted := int(info.get("evicted_keys", 0)):
+        risks.append(
+            Risk(
+                f"the server has evicted {evicted} keys since its start; entries of the index may be among them",
+                "Set maxmemory-policy to noeviction and raise maxmemory, then run `paperless-dedupe check --repair` and "
+                "`paperless-dedupe backfill`. docs/backup.md says how decisions come back.",
+            )
+        )
     if not int(info.get("aof_enabled", 0)) and not _saves(server):
         risks.append(
             Risk(

@@ -122,9 +122,6 @@ class SharedIndex(SharedValues, Closing):
         ):
             yield
 
-    def expect(self, keys: Keys) -> None:
-        """Nothing: a look-up and its insert are one round trip, whatever follows."""
-
     def exchange(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
         """Stores the document and looks up its keys; the record that was there before."""
         before = self._store(document_id, record)

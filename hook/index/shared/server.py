@@ -28,6 +28,10 @@ Command = tuple[Any, ...]
 
 ATTEMPTS: Final = 6  # a failover takes a Sentinel or a cluster some seconds
 FIRST_WAIT_S: Final = 0.1
+_MORE_MEMORY: Final = (
+    "raise maxmemory or free memory of the server, then run again. What does not fit is not stored; `paperless-dedupe check` "
+    "tells whether the server has evicted anything"
+)
 # Commands may be sent again after an error: every one of ours gives the same result the second time.
 _PASSING: Final = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ReadOnlyError,
                    exceptions.TryAgainError, exceptions.ClusterDownError, exceptions.BusyLoadingError,
@@ -145,7 +149,7 @@ class Server:
                 self._sleep(wait_s * random.uniform(0.8, 1.2))
                 wait_s *= 2
             except exceptions.OutOfMemoryError as error:
-                raise IndexFull(self.address, "maxmemory is reached") from error
+                raise IndexFull(self.address, "its server has reached maxmemory", _MORE_MEMORY) from error
             except exceptions.RedisError as error:
                 raise _refused(self.address, error) from error
         raise AssertionError
@@ -166,7 +170,8 @@ def _refused(address: Address, error: Exception) -> IndexFault:
             "DEDUPE_INDEX_URL; the user needs the keys of the prefix and the categories @read @write @connection @scripting @transaction"
         )
     return IndexUnreachable(
-        f"the index at {address} refused a command ({type(error).__name__}: {str(error)[:100]})"
+        f"the index at {address} refused a command ({type(error).__name__}: {str(error)[:100]}): look into the log of the "
+        "server; what was not examined is kept for the next run"
     )
 
 

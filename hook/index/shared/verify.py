@@ -38,14 +38,14 @@ def check(index: SharedIndex, directory: Path, readers: Readers, *, repair: bool
                 unreadable.append(number)
     if repair:
         _unlist(index, unreadable)
-    pages, entries, stray = _strays(index, repair=repair)
+    entries, stray = _strays(index, repair=repair)
     values = _unreadable_values(index, readers)
     if repair:
         quarantine(directory, ((namespace_of(key), [name, value]) for key, name, value in values))
         for _, name, _ in values:
             index.discard(name)
     found = Report(
-        documents, pages, entries, tuple(unreadable), lost_entries=lost, stray_entries=stray,
+        documents, entries, tuple(unreadable), lost_entries=lost, stray_entries=stray,
         unreadable_values=tuple(namespace_of(key) for key, _, _ in values),
     )  # fmt: skip
     return found if found.sound or not repair else replace(found, repaired=True)
@@ -90,21 +90,20 @@ def _unlist(index: SharedIndex, documents: Iterable[int]) -> None:
         index.drop(number)
 
 
-def _strays(index: SharedIndex, *, repair: bool) -> tuple[int, int, int]:
-    """Pages, entries, and entries of a document that does not have the key."""
-    pages = entries = stray = 0
+def _strays(index: SharedIndex, *, repair: bool) -> tuple[int, int]:
+    """Entries, and entries of a document that does not have the key."""
+    entries = stray = 0
     for level in index.state.levels:
         for keys in batched(
             sorted(set(index.server.scan(index.names.pages(index.state, level)))), _PAGES_AT_ONCE
         ):
             found = list(zip(keys, index.server.run([("SMEMBERS", key) for key in keys]), strict=True))
-            pages += len(found)
             entries += sum(len(page) for _, page in found)
             for key, members in _in_vain(index, level, found):
                 stray += len(members)
                 if repair:
                     index.server.one("SREM", key, *members)
-    return pages, entries, stray
+    return entries, stray
 
 
 def _in_vain(

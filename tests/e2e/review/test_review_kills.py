@@ -105,7 +105,7 @@ def play(story: Story, killer: Killer) -> tuple[dict[str, Any], bool]:
 class _Quiet(Desk):
     """Runs commands without looking at what they print."""
 
-    def run(self, *words: str, code: int = 0, **more: str) -> tuple[str, str]:
+    def run(self, *words: str, code: int | None = 0, **more: str) -> tuple[str, str]:
         from hook import cli
 
         assert cli.main(words, self.environ(**more)) == code

@@ -84,13 +84,14 @@ class Plain:
     host: str = ""
     cookie: str = ""
     csrf: str = ""
+    patience_s: float = 60.0
     more: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.host = self.host or f"127.0.0.1:{self.port}"
 
     def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience_s)
         sent = {"Host": self.host, **self.more}
         if self.cookie:
             sent["Cookie"] = self.cookie

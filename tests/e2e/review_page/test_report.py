@@ -125,3 +125,23 @@ def test_a_report_of_500_pairs_is_below_15_megabytes(desk: Desk) -> None:
     assert f"{CARDS} cards" in out
     assert "pictures are left out" in out
     assert size < 15_000_000
+
+
+def test_a_planted_file_is_neither_followed_nor_filled(desk: Desk, archive: Archive) -> None:
+    """Somebody else who may write to the directory waits for the text of the documents, or for a file to destroy."""
+    file, victim = desk.place / "report.html", desk.place / "victim"
+    victim.write_text("untouched")
+    planted = desk.place / ".report.html.part"
+    planted.symlink_to(victim)
+    desk.run("report", "--html", str(file), "--dry-run")
+    assert victim.read_text() == "untouched"
+    planted.unlink(missing_ok=True)
+    planted.write_text("")
+    planted.chmod(0o666)
+    with planted.open() as reader:
+        desk.run("report", "--html", str(file))
+        assert reader.read() == ""
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert keys(file.read_text())
+    planted.unlink(missing_ok=True)
+    assert not list(desk.place.glob("*.part")), "what was written beside is renamed"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,9 +20,10 @@ from hook.review_page.sessions import (
 )
 from hook.service.review_guard import Guard
 from hook.settings.model import Settings
-from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
-from tests.e2e.serve_kit import BesideFake, service
+from tests.e2e.review_page.page_kit import Answer, Archive, Plain, examined, fill, served
+from tests.e2e.serve_kit import PATIENCE_S, BesideFake, service
 from tests.fakes import FakePaperless
+from tests.fakes.faults import Before
 
 
 class Clock:
@@ -65,7 +68,6 @@ def at(fake: FakePaperless, archive: tuple[Archive, Path]) -> Iterator[BesideFak
 def person(at: BesideFake, fake: FakePaperless) -> Plain:
     """Logged in by token: passwords are tried a limited number of times."""
     made = Plain(at.port)
-    made.more = {"X-Forwarded-For": "1.2.3.4"}
     cookie = getattr(at, "page_cookie", "")
     made.cookie = cookie
     if not cookie or "Log in" in made.get().text:
@@ -133,6 +135,26 @@ def test_a_form_of_another_site_is_refused(
     assert fake.requests == []
 
 
+@pytest.mark.parametrize("port", ["\N{SUPERSCRIPT TWO}", "9" * 5000, "-1", "", "{port}0", "8\N{MIDDLE DOT}"])
+def test_a_port_that_is_not_ours(at: BesideFake, person: Plain, port: str) -> None:
+    """Refused, not an error."""
+    for host in ("127.0.0.1", "[::1]", "localhost"):
+        given = f"{host}:{port.format(port=at.port)}".encode("latin-1").decode("latin-1")
+        assert person.ask("GET", "/", Host=given).status in (400, 421)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://[", "http://[::1", "http://\N{VULGAR FRACTION ONE HALF}", "http://127.0.0.1:{port}/x"]
+)
+def test_an_origin_that_cannot_be_one(at: BesideFake, person: Plain, origin: str) -> None:
+    assert person.post("/login", {}, Origin=origin.format(port=at.port)).status == 403
+
+
+def test_no_redirect_goes_where_the_host_header_says(at: BesideFake) -> None:
+    for path in ("/tuning/", "/bulk/", "/logout/"):
+        assert Plain(at.port, host="evil.example").get(path).status == 404
+
+
 @pytest.mark.parametrize("csrf", ["", "wrong", "\N{SNOWMAN}"])
 def test_a_form_without_the_token_of_the_session_is_refused(
     person: Plain, fake: FakePaperless, archive: tuple[Archive, Path], csrf: str
@@ -153,6 +175,9 @@ def test_a_body_that_is_not_a_form_or_too_large_is_refused(person: Plain) -> Non
 def test_numbers_that_are_no_documents(person: Plain) -> None:
     for number in ("-1", "0x1", "1e3", "9" * 30, "..%2f..%2fapi", "\N{SUPERSCRIPT TWO}".encode().hex()):
         assert person.get(f"/thumb/{number}").status == 404
+    for given in ("9" * 5000, "-1", "%C2%B2", "%D9%A1", "0", "1e3", ",,,", "4294967295"):
+        answer = person.get(f"/sizes?ids={given}")
+        assert (answer.status, json.loads(answer.text)["sizes"]) == (200, {}), given
 
 
 def test_nothing_that_is_typed_is_repeated_or_logged(at: BesideFake) -> None:
@@ -179,6 +204,69 @@ def test_log_out_ends_the_session_on_the_server(at: BesideFake, fake: FakePaperl
     assert made.post("/logout", {}).status == 303
     made.cookie = cookie
     assert "Log in" in made.get().text
+
+
+def test_a_second_log_in_ends_the_first_session(fake: FakePaperless, archive: tuple[Archive, Path]) -> None:
+    """The browser has forgotten its cookie, so nobody could log it out any more."""
+    with served(fake, archive[1]) as started:
+        made = Plain(started.port)
+        assert made.post("/login", {"token": fake.token}).status == 303
+        first = made.cookie
+        assert made.log_in("admin", "wrong").status == 403
+        assert "Log in" not in Plain(started.port, cookie=first).get().text, "nobody has logged in"
+        assert made.post("/login", {"token": fake.token}).status == 303
+        assert "Log in" not in made.get().text
+        assert "Log in" in Plain(started.port, cookie=first).get().text
+
+
+def test_a_request_that_is_under_way_when_its_session_ends(
+    at: BesideFake, fake: FakePaperless, archive: tuple[Archive, Path]
+) -> None:
+    """There is no picture any more, or it was just sent; it is not an error of ours."""
+    document, arrived, released = archive[0].letter, threading.Event(), threading.Event()
+    made, answers = Plain(at.port), list[Answer]()
+    assert made.post("/login", {"token": fake.token}).status == 303
+    made.get()
+    asking = threading.Thread(
+        target=lambda: answers.append(Plain(at.port, cookie=made.cookie).get(f"/thumb/{document}"))
+    )
+    fake.faults.add("GET", "thumb", Before(arrived.set))
+    fake.faults.add("GET", "thumb", Before(released.wait))
+    try:
+        asking.start()
+        assert arrived.wait(PATIENCE_S)
+        assert made.post("/logout", {}).status == 303
+    finally:
+        released.set()
+        asking.join()
+        fake.faults.clear()
+    assert answers[0].status in (200, 404)
+
+
+def test_who_asks_is_not_what_a_header_says(fake: FakePaperless, archive: tuple[Archive, Path]) -> None:
+    """Any program on this machine could write it: one more attempt for each address, and false ones in the log."""
+    with served(fake, archive[1]) as started:
+        codes = [
+            Plain(started.port, more={"X-Forwarded-For": f"192.0.2.{number}"}).log_in("admin", "wrong").status
+            for number in range(ATTEMPTS + 1)
+        ]
+        assert codes == [403] * ATTEMPTS + [429]
+        headers = {"X-Forwarded-For": "192.0.2.99", "X-Dedupe-Secret": "wrong"}
+        assert started.ask("POST", "/events", b"7", headers)[0] == 401
+        assert "a request from 127.0.0.1 was refused" in started.log
+        assert "192.0.2" not in started.log
+
+
+def test_a_proxy_that_is_named_says_who_asks(fake: FakePaperless, archive: tuple[Archive, Path]) -> None:
+    """The last address that is not one of the proxies: whoever asks can write the ones before."""
+    with served(fake, archive[1], DEDUPE_TRUSTED_PROXIES="127.0.0.1, 10.0.0.0/8") as started:
+
+        def attempt(forwarded: str) -> int:
+            return Plain(started.port, more={"X-Forwarded-For": forwarded}).log_in("admin", "wrong").status
+
+        assert [attempt(f"192.0.2.{number}, 10.1.2.3") for number in range(3)] == [403] * 3
+        codes = [attempt(f"192.0.2.{number}, 198.51.100.7") for number in range(ATTEMPTS + 1)]
+        assert codes == [403] * ATTEMPTS + [429]
 
 
 def test_a_session_ends_when_it_is_idle_and_after_some_hours_anyway() -> None:

@@ -41,7 +41,7 @@ def test_told_by_a_webhook_and_by_the_courier(tmp_path: Path, texts: Texts) -> N
         assert (told.returncode, told.stderr) == (0, "")
         at.settle()
         assert is_flagged(fake.document(scan).tags)
-        assert at.figure('dedupe_examined_total{source="event"}') == 2
+        until(lambda: at.figure('dedupe_examined_total{source="event"}') == 2)  # counted after it is settled
         assert at.figure('dedupe_flagged_total{relation="rescan"}') == 1
         assert at.stop() == 0
 

@@ -331,24 +331,29 @@ def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_pa
 
 
 def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> None:
-    """The quick check does not notice it; the full one does, and --repair restores every entry."""
+    """Documents that cannot be looked up are noticed at once, and --repair restores every entry."""
     installation.run("backfill")
     with open_archive(settings_of(installation.environ)) as archive:
         store = store_of(archive.index)
         with store.transaction():
-            assert store.delete_rows(0, 2**33) > 0  # every page of the key table
-    assert installation.check()["index"]["level"] == "ok"
+            store.sql("DELETE FROM posting")
+    quick = installation.check()["index"]
+    assert (quick["level"], "check --repair" in quick["fix"]) == ("fail", True)
+    assert "3 documents of the 3" in quick["text"]
     assert installation.check("--full")["index"]["level"] == "fail"
     assert installation.check("--repair")["index"]["level"] == "warn"
     assert installation.check("--full")["index"]["level"] == "ok"
+    assert installation.check()["index"]["level"] == "ok"
 
 
 def test_an_index_that_is_not_a_database(installation: Installation, tmp_path: Path) -> None:
+    installation.run("setup")
     installation.run("backfill")
     (tmp_path / "index" / "cache.db").write_bytes(b"no database at all" * 1000)
-    line = installation.check()["index"]
-    assert line["level"] == "fail"
-    assert "backfill --rebuild" in line["text"]
+    lines = installation.check()
+    assert lines["index"]["level"] == "fail"
+    assert "backfill --rebuild" in lines["index"]["text"]
+    assert "adopt" not in json.dumps(lines), "it is the index of this Paperless, whatever can be read of it"
 
 
 def test_the_next_script_is_checked_too(installation: Installation, tmp_path: Path) -> None:
@@ -411,10 +416,13 @@ def test_an_index_that_root_has_made_is_not_a_missing_one(installation: Installa
     with TemporaryDirectory() as place:
         Path(place).chmod(0o755)
         installation.environ["DEDUPE_INDEX_DIR"] = index = str(Path(place) / "index")
+        installation.run("setup")
         installation.run("backfill")
         with another_user():
-            line = installation.check()["index"]
+            lines = installation.check()
+    line = lines["index"]
     assert (line["level"], f"chown -R {OTHER} {index}" in line["text"]) == ("fail", True)
+    assert "adopt" not in json.dumps(lines)
 
 
 @contextmanager

@@ -44,8 +44,7 @@ def store_of(index: DocumentIndex) -> Store:
     return index._store
 
 
-def content(index: DocumentIndex) -> tuple[dict[int, bytes], dict[int, bytes]]:
-    """Everything stored for documents: their records and the pages of the key table."""
-    store = store_of(index)
-    pages = {row: page for row, _, page in store.rows(0, 2**33) if page is not None}
-    return index.get_many(index.ids()), pages
+def content(index: DocumentIndex) -> tuple[dict[int, bytes], list[tuple[int, int]]]:
+    """Everything stored for documents: their records and the table of keys."""
+    postings: list[tuple[int, int]] = store_of(index).fetch("SELECT key, doc FROM posting ORDER BY key, doc")
+    return index.get_many(index.ids()), postings

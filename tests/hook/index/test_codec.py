@@ -15,19 +15,19 @@ from hypothesis import strategies as st
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.model import Document, Facts, Fingerprint
 from dedupe_core.recipe import NAMED
-from dedupe_core.text.normalise import KEPT_CHARS
+from dedupe_core.text.normalise import KEPT_CHARS, folded
 from hook.errors import IndexFault
 from hook.index.codec import _HEAD, _VERSION, decode, encode
 from tests.core.core_kit import LETTER, TEXTS, print_of
 
 ANY = st.text(st.characters(), max_size=60)  # lone surrogates too: Paperless passes on what a PDF holds
 FINGERPRINTS = st.builds(
-    Fingerprint,
+    lambda printed, **rest: Fingerprint(printed=printed, text=folded(printed), **rest),
     id=st.integers(0, 2**32 - 2),
     recipe_id=ANY,
     signature=st.binary(max_size=600),
     content_hash=st.binary(max_size=32),
-    text=ANY,
+    printed=ANY,
     words=st.integers(0, 10**6),
     facts=st.builds(
         Facts,

@@ -201,8 +201,8 @@ def test_a_batch_of_one_process_is_invisible_to_another_until_it_ends(tmp_path: 
         assert len(found(reader, random_keys(1))) == 100
 
 
-def test_a_lookup_reads_as_many_pages_in_a_large_index_as_in_a_small_one(tmp_path: Path) -> None:
-    """One row per key at most, and one for the counters, whatever the size of the archive."""
+def test_a_lookup_asks_as_often_in_a_large_index_as_in_a_small_one(tmp_path: Path) -> None:
+    """Once for the keys, and once for the state, whatever the size of the archive."""
     with open_index(tmp_path) as index:
         for size in (10, 1000):
             with index.batch():

@@ -14,7 +14,7 @@ import pytest
 
 from hook.errors import IndexBusy, IndexDamaged, IndexFull, IndexUnwritable
 from hook.index.index import Index
-from tests.hook.index.index_kit import content, keys_of, open_index, put, random_keys
+from tests.hook.index.index_kit import RECIPE, content, keys_of, open_index, put, random_keys
 from tests.not_root import OTHER, not_root
 
 
@@ -232,12 +232,19 @@ def test_decisions_are_recovered_from_a_damaged_file(filled: Path) -> None:
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"
 
 
-def test_missing_counters(filled: Path) -> None:
-    """A database with documents but without our first row is damaged, not new."""
+def test_a_missing_state(filled: Path) -> None:
+    """A database with documents but without our first row is damaged, not new: nothing in it is dropped."""
     with open_index(filled) as index:
         index._store.delete("state")
-        with pytest.raises(IndexDamaged, match="counters"):
-            len(index)
+        with pytest.raises(IndexDamaged, match="state is missing"):
+            index.lookup(random_keys(1))
+    with pytest.raises(IndexDamaged, match="state is missing"):
+        open_index(filled)
+    Index.repair_file(filled, RECIPE, keys_of=keys_of, readers={})
+    with open_index(filled) as index:
+        assert len(index) == 200
+        assert index.namespace("decisions").get(b"1:2") == b"dismissed"
+        assert index.check().sound
 
 
 def test_a_killed_writer_blocks_nobody(filled: Path) -> None:
@@ -248,7 +255,6 @@ def test_a_killed_writer_blocks_nobody(filled: Path) -> None:
         "index = open_index(Path(sys.argv[1]))\n"
         "with index.batch():\n"
         "    for number in range(1000, 1100): put(index, number, random_keys(number))\n"
-        "    index._work.flush()\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = subprocess.run(

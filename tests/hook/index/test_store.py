@@ -5,6 +5,8 @@ import pickle
 import resource
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,11 +18,12 @@ from typing import Any
 import pytest
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
-from hook.errors import IndexFault, IndexFull, IndexUnsafe, PickleRefused
+from hook.errors import IndexBusy, IndexFault, IndexFull, IndexReplaced, IndexUnsafe, PickleRefused
 from hook.index.disk import MAX_VALUE_BYTES, BytesDisk
 from hook.index.files import make_private, temporary_copy
 from hook.index.index import Index
 from hook.index.store import Store
+from hook.locks import creation_lock
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys
 
 TRAP = Path("trap")
@@ -97,9 +100,9 @@ def test_a_huge_value_is_refused(store: Store) -> None:
 @pytest.mark.parametrize(
     ("row", "use"),
     [
-        ("rowid = 8589934593", lambda index: index.get(1)),
-        ("rowid = 8589934593", lambda index: index.remove(1)),
-        ("rowid = 1", lambda index: index.lookup(random_keys(1))),
+        ("key = 1", lambda index: index.get(1)),
+        ("key = 1", lambda index: index.remove(1)),
+        ("key = 'state'", lambda index: index.lookup(random_keys(1))),
         ("key = 'state'", lambda index: len(index)),
         ("key = 'meta:m'", lambda index: index.get_meta("m")),
         ("key = 'sequence:n'", lambda index: index.namespace("n").append(b"")),
@@ -189,13 +192,11 @@ def test_plain_diskcache_reads_the_same(tmp_path: Path) -> None:
         put(index, 8, random_keys(1000))
         index.set_meta("m", b"meta")
         expected = index.get_many(index.ids())
-        pages = {key: index._store._cache.get(key) for key in index._store.keys(-(2**32), 0)}
     with Cache(str(tmp_path), disk=BytesDisk) as cache, warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert {key: cache[key] for key in cache if isinstance(key, int) and key >= 0} == expected
-        assert {key: cache[key] for key in cache if isinstance(key, int) and key < 0} == pages
+        assert {key: cache[key] for key in cache if isinstance(key, int)} == expected
         assert cache["meta:m"] == b"meta"
-        assert len(cache) == len(list(cache)) == len(expected) + len(pages) + 2
+        assert len(cache) == len(list(cache)) == len(expected) + 2
         assert (cache.eviction_policy, cache.cull_limit, cache.statistics) == ("none", 0, 0)
         assert cache.check() == []
         cache[3] = b"set by diskcache"
@@ -207,12 +208,13 @@ def test_rows_read_in_groups_of_any_size(store: Store) -> None:
     """As many as asked for come back, across the sizes of the prepared statements; absent ones are left out."""
     rows = {number: b"%d" % number for number in range(1, 400)}
     with store.transaction():
-        store.insert([(number, number, value) for number, value in rows.items()])
+        for number, value in rows.items():
+            store.set(number, value)
     for count in (0, 1, 2, 15, 16, 17, 127, 128, 129, 300):
-        assert store.read(range(1, count + 1)) == {number: rows[number] for number in range(1, count + 1)}
-    assert store.read([398, 399, 400, 401]) == {398: b"398", 399: b"399"}
+        assert store.get_many(range(1, count + 1)) == {number: rows[number] for number in range(1, count + 1)}
+    assert store.get_many([398, 399, 400, 401]) == {398: b"398", 399: b"399"}
     assert list(store.keys(10, 390)) == list(range(10, 390))
-    assert list(store.rows(300, 1000)) == [(number, number, rows[number]) for number in range(300, 400)]
+    assert [(key, value) for _, key, value, _ in store.rows()] == list(rows.items())
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
@@ -244,10 +246,40 @@ def test_a_directory_that_others_could_write_is_made_private(
     with open_index(tmp_path / "index"):
         pass
     (tmp_path / "index").chmod(0o777)
-    (tmp_path / "index" / "cache.db").chmod(0o666)
     with open_index(tmp_path / "index"):
         assert_private(tmp_path / "index")
     assert "was writable by others" in caplog.text
+
+
+def test_a_file_that_others_may_read_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    """Its mode is right from birth, so somebody has changed it; to change it back, it would have to be opened."""
+    open_index(tmp_path / "index").close()
+    (tmp_path / "index" / "cache.db").chmod(0o644)
+    with pytest.raises(
+        IndexUnsafe, match=r"others may read or write cache\.db\): run `chmod 600 .*cache\.db`"
+    ):
+        open_index(tmp_path / "index")
+    assert stat.S_IMODE((tmp_path / "index" / "cache.db").stat().st_mode) == 0o644
+
+
+def test_a_second_opening_in_a_process_keeps_the_locks_of_the_first(tmp_path: Path) -> None:
+    """A service opens the index for each request of its page. Closing a descriptor of the file would drop the locks of
+    the process, and the next process that closes the index would delete the -wal file under the service."""
+    use = "from tests.hook.index.index_kit import *; index = open_index(Path(sys.argv[1])); print(2 in index)"
+    another = [
+        sys.executable,
+        "-c",
+        f"import sys; from pathlib import Path; {use}; index.close()",
+        str(tmp_path),
+    ]
+    with open_index(tmp_path) as index:
+        put(index, 1, random_keys(1))
+        open_index(tmp_path).close()
+        subprocess.run(another, check=True, capture_output=True)
+        assert (tmp_path / "cache.db-wal").exists()
+        assert (tmp_path / "cache.db-shm").exists()
+        put(index, 2, random_keys(2))
+        assert subprocess.run(another, check=True, capture_output=True).stdout == b"True\n"
 
 
 def test_the_directory_of_another_user_is_refused(tmp_path: Path) -> None:
@@ -454,3 +486,57 @@ def test_a_nested_transaction_belongs_to_the_outer_one(store: Store) -> None:
         raise ZeroDivisionError
     assert store.get("key") is None
     assert issubclass(PickleRefused, IndexFault)
+
+
+def test_a_forked_process_may_not_use_what_its_parent_has_opened(tmp_path: Path) -> None:
+    """It has the descriptors and SQLite's idea of its locks, but not the locks."""
+    code = (
+        "import os, sys; from pathlib import Path\n"
+        "from hook.errors import IndexFault\n"
+        "from tests.hook.index.index_kit import open_index\n"
+        "index = open_index(Path(sys.argv[1]))\n"
+        "def refused(use):\n"
+        "    try: use()\n"
+        "    except IndexFault as error: return 'forked' in str(error)\n"
+        "child = os.fork()\n"
+        "if not child: os._exit(10 + refused(lambda: index.get(1)) + refused(lambda: open_index(Path(sys.argv[1]))))\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, capture_output=True)
+    assert done.stdout == b"12\n"
+
+
+def test_a_file_is_not_replaced_by_a_process_that_has_it_open(tmp_path: Path) -> None:
+    """A repair copies the file: that would drop the locks of the process."""
+    with open_index(tmp_path), pytest.raises(IndexFault, match=r"open in this process.*a process of its own"):
+        Index.repair_file(tmp_path, RECIPE, keys_of=keys_of, readers={})
+
+
+def test_a_deleted_log_is_noticed_before_anything_is_written(tmp_path: Path) -> None:
+    """What goes into a file without a name is lost."""
+    with open_index(tmp_path) as index:
+        put(index, 1, random_keys(1))
+        (tmp_path / "cache.db-wal").unlink()
+        assert index.was_replaced()
+        with pytest.raises(IndexReplaced):
+            put(index, 2, random_keys(2))
+
+
+def test_a_repair_waits_for_changes_and_changes_wait_for_a_repair(tmp_path: Path) -> None:
+    """Nobody commits into the file between its copy and its replacement."""
+    use = "import sys; from pathlib import Path; from tests.hook.index.index_kit import *; "
+    repair = use + "Index.repair_file(Path(sys.argv[1]), RECIPE, keys_of=keys_of, readers={}, timeout_s=0.1)"
+    with open_index(tmp_path, timeout_s=0.1) as index:
+        put(index, 1, random_keys(1))
+        with index.batch():
+            done = subprocess.run(
+                [sys.executable, "-c", repair, str(tmp_path)], check=False, capture_output=True
+            )
+            assert b"IndexBusy" in done.stderr
+        with creation_lock(tmp_path, 1.0), pytest.raises(IndexBusy):
+            put(index, 2, random_keys(2))
+        subprocess.run([sys.executable, "-c", repair, str(tmp_path)], check=True)
+        with pytest.raises(IndexReplaced):
+            put(index, 2, random_keys(2))
+    with open_index(tmp_path) as index:
+        assert list(index.ids()) == [1]

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hook.service.app import Application, Endpoint
+from hook.index.archive import NotIndexed
+from hook.service.app import MAX_ACTIVE, Application, Endpoint, similar_endpoint
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES
 from hook.service.metrics import Metrics
+from hook.settings.model import Settings
 
 SECRET = "correct-horse"
 JSON = {"content-type": "application/json"}
@@ -255,3 +262,57 @@ def test_without_a_secret_only_known_host_names_are_answered(bench: Bench, host:
     event = bench.post(EVENT, headers={"host": host}, secret=None, hosts=["dedupe"])
     assert event == (403 if status == 403 else 202)
     assert bench.post(EVENT, headers={"host": host}) == 202  # with the secret, the name does not matter
+
+
+# Many requests at once
+
+
+def test_events_are_accepted_however_many_questions_wait(bench: Bench) -> None:
+    """Each address has a bound of its own."""
+
+    async def scenario() -> tuple[int, list[int]]:
+        released = asyncio.Event()
+
+        async def slow(request: Any) -> Any:
+            await released.wait()
+            return await _titles(request)
+
+        more = [Endpoint("GET", "/similar/7", slow, reads=True)]
+        application = Application(bench.accept, bench.metrics, secret=SECRET, read_secret=READ, more=more)
+        question = {"x-dedupe-secret": READ}
+        asked = [
+            asyncio.create_task(_ask(application, "GET", "/similar/7", question, [b""]))
+            for _ in range(MAX_ACTIVE + 3)
+        ]
+        await asyncio.sleep(0)
+        event, _, _ = await _ask(application, "POST", "/events", {**JSON, "x-dedupe-secret": SECRET}, [EVENT])
+        released.set()
+        return event, [status for status, _, _ in await asyncio.gather(*asked)]
+
+    event, questions = asyncio.run(scenario())
+    assert event == 202
+    assert Counter(questions) == {200: MAX_ACTIVE, 503: 3}
+
+
+def test_questions_open_the_index_one_after_the_other() -> None:
+    """However many are asked at once, the process has one opening more than the worker's."""
+    opened, most = list[int](), list[int]()
+
+    @contextmanager
+    def opening(*given: Any, **more: Any) -> Iterator[Any]:
+        opened.append(1)
+        most.append(len(opened))
+        time.sleep(0.005)  # time for another to come in between
+        opened.pop()
+        raise NotIndexed("nothing is here")
+        yield
+
+    async def scenario() -> list[int]:
+        endpoint = similar_endpoint(Settings(index_dir=Path("/nowhere")), opening)
+        application = Application(print, Metrics(), secret=None, read_secret=READ, more=[endpoint])
+        headers = {"x-dedupe-secret": READ}
+        asked = [_ask(application, "GET", "/similar/7", headers, [b""]) for _ in range(20)]
+        return [status for status, _, _ in await asyncio.gather(*asked)]
+
+    assert asyncio.run(scenario()) == [404] * 20
+    assert most == [1] * 20

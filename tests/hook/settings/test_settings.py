@@ -199,6 +199,20 @@ def test_token_precedence(tmp_path: Path) -> None:
     assert token(load(**names)) == "3"
 
 
+def test_trusted_proxies_are_addresses_and_networks() -> None:
+    assert load().trusted_proxies == ""
+    assert load(DEDUPE_TRUSTED_PROXIES="10.0.0.1, 172.18.0.0/16,::1").trusted_proxies == (
+        "10.0.0.1/32,172.18.0.0/16,::1/128"
+    )
+
+
+@pytest.mark.parametrize("given", ["*", "proxy", "10.0.0.1/8", "10.0.0.1;10.0.0.2", "10.0.0.256"])
+def test_anything_else_is_not_a_proxy(given: str) -> None:
+    """A name, or everybody, would be believed by mistake, or by nobody."""
+    with pytest.raises(SettingsError, match=r"DEDUPE_TRUSTED_PROXIES must be IP addresses or networks"):
+        load(DEDUPE_TRUSTED_PROXIES=given)
+
+
 @pytest.mark.parametrize("name", ["DEDUPE_TOKEN_FILE", "PAPERLESS_API_TOKEN_FILE", "PAPERLESS_TOKEN_FILE"])
 def test_token_file(name: str, tmp_path: Path) -> None:
     (tmp_path / "token").write_text(" abc\n")

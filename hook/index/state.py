@@ -1,0 +1,39 @@
+"""What must be known before anything else in the index can be read: its format and its recipe."""
+
+from typing import Final
+
+from hook.errors import FormatMismatch, IndexDamaged, RecipeMismatch
+from hook.index import postings
+from hook.index.disk import INSERT_STATE, checksum
+from hook.index.store import Store
+
+FORMAT: Final = 2
+STATE: Final = "state"
+
+
+def find_recipe(store: Store) -> str | None:
+    """None for an empty database. Raises FormatMismatch for an index of another version."""
+    row = store.get(STATE)
+    if row is None:
+        return None
+    if (known := int.from_bytes(row[:2], "little")) != FORMAT:
+        raise FormatMismatch(store.directory, known, FORMAT)
+    return row[2:].decode(errors="replace")
+
+
+def expect_recipe(store: Store, recipe_id: str) -> None:
+    """Asked in every transaction: another process may have rebuilt the index with another recipe."""
+    known = find_recipe(store)
+    if known is None:
+        raise IndexDamaged(store.directory, "its state is missing")
+    if known != recipe_id:
+        raise RecipeMismatch(store.directory, known, recipe_id)
+
+
+def reset(store: Store, recipe_id: str) -> None:
+    """Drops all documents and keys, also of another format; meta values and namespaces stay."""
+    store.delete_documents()
+    store.delete(STATE)
+    postings.renew(store)
+    state = FORMAT.to_bytes(2, "little") + recipe_id.encode()
+    store.sql(INSERT_STATE, (STATE, checksum(STATE, state), state))

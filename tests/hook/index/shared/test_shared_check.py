@@ -1,0 +1,113 @@
+"""What `check` and errors say of an index on a server that has lost or refused something."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+
+import redis
+
+from hook import cli
+from hook.errors import IndexFull
+from hook.index.shared.address import Address, parse_address
+from hook.index.shared.health import risks
+from hook.index.shared.server import Server
+from tests.fakes import FakePaperless
+from tests.hook.index.shared import servers
+from tests.live.texts import Texts
+
+DOCUMENTS = 5
+
+
+@pytest.fixture
+def environ(address: Address, tmp_path: Path) -> Iterator[dict[str, str]]:
+    with FakePaperless() as fake:
+        texts = Texts(3)
+        for _ in range(DOCUMENTS):
+            fake.add_document(texts.letter())
+        environ = {
+            "HOME": str(tmp_path),
+            "DEDUPE_URL": fake.url,
+            "DEDUPE_TOKEN": fake.token,
+            "DEDUPE_INDEX_DIR": str(tmp_path / "index"),
+            "DEDUPE_INDEX_URL": address.url,
+        }
+        assert cli.main(["backfill", "--quiet"], environ) == 0
+        yield environ
+
+
+def index_line(
+    environ: dict[str, str], capsys: pytest.CaptureFixture[str], *options: str
+) -> tuple[str, str, str]:
+    capsys.readouterr()
+    cli.main(["check", "--json", *options], environ)
+    lines: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["checks"]
+    (line,) = [one for one in lines if one["name"] == "index"]
+    return line["level"], line["text"], line["fix"]
+
+
+@pytest.mark.parametrize("kind", ["k", "d"])
+def test_what_was_evicted_is_noticed_without_full(
+    environ: dict[str, str], address: Address, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    """Every look-up key gone: no duplicate would be found, and nothing would say so. Or every record gone."""
+    assert index_line(environ, capsys)[0] == "ok"
+    with redis.Redis(port=address.hosts[0][1]) as client:
+        gone = list(client.scan_iter(f"{address.prefix}:*:{kind}:*"))
+        assert client.delete(*gone) == len(gone) >= DOCUMENTS
+    level, text, fix = index_line(environ, capsys)
+    assert (level, f"{DOCUMENTS} documents of the {DOCUMENTS}" in text) == ("fail", True)
+    assert "check --repair" in fix
+    assert index_line(environ, capsys, "--repair")[0] == "warn"
+    assert cli.main(["backfill", "--quiet"], environ) == 0
+    assert index_line(environ, capsys)[0] == "ok"
+
+
+def test_one_lost_page_of_keys_is_noticed(
+    environ: dict[str, str], address: Address, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with redis.Redis(port=address.hosts[0][1]) as client:
+        assert client.delete(next(client.scan_iter(f"{address.prefix}:*:k:*"))) == 1
+    assert index_line(environ, capsys)[0] == "fail"
+
+
+def test_a_server_without_memory_is_not_a_full_disk(tmp_path: Path) -> None:
+    """Nor does anybody know that nothing is lost: a server that evicts may have done so before it refuses."""
+    port = servers.free_port()
+    with servers.server(tmp_path, port, "--maxmemory", "1mb"):
+        server = Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0)
+        with pytest.raises(IndexFull) as refused:
+            server.run([("SET", "a", b"x" * 2_000_000), ("SET", "b", b"x" * 2_000_000)])
+    words = str(refused.value)
+    assert "maxmemory" in words
+    assert not [word for word in ("disk", "quota", "director", "nothing that was stored") if word in words]
+
+
+def test_a_command_that_is_refused_has_a_next_step(tmp_path: Path) -> None:
+    port = servers.free_port()
+    with servers.server(tmp_path, port):
+        server = Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0)
+        with pytest.raises(Exception, match="log of the server"):
+            server.one("NO-SUCH-COMMAND")
+
+
+def test_evicted_keys_are_counted(tmp_path: Path) -> None:
+    port = servers.free_port()
+    options = ("--maxmemory", "2mb", "--maxmemory-policy", "allkeys-lru", "--appendonly", "yes")
+    with servers.server(tmp_path, port, *options):
+        server = Server(parse_address(f"redis://127.0.0.1:{port}"), 5.0)
+        for number in range(100):
+            server.one("SET", f"key-{number}", b"x" * 50_000)
+        found = risks(server)
+    (risk,) = [one for one in found if "has evicted" in one.text]
+    count = re.search(r"has evicted (\d+) keys", risk.text)
+    assert count
+    assert int(count[1]) > 0
+    assert "noeviction" in risk.advice
