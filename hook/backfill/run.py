@@ -112,8 +112,8 @@ class BackfillRun:
         """Decisions first, so a pair that the user decided on is not reported in this run."""
         self.session.labels.known()  # stops here if this Paperless is used with another index
         if not self._is_trial:
-            before = len(self.session.decisions)
             keep_decisions(self.session)
+            before = len(self.session.decisions)
             pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
             self.report.decided += len(self.session.decisions) - before
 

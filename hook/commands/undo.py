@@ -24,6 +24,6 @@ def run(args: argparse.Namespace) -> int:
     with opened(settings) as session:
         with session.archive.index.writing_lock(session.deadline):
             touched = undo(session, args.document, print)
-            keep_decisions(session)
+        keep_decisions(session)
         examine_now(session, touched, print)
     return 0

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 from dedupe_core.model import Observation, Relation
 from hook.errors import DedupeError
 from hook.index.codec import read_json
-from hook.index.ids import MAX_ID, number_key
+from hook.index.ids import MAX_ID, key_number, number_key
 
 if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 SCHEMA: Final = 1
 NAMESPACE: Final = "decisions"
+_UNDONE: Final = "decisions-undone"  # pair -> when its decision was undone
+
+Pair = tuple[int, int]  # the smaller id first
 
 
 class Kind(StrEnum):
@@ -45,6 +48,10 @@ class Decision:
     evidence: tuple[Observation, ...] = ()
     action: str = ""
     decided_at: str = ""
+
+    @property
+    def pair(self) -> Pair:
+        return self.a, self.b
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -80,18 +87,16 @@ class Decision:
 
     def marker(self) -> str:
         """As it is kept in Paperless: ids and what was decided, no word of the documents."""
-        day = self.decided_at[:10]
-        return (
-            f"{self.a} {self.b} {self.kind} {self.relation} {self.confidence:.2f} {self.action or '-'} {day}"
-        )
+        sure, at = f"{self.confidence:.2f}", "".join(self.decided_at.split())[:40]
+        return f"{self.a} {self.b} {self.kind} {self.relation} {sure} {self.action or '-'} {at}"
 
     @classmethod
     def from_marker(cls, text: object) -> Decision | None:
         """None for what is not a marker: anybody may have written it."""
         try:
-            a, b, kind, relation, confidence, action, *day = str(text)[:200].split()
+            a, b, kind, relation, confidence, action, *at = str(text)[:200].split()
             data = {"a": int(a), "b": int(b), "kind": kind, "relation": relation, "confidence": confidence}
-            return cls.from_json({**data, "action": action.strip("-"), "decided_at": "".join(day)})
+            return cls.from_json({**data, "action": action.strip("-"), "decided_at": "".join(at)})
         except (TypeError, ValueError):
             return None
 
@@ -101,7 +106,7 @@ class Decisions:
 
     def __init__(self, index: DocumentIndex) -> None:
         self._index = index
-        self._pairs = index.namespace(NAMESPACE)
+        self._pairs, self._undone = index.namespace(NAMESPACE), index.namespace(_UNDONE)
 
     def put(self, decisions: Iterable[Decision]) -> None:
         """All of them or none; on disk when it returns."""
@@ -109,6 +114,7 @@ class Decisions:
             for decision in decisions:
                 body = json.dumps(decision.to_json(), separators=(",", ":")).encode("ascii")
                 self._pairs.put(_key(decision.a, decision.b), body)
+                self._undone.delete(_key(decision.a, decision.b))
 
     def get(self, one: int, two: int) -> Decision | None:
         raw = self._pairs.get(_key(one, two))
@@ -119,7 +125,20 @@ class Decisions:
         return self._pairs.get(_key(one, two)) is not None
 
     def forget(self, one: int, two: int) -> bool:
-        return self._pairs.delete(_key(one, two))
+        """Because the user undid it, which is marked, also if the decision is not there: Paperless may keep a copy of it."""
+        key = _key(one, two)
+        with self._index.batch(durable=True):
+            known = self.get(one, two)
+            at = max(now(), known.decided_at if known else "")  # a clock may have gone back
+            self._undone.put(key, at.encode("utf-8"))
+            return self._pairs.delete(key)
+
+    def undone(self) -> dict[Pair, str]:
+        """When the decisions that are no more were undone."""
+        return {
+            (key_number(key[:8]), key_number(key[8:])): at.decode("utf-8", "replace")
+            for key, at in self._undone.items()
+        }
 
     def about(self, document: int) -> list[Decision]:
         return [decision for decision in self if document in (decision.a, decision.b)]

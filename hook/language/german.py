@@ -196,6 +196,12 @@ TEXTS: Final[Mapping[str, str]] = {
     "the text of #{n} has changed since": "der Text von #{n} hat sich seither geändert",
     "the text of #{n} has changed since: it is examined again": "der Text von #{n} hat sich seither geändert: es wird noch "
     "einmal untersucht",
+    "the decision was withdrawn: #{n} no longer has {tag}": "die Entscheidung wurde zurückgenommen: #{n} hat {tag} nicht mehr",
+    "the decision was withdrawn: #{n} has {tag} now": "die Entscheidung wurde zurückgenommen: #{n} hat jetzt {tag}",
+    "#{n} has {tag}, which contradicts it: remove one of the two tags": "#{n} hat {tag}, was dem widerspricht: entferne einen der "
+    "beiden Tags",
+    "the texts differ and are too long to be compared word by word: set {tag} on the one to keep": "die Texte unterscheiden sich und "
+    "sind zu lang, um sie Wort für Wort zu vergleichen: setze {tag} auf das, das bleiben soll",
     "#{kept} was deleted in the same moment, so #{loser} was restored": "#{kept} wurde im selben Moment gelöscht, deshalb wurde "
     "#{loser} wiederhergestellt",
     "both have {tag}: remove it from one of them": "beide haben {tag}: entferne es von einem",

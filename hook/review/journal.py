@@ -93,7 +93,7 @@ class Step:
 class Operation:
     """`kept` takes over what `loser` has; the finding is on `subject`, which is one of the two.
 
-    `hashes` are those of the texts when the user decided. `refused` says why it is rolled back; empty if the
+    `hashes` are those of the texts when the user decided, `asked` the tags by which they did, by document. `refused` says why it is rolled back; empty if the
     user undid it; `told` is the same in the language of notes. `problems` are single changes that could not be made or undone.
     """
 
@@ -111,6 +111,7 @@ class Operation:
     refused: str = ""
     told: str = ""
     problems: tuple[str, ...] = ()
+    asked: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def other(self) -> int:
@@ -125,6 +126,11 @@ class Operation:
 
     def has_done(self, kind: StepKind) -> bool:
         return any(step.kind is kind and step.progress is Progress.DONE for step in self.steps)
+
+    def has_tried(self, kind: StepKind) -> bool:
+        """Also if it was undone since."""
+        tried = (Progress.DONE, Progress.UNDONE)
+        return any(step.kind is kind and step.progress in tried for step in self.steps)
 
     def with_step(self, place: int, step: Step) -> Operation:
         return replace(self, steps=(*self.steps[:place], step, *self.steps[place + 1 :]))
@@ -185,8 +191,9 @@ class Journal:
 def _encoded(operation: Operation) -> bytes:
     data = asdict(operation)
     data["doing"] = data.pop("goal")  # its name in the first entries
-    if not operation.told:
-        del data["told"]  # the first entries do not have it
+    for name in ("told", "asked"):  # the first entries do not have them
+        if not data[name]:
+            del data[name]
     return json.dumps(data, separators=(",", ":")).encode("ascii")
 
 

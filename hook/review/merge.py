@@ -1,18 +1,21 @@
 """Two documents become one: the kept one takes over what the other has, which is then moved to the trash.
 
-For confirm and make-version. Both documents are read again before anything is planned, and once more before the
-trash. Every step is in the journal before it is tried: wherever a run is killed, the next one resumes the
+For confirm and make-version. Both documents are read again before anything is planned, and, tags and texts with one
+request each, before the tags of the decision are removed and before the trash, which are the last two writes to Paperless. Every step is in the journal before it is tried: wherever a run is killed, the next one resumes the
 operation or rolls it back.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from hook.errors import DedupeError, NotFoundError, PaperlessError, ServerError, stops_run
 from hook.language.translate import stored, translator
 from hook.log import plain
+from hook.paperless.values import RawDocument
+from hook.review.asked import refuse_withdrawn, untag_step
 from hook.review.journal import (
     Goal,
     ImpossibleError,
@@ -33,6 +36,7 @@ from hook.session import Session
 ROUNDS: Final = 3  # in which we look whether a user added something to the document that goes
 NOT_FOR_ALL: Final = "The reason names a document that not everybody who sees this one may see: the log of paperless-dedupe has it."
 FAILURES: Final = 5  # runs in which Paperless may fail (5xx) before the operation is rolled back
+_DELETED: Final = "one of the two was deleted in the meantime"
 _GOALS: Final = {
     Goal.TRASH: "keep #{kept} and move #{loser} to the trash",
     Goal.VERSION: "make #{loser} a version of #{kept}",
@@ -69,6 +73,8 @@ class Merge:
 
     def roll_back(self, operation: Operation) -> Operation:
         """Undoes all steps that were begun, last first: the user's undo, or because it could not be finished."""
+        if not operation.refused:
+            self._withdraw(operation)
         for place in reversed(range(len(operation.steps))):
             step = operation.steps[place]
             if step.progress in (Progress.BEGUN, Progress.DONE):
@@ -91,8 +97,11 @@ class Merge:
             if step.progress is Progress.PLANNED:
                 operation = self._put(operation, place, replace(step, progress=Progress.BEGUN))
             while (step := operation.steps[place]).progress is Progress.BEGUN:
+                if step.kind is StepKind.UNTAG and "had" not in step.values:
+                    operation = self._put(operation, place, self._asked(operation, step))
+                    continue
                 if step.kind is StepKind.TRASH:
-                    self._check_again(operation)
+                    self._look_again(operation)
                 operation = self._put(operation, place, self._steps.do(step))
         return operation
 
@@ -114,7 +123,9 @@ class Merge:
         operation = self._do(operation)
         if not operation.has_done(StepKind.TRASH):
             operation = self._take_over(operation)
-            operation = self._add(operation, [Step(StepKind.TRASH, operation.loser)])
+            self._session.labels.renew()  # a tag that somebody has made meanwhile may withdraw the decision
+            untag = [] if operation.has(StepKind.UNTAG) else [untag_step(self._session, operation)]
+            operation = self._add(operation, [*untag, Step(StepKind.TRASH, operation.loser)])
         operation = self._take_over_late(operation)
         if not operation.has(StepKind.RECORD):
             self._require_kept(operation)
@@ -125,7 +136,7 @@ class Merge:
         """Until there is nothing left to take over; then a note on the kept document says what it was."""
         for _ in range(ROUNDS):
             both = self._read(operation)
-            self._refuse_changes(operation, both)
+            self._refuse_changes(operation, (both.kept, both.loser))
             steps = self._transfers.steps(operation, both) + self._transfers.unlinking(operation, both)
             if not steps:
                 break
@@ -164,18 +175,40 @@ class Merge:
             kept, loser = (self._client.document(number) for number in (operation.kept, operation.loser))
             return Both(kept, loser, self._client.notes(kept.id), self._client.notes(loser.id))
         except NotFoundError as error:
-            raise ImpossibleError("one of the two was deleted in the meantime") from error
+            raise ImpossibleError(_DELETED) from error
 
-    def _check_again(self, operation: Operation) -> None:
+    def _asked(self, operation: Operation, step: Step) -> Step:
+        """The step that removes the tags of the decision, with those that are there; refuses if one was withdrawn."""
+        found = self._look(operation)
+        if not found:
+            raise ImpossibleError(_DELETED)
+        tags = {str(one.id): sorted(set(step.values["tags"]) & set(one.tags)) for one in found}
+        return step.with_values(had={number: had for number, had in tags.items() if had})
+
+    def _look_again(self, operation: Operation) -> None:
         """Right before the trash. A run that was killed may have moved it there already."""
-        try:
-            both = self._read(operation)
-        except ImpossibleError:
+        if not self._look(operation):
             self._client.document(operation.kept, fields=("id",))
             if self._client.trashed_document(operation.loser) is None:
-                raise
-        else:
-            self._refuse_changes(operation, both)
+                raise ImpossibleError(_DELETED)
+
+    def _look(self, operation: Operation) -> list[RawDocument]:
+        """Tags and texts of both, with one request; empty unless both are there."""
+        both = (operation.kept, operation.loser)
+        found = list(self._client.documents_by_id(both, fields=("id", "tags", "content")))
+        if len(found) < len(both):
+            return []
+        self._refuse_changes(operation, found)
+        return found
+
+    def _withdraw(self, operation: Operation) -> None:
+        """The user undoes what has not come to its last steps: the tags that asked for it must not ask again."""
+        if operation.asked and not operation.has_tried(StepKind.UNTAG):
+            both = (operation.kept, operation.loser)
+            heads = list(self._client.documents_by_id(both, fields=("id", "tags")))
+            tags = set(untag_step(self._session, operation).values["tags"])
+            for head in heads:
+                self._client.modify_tags([head.id], remove=tags & set(head.tags))
 
     def _require_kept(self, operation: Operation) -> None:
         """After the trash: somebody may have trashed the kept one in the same moment, and both would be gone."""
@@ -188,9 +221,12 @@ class Merge:
                 loser=operation.loser,
             ) from error
 
-    def _refuse_changes(self, operation: Operation, both: Both) -> None:
-        for document in (both.kept, both.loser):
-            if document is both.kept and operation.has(StepKind.ATTACH):
+    def _refuse_changes(self, operation: Operation, documents: Iterable[RawDocument]) -> None:
+        """The decision was withdrawn, or is about another text."""
+        documents = list(documents)
+        refuse_withdrawn(self._session, operation, documents)
+        for document in documents:
+            if document.id == operation.kept and operation.has(StepKind.ATTACH):
                 continue  # its text is that of the file we attached
             if text_hash(document) != operation.hashes[str(document.id)]:
                 raise ImpossibleError("the text of #{n} has changed since", n=document.id)

@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from dedupe_core.compare.differences import Difference, Ledger, differences
-from dedupe_core.compare.places import Kind
-from dedupe_core.compare.printed import read_printed
 from dedupe_core.model import Relation
-from dedupe_core.text.normalise import content_hash, normalise, printed
+from dedupe_core.text.normalise import content_hash, normalise
 from hook.findings.editions import latest_of
 from hook.findings.findings import Finding, Record
 from hook.findings.keeper import COPIES, ours_in, suggest
@@ -20,6 +17,7 @@ from hook.language.translate import Phrase
 from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation
+from hook.review.same_text.differences import Difference, TooLongError, text_differences
 from hook.session import Session
 
 LISTED: Final = 6  # differences in a note
@@ -94,17 +92,17 @@ def kept_and_loser(
 
 
 def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, tag_keep: str) -> None:
-    """Where the texts differ by more than a scanner can make, a word of one of them would be lost: only the user can
-    say which one to keep. An account that does not exist may be a slip of the sender, and the other one the correction. Of
-    a part and its whole, what only the whole has is no loss."""
-    ledger = differences(*(read_printed(printed(one.content)) for one in (kept, loser)))
-    found = [
-        one for one in ledger.differences if one.is_content or one.certain or one.misread or _is_lost(one)
-    ]
-    if relation is Relation.CONTAINED:
-        found = [one for one in found if one.span.c < one.span.d]
+    """Where the texts differ by more than misreadings beyond doubt, only the user can say which one to keep. Of a part and
+    its whole, the lines that only the whole has are no loss."""
+    try:
+        found = text_differences(kept.content, loser.content, is_part=relation is Relation.CONTAINED)
+    except TooLongError as error:
+        raise ImpossibleError(
+            "the texts differ and are too long to be compared word by word: set {tag} on the one to keep",
+            tag=tag_keep,
+        ) from error
     if found:
-        listed = [_difference(ledger, one, kept.id, loser.id) for one in found[:LISTED]]
+        listed = [_difference(one, kept.id, loser.id) for one in found[:LISTED]]
         more = [Phrase("and {n} more", {"n": len(found) - LISTED})] if len(found) > LISTED else []
         raise ImpossibleError(
             "the texts differ in their content: {listed}. Set {tag} on the one to keep if it is to replace the other",
@@ -113,13 +111,8 @@ def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, ta
         )
 
 
-def _is_lost(one: Difference) -> bool:
-    """A line or a margin that only the document has that would go, with a word in it that somebody wrote."""
-    return one.kind in (Kind.LOST, Kind.EDGE) and bool(one.right_only) and one.weight >= 1
-
-
-def _difference(ledger: Ledger, one: Difference, kept: int, loser: int) -> Phrase:
-    here, there = (plain(side, LISTED_CHARACTERS) for side in ledger.sides(one))
+def _difference(one: Difference, kept: int, loser: int) -> Phrase:
+    here, there = (plain(side, LISTED_CHARACTERS) for side in (one.here, one.there))
     if here and there:
         values = {"here": here, "kept": kept, "there": there, "loser": loser}
         return Phrase('"{here}" in #{kept}, "{there}" in #{loser}', values)

@@ -111,18 +111,13 @@ class Metadata:
         self._client.modify_tags([step.document], remove=(added & present & parents.keys()) - needed)
         return ""
 
-    def _untag(self, step: Step) -> Step | None:
-        """The decision is in the journal now; a document that is restored must not bring it up again.
+    def _untag(self, step: Step) -> None:
+        """A document that is restored must not bring the decision up again; a decision that is refused gets its tags back.
 
-        Which document had which tag is stored first: a decision that is refused gets its tags back.
+        Which document had which tag was read, and stored, right before (merge.py).
         """
-        if "had" not in step.values:
-            heads = self._client.documents_by_id(step.values["documents"], fields=("id", "tags"))
-            tags = {str(head.id): sorted(set(step.values["tags"]) & set(head.tags)) for head in heads}
-            return step.with_values(had={number: had for number, had in tags.items() if had})
-        had = step.values["had"]
+        had = step.values.get("had", {})
         self._client.modify_tags(map(int, had), remove={tag for tags in had.values() for tag in tags})
-        return None
 
     def tag_again(self, step: Step) -> None:
         """Puts the tags of a refused decision back, where the document and the tag are still there."""

@@ -58,9 +58,12 @@ class Resolver:
         return [pair for pair in pairs if {pair.subject, pair.finding.other} <= there]
 
     def decision_tags(self, document: RawDocument) -> list[str]:
-        """The names of the decision tags on the document."""
-        known, keep = self.known_tags(), self._settings.tag_keep
-        return [name for name, tag in known.items() if tag in document.tags and name != keep]
+        """The names of the decision tags on the document; with `dedupe:skip` if it contradicts them."""
+        known, settings = self.known_tags(), self._settings
+        found = [name for name, tag in known.items() if tag in document.tags and name != settings.tag_keep]
+        is_skipped = self._session.labels.known().tags.get(settings.tag_skip) in document.tags
+        is_moved = bool(found) and found != [settings.tag_not_duplicate]
+        return [*found, settings.tag_skip] if is_skipped and is_moved else found
 
     def known_tags(self) -> dict[str, int]:
         """The ids of the tags by which users decide, by name."""

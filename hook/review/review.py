@@ -18,7 +18,8 @@ from hook.errors import NotFoundError, described, stops_run
 from hook.findings.decisions import Kind, now
 from hook.language.translate import Phrase, translator
 from hook.paperless.values import HEAD_FIELDS, RawDocument
-from hook.review.journal import Goal, ImpossibleError, Operation, Stage, Step, StepKind
+from hook.review.asked import asked, is_withdrawn, known_tags, refuse_contradiction, refuse_withdrawn
+from hook.review.journal import Goal, ImpossibleError, Operation, Stage, StepKind
 from hook.review.kept.own_notes import OwnNotes
 from hook.review.merge import NOT_FOR_ALL, Merge
 from hook.review.merge_rules import is_trashable, newer_of, refuse_changed, refuse_owners, trash_operation
@@ -151,17 +152,16 @@ class Review:
         if self._is_refused(pair.subject, pair.finding.other):
             return
         try:
-            operation = self._operation(pair, goal)
+            operation = self._operation(document, pair, goal)
         except ImpossibleError as error:
             self._refuse(document, pair, goal, error.phrase)
             return
         decision = self._resolver.decision(pair, Kind.CONFIRMED, goal.value)
-        steps = (self._untagging(operation), *operation.steps)
-        begun = replace(operation, decision=decision.to_json(), started_at=now(), steps=steps)
+        begun = replace(operation, decision=decision.to_json(), started_at=now())
         self._ended(self._merge.begin(begun))
 
-    def _operation(self, pair: Pair, goal: Goal) -> Operation:
-        """Both documents are read again, with their texts."""
+    def _operation(self, document: RawDocument, pair: Pair, goal: Goal) -> Operation:
+        """Both documents are read again, with their texts. The tag on `document` asks for it."""
         try:
             subject, other = map(self._client.document, (pair.subject, pair.finding.other))
         except NotFoundError as error:
@@ -177,17 +177,12 @@ class Review:
         decided_on = {one.id for one in both.values() if self._resolver.decision_tags(one)}
         kept, loser = (self._session.writer.with_shares(both[n]) for n in (operation.kept, operation.loser))
         refuse_owners(kept, loser, decided_on)
+        seen = asked(self._session, both.values())
+        before = {**seen, **asked(self._session, [document])}
+        refuse_withdrawn(self._session, replace(operation, asked=before), both.values())
+        operation = replace(operation, asked=seen)
+        refuse_contradiction(self._session, operation)
         return operation
-
-    def _untagging(self, operation: Operation) -> Step:
-        """The first step: from now on the decision is in the journal, and a restored document must not repeat it."""
-        tags, settings = self._session.labels.known().tags, self._settings
-        names = (settings.tag_confirm, settings.tag_make_version, settings.tag_keep)
-        values = {
-            "tags": [tags[name] for name in names if name in tags],
-            "documents": [operation.kept, operation.loser],
-        }
-        return Step(StepKind.UNTAG, operation.loser, values)
 
     def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: Phrase) -> None:
         """Nothing was begun: a note says why, and no tag is changed."""
@@ -225,7 +220,7 @@ class Review:
 
     def _state(self, one: int, two: int) -> str:
         heads = self._client.documents_by_id(sorted({one, two}), fields=FIELDS)
-        return state_of(heads, self._resolver.known_tags().values())
+        return state_of(heads, known_tags(self._session).values())
 
     def _resume(self, number: int, *, quietly: bool = False) -> None:
         with self._session.archive.index.writing_lock(self._session.deadline):
@@ -239,7 +234,9 @@ class Review:
     def _ended(self, operation: Operation) -> None:
         kept, loser = operation.kept, operation.loser
         if operation.stage is Stage.ROLLED_BACK and operation.refused:
-            self._remember_refusal(kept, loser)
+            heads = self._client.documents_by_id((kept, loser), fields=FIELDS)
+            if not is_withdrawn(self._session, operation, heads):  # else the tags ask for something else now
+                self._remember_refusal(kept, loser)
         if operation.stage is Stage.DONE:
             done = "was moved to the trash" if operation.goal is Goal.TRASH else "is now a version of it"
             self._report(f"#{kept} is kept, #{loser} {done}")

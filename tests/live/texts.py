@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 
 _MONTHS = ("January", "February", "March", "April", "May", "June")
-_CONFUSED = {"o": "0", "l": "1", "i": "l", "s": "5", "e": "c", "b": "8"}
+_CONFUSED = {"o": "0", "l": "1", "i": "1", "s": "5", "b": "8"}
+_WORD = re.compile(r"[A-Za-z]{4,}")
 _SENDERS = (
     "Water and Sewage Board",
     "Association of Allotment Gardeners",
@@ -78,8 +80,12 @@ class Texts:
         )
 
     def scanned_again(self, text: str, *, errors: float = 0.02) -> str:
-        """The same paper through another scanner: a few letters are misread, digits stay."""
-        return "".join(
-            _CONFUSED[letter] if letter in _CONFUSED and self._chance.random() < 3 * errors else letter
-            for letter in text
-        )
+        """The same paper through another scanner: a few letters are misread, beyond doubt, and digits stay."""
+        return _WORD.sub(lambda word: self._misread(word[0], 3 * errors), text)
+
+    def _misread(self, word: str, rate: float) -> str:
+        """At most one letter of a word: with more it could be another word."""
+        for place, letter in enumerate(word):
+            if letter in _CONFUSED and self._chance.random() < rate:
+                return word[:place] + _CONFUSED[letter] + word[place + 1 :]
+        return word

@@ -40,6 +40,21 @@ PROMISES = {
         "e2e/review/test_review.py::test_confirm_keeps_both_by_default",
     ],
     "`paperless-dedupe undo` restores everything": ["e2e/review/test_review.py::test_undo_brings_all_back"],
+    "one that says something else": [
+        "hook/review/test_same_text.py::test_one_edit_and_nothing_goes",
+        "e2e/test_content_differences.py::test_trash_refuses_with_a_list",
+    ],
+    "but for misreadings beyond doubt": [
+        "hook/review/test_same_text.py::test_a_misreading_beyond_doubt_may_go",
+    ],
+    "a decision that you withdraw in time": [
+        "e2e/review/test_withdrawn.py::test_what_changes_before_the_last_look_stops_it",
+        "e2e/review/test_withdrawn.py::test_tags_and_texts_are_read_in_the_last_request_before_the_trash",
+    ],
+    "what the index has lost of them is read back": [
+        "e2e/test_kept_decisions.py::test_a_lost_decision_is_read_back",
+        "e2e/test_kept_decisions.py::test_a_lost_decision_is_read_back_on_redis",
+    ],
     "never overwrites your data": [
         "e2e/review/test_review.py::test_nothing_is_overwritten_and_conflicts_are_told",
         "hook/findings/test_apply.py::test_what_people_have_set_stays",

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import AccessError, ForeignIndex, IndexFault, IndexMissing, PaperlessError, RightsError
+from hook.findings.decisions import Decision, Decisions
+from hook.findings.wording import many
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LINK_TYPE, Labels, holder_of
 from hook.paperless.values import ServerInfo
+from hook.review.kept.kept_decisions import Copy, missing_decisions
 from hook.review.refusals import Refusals
 from hook.session import open_archive
 from hook.settings.model import Settings
@@ -180,16 +184,27 @@ def holder_lines(client: Paperless, settings: Settings) -> list[Line]:
 
 
 def decision_lines(client: Paperless, settings: Settings) -> list[Line]:
-    """Decision tags that stay on their documents, because what they ask for was refused."""
+    """Decisions that Paperless keeps and the index has lost; decision tags that stay, because what they ask for was refused."""
     try:
         with open_archive(settings, create=False) as archive:
-            tags = Labels(client, settings, archive.index).decision_ids(fresh=True)
+            labels = Labels(client, settings, archive.index)
+            tags = labels.decision_ids(fresh=True)
             refused = Refusals(archive.index).documents()
+            lost = missing_decisions(Copy.read(labels.known().extra), Decisions(archive.index))
     except (ForeignIndex, IndexFault):  # reported with the index
         return []
-    left = (
-        sorted(refused.intersection(client.document_ids(tags__id__in=sorted(tags.values())))) if tags else []
-    )
+    tagged = client.document_ids(tags__id__in=sorted(tags.values())) if tags else []
+    return [*_lost(lost), *_refused(sorted(refused.intersection(tagged)))]
+
+
+def _lost(decisions: Sequence[Decision]) -> list[Line]:
+    if not decisions:
+        return []
+    text = f"the index has lost {many(len(decisions), 'decision')} that Paperless keeps"
+    return [warn("decisions-lost", text, "Run `paperless-dedupe backfill --sync`: it reads them back.")]
+
+
+def _refused(left: Sequence[int]) -> list[Line]:
     if not left:
         return []
     shown = ", ".join(f"#{number}" for number in left[:SHOWN]) + (", ..." if left[SHOWN:] else "")

@@ -1,66 +1,148 @@
 """Decisions are also kept in Paperless, in the definition of the link field, so that a lost index does not lose them.
 
-A number that grows with each write tells which of the two is newer: an index that was restored from an old backup reads
-what it lacks, and a decision that was undone does not come back.
+The copy grows by what was decided and shrinks by what was undone, which leaves a mark of its own in the index and in the
+copy. So a decision that only the copy has was lost by this index, and is read back; and one that was undone does not come
+back from an old backup. The number grows with each write: it tells whether this index has seen the marks of the copy.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hook.errors import PaperlessError, stops_run
-from hook.findings.decisions import Decision, import_decisions
+from hook.errors import IndexBusy, PaperlessError, stops_run
+from hook.findings.decisions import Decision, Decisions, Pair
+from hook.findings.wording import many
 from hook.session import Session
 
 KEY: Final = "paperless_dedupe"
-MOST: Final = 20_000  # decisions: 1 MB
-_META: Final = "decisions-kept"  # the number of our last write
+MOST: Final = 20_000  # decisions: 1.5 MB
+MOST_UNDONE: Final = 5_000
+_CHARACTERS: Final = 100  # of a mark: anybody may have written it
+_META: Final = "decisions-kept"  # the number of the copy that this index has read or written
 
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What is kept in Paperless: decisions, and when those that are no more were undone."""
+
+    number: int = 0
+    decisions: Mapping[Pair, Decision] = field(default_factory=dict)
+    undone: Mapping[Pair, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, extra: Mapping[str, Any]) -> Copy:
+        """Of the extra data of the field; what is not ours is left out."""
+        kept = extra.get(KEY)
+        if not isinstance(kept, dict):
+            return cls()
+        decisions = filter(None, map(Decision.from_marker, _rows(kept.get("decisions"), MOST)))
+        undone = filter(None, map(_undone, _rows(kept.get("undone"), MOST_UNDONE)))
+        return cls(_number(kept.get("number")), {one.pair: one for one in decisions}, dict(undone))
+
+    def extra(self) -> dict[str, Any]:
+        """The newest, as far as there is room."""
+        decisions = sorted(self.decisions.values(), key=lambda one: one.decided_at)[-MOST:]
+        undone = sorted(self.undone.items(), key=lambda one: one[1])[-MOST_UNDONE:]
+        rows = [f"{a} {b} {at}" for (a, b), at in undone]
+        markers = sorted(one.marker() for one in decisions)
+        return {KEY: {"number": self.number, "decisions": markers, "undone": sorted(rows)}}
+
+
 def keep_decisions(session: Session) -> None:
-    """Writes them to Paperless if they differ from what is there, after reading what only Paperless has."""
+    """Brings index and copy together. Takes the writing lock."""
     try:
-        _keep(session)
-    except PaperlessError as error:
+        lost = adopt_decisions(session)
+    except (PaperlessError, IndexBusy) as error:
         if stops_run(error):
             raise
         log.warning("decisions are kept in the index only: %s", error)
+        return
+    if lost:
+        log.warning(
+            "%s that Paperless keeps were missing in the index and have been read back: run `paperless-dedupe check --full`",
+            many(lost, "decision"),
+        )
 
 
 def adopt_decisions(session: Session) -> int:
-    """All that Paperless has, for an index that takes over; how many are new."""
-    return import_decisions(session.decisions, decisions_in_paperless(session))[0]
+    """The same; how many decisions only Paperless had. Takes the writing lock."""
+    with session.archive.index.writing_lock(session.deadline):
+        session.labels.renew()  # another process may have written it since
+        return _bring_together(session)
 
 
 def decisions_in_paperless(session: Session) -> list[Decision]:
-    return _markers(_kept(session))
+    return list(Copy.read(session.labels.known().extra).decisions.values())
 
 
-def _keep(session: Session) -> None:
-    kept = _kept(session)
-    number, own = _number(kept.get("number")), _number(session.archive.index.get_meta(_META))
-    if number > own:
-        adopt_decisions(session)
-    markers = sorted(decision.marker() for decision in session.decisions)[-MOST:]
-    if markers == kept.get("decisions", []):
-        return
-    written = {KEY: {"number": max(number, own) + 1, "decisions": markers}}
-    if session.labels.keep(written):
-        session.archive.index.set_meta(_META, str(max(number, own) + 1).encode("ascii"))
+def missing_decisions(copy: Copy, decisions: Decisions) -> list[Decision]:
+    """Those that this index has lost."""
+    undone = _latest(copy.undone, decisions.undone())
+    there = (one for one in copy.decisions.values() if not decisions.has(*one.pair))
+    return [one for one in there if not _is_undone(one, undone)]
 
 
-def _kept(session: Session) -> dict[str, Any]:
-    found = session.labels.known().extra.get(KEY)
-    return found if isinstance(found, dict) else {}
+def _bring_together(session: Session) -> int:
+    copy, decisions, index = Copy.read(session.labels.known().extra), session.decisions, session.archive.index
+    own = _number(index.get_meta(_META))
+    if copy.number > own:
+        _undo_here(copy, decisions)
+    lost = missing_decisions(copy, decisions)
+    decisions.put(lost)
+    _examine(session, lost)
+    here = {one.pair: one for one in decisions}
+    undone = {pair: at for pair, at in _latest(copy.undone, decisions.undone()).items() if pair not in here}
+    number = max(copy.number, own)
+    merged = Copy(number, here, undone).extra()
+    if merged != copy.extra():
+        number += 1
+        if not session.labels.keep(Copy(number, here, undone).extra()):
+            return len(lost)
+    if number != own:
+        index.set_meta(_META, str(number).encode("ascii"))
+    return len(lost)
 
 
-def _markers(kept: dict[str, Any]) -> list[Decision]:
-    found = kept.get("decisions")
-    rows = found[:MOST] if isinstance(found, list) else []
-    return [one for one in map(Decision.from_marker, rows) if one is not None]
+def _undo_here(copy: Copy, decisions: Decisions) -> None:
+    """This index is an old backup: what was undone since is undone here, too; what was decided since stays."""
+    for one in [one for one in decisions if _is_undone(one, copy.undone)]:
+        decisions.forget(*one.pair)
+
+
+def _examine(session: Session, lost: Iterable[Decision]) -> None:
+    """Documents that were reported while the decision was missing."""
+    for decision in lost:
+        for subject, other in (decision.pair, decision.pair[::-1]):
+            if any(one.other == other for one in session.findings.get(subject).findings):
+                session.examine_later(subject, "a decision on it was read back")
+
+
+def _is_undone(decision: Decision, undone: Mapping[Pair, str]) -> bool:
+    return decision.pair in undone and decision.decided_at <= undone[decision.pair]
+
+
+def _latest(*marks: Mapping[Pair, str]) -> dict[Pair, str]:
+    found: dict[Pair, str] = {}
+    for pair, at in (mark for some in marks for mark in some.items()):
+        found[pair] = max(at, found.get(pair, ""))
+    return found
+
+
+def _rows(found: object, most: int) -> list[object]:
+    return found[:most] if isinstance(found, list) else []
+
+
+def _undone(row: object) -> tuple[Pair, str] | None:
+    try:
+        a, b, at = str(row)[:_CHARACTERS].split()
+        return (int(a), int(b)), at
+    except ValueError:
+        return None
 
 
 def _number(value: object) -> int:

@@ -1,0 +1,220 @@
+"""A decision that is withdrawn while it is carried out, or that contradicts itself, moves nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+from hook.review.journal import Stage
+from tests.e2e.archive_kit import Desk
+from tests.e2e.review_kit import Flagged, decide, decisions, flagged, operations, people, review, sync
+from tests.fakes import Before, FakePaperless
+
+TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
+CONFIRM, KEEP, SKIP = "dedupe:confirm", "dedupe:keep", "dedupe:skip"
+NOT_DUPLICATE, VERSION = "dedupe:not-duplicate", "dedupe:make-version"
+Change = Callable[[Desk, Flagged], None]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def rich(desk: Desk) -> Flagged:
+    """A pair with much to take over; the letter is kept."""
+    pair = flagged(
+        desk,
+        letter={"archive_serial_number": 5},
+        rescan={"tags": ["Tax"], "notes": ["ask Anna"], "correspondent": "Board"},
+    )
+    desk.fake.tag(pair.rescan, CONFIRM)
+    return pair
+
+
+def unconfirm(desk: Desk, pair: Flagged) -> None:
+    desk.fake.untag(pair.rescan, CONFIRM)
+
+
+def keep_other(desk: Desk, pair: Flagged) -> None:
+    desk.fake.tag(pair.rescan, KEEP)
+
+
+def dismiss(desk: Desk, pair: Flagged) -> None:
+    desk.fake.tag(pair.rescan, NOT_DUPLICATE)
+
+
+def dismiss_on_kept(desk: Desk, pair: Flagged) -> None:
+    desk.fake.tag(pair.letter, NOT_DUPLICATE)
+
+
+def skip(desk: Desk, pair: Flagged) -> None:
+    desk.fake.tag(pair.rescan, SKIP)
+
+
+def rewrite(desk: Desk, pair: Flagged) -> None:
+    _append(desk, pair.rescan)
+
+
+def rewrite_kept(desk: Desk, pair: Flagged) -> None:
+    _append(desk, pair.letter)
+
+
+def _append(desk: Desk, number: int) -> None:
+    desk.fake.edit(number, content=desk.fake.document(number).content + "\nReceived 3 May.\n")
+
+
+CHANGES: list[Change] = [unconfirm, keep_other, dismiss, dismiss_on_kept, skip, rewrite, rewrite_kept]
+
+
+def carried_out(desk: Desk) -> list[tuple[str, str]]:
+    """The requests of a run that picks the decision up."""
+    desk.fake.forget_requests()
+    review(desk, DEDUPE_ON_CONFIRM="trash")
+    return [(seen.method, seen.path.partition("?")[0]) for seen in desk.fake.requests]
+
+
+def places(requests: list[tuple[str, str]], pair: Flagged) -> tuple[int, int]:
+    """The numbers of the two last looks: the one before the tags are removed, and the one before the trash."""
+    trash = requests.index(("DELETE", f"/api/documents/{pair.rescan}/"))
+    assert requests[trash - 1] == ("GET", "/api/documents/")
+    assert requests[trash - 2] == ("POST", "/api/documents/bulk_edit/")
+    assert requests[trash - 3] == ("GET", "/api/documents/")
+    return trash - 3, trash - 1
+
+
+def test_tags_and_texts_are_read_in_the_last_request_before_the_trash(desk: Desk) -> None:
+    """Between the last look at the tag that asks for it and the trash are its removal and one more look."""
+    pair = rich(desk)
+    requests = carried_out(desk)
+    assert desk.fake.trashed == [pair.rescan]
+    first, last = places(requests, pair)
+    assert last == first + 2 > 20
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_what_changes_before_the_last_look_stops_it(desk: Desk, change: Change) -> None:
+    """At every request of the merge, some of the changes, at the last ones all: it is not trashed, and both are as before."""
+    pair = rich(desk)
+    world = World(desk)
+    before = [people(desk.fake.document(one)) for one in (pair.letter, pair.rescan)]
+    first, last = places(carried_out(desk), pair)
+    reached = first if change is unconfirm else last
+    offset = CHANGES.index(change)
+    for number in (n for n in range(reached + 1) if n > reached - 5 or (n + offset) % 4 == 0):
+        world.restore()
+        desk.fake.faults.add("*", "/api/", Before(lambda: change(desk, pair)), skip=number)
+        carried_out(desk)
+        assert pair.rescan not in desk.fake.trashed, f"before request {number}"
+        if desk.fake.trashed:  # what the person asked for instead, in time
+            assert (change, desk.fake.trashed) == (keep_other, [pair.letter])
+            continue
+        after = [people(desk.fake.document(one)) for one in (pair.letter, pair.rescan)]
+        if change not in (rewrite, rewrite_kept):
+            assert after == before, f"before request {number}"
+        assert all(one.stage is Stage.ROLLED_BACK for one in operations(desk))
+        assert not any(one.action for one in decisions(desk))
+
+
+class World:
+    """Paperless and the index as they are now, to begin from again."""
+
+    TABLES = ("documents", "by_checksum", "tags", "correspondents", "custom_fields", "tasks", "versions_of")
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk, self._saved = desk, desk.place / "saved"
+        self._tables = deepcopy({name: getattr(desk.fake.state, name) for name in self.TABLES})
+        shutil.copytree(desk.index_dir, self._saved)
+
+    def restore(self) -> None:
+        for name, table in deepcopy(self._tables).items():
+            setattr(self._desk.fake.state, name, table)
+        self._desk.fake.state.caches.clear()
+        self._desk.fake.faults.clear()
+        shutil.rmtree(self._desk.index_dir)
+        shutil.copytree(self._saved, self._desk.index_dir)
+
+
+def half_way(desk: Desk, pair: Flagged, change: Change) -> None:
+    """The change comes when the first thing was taken over."""
+    desk.fake.faults.add("PATCH", f"/api/documents/{pair.letter}/", Before(lambda: change(desk, pair)))
+    review(desk, DEDUPE_ON_CONFIRM="trash")
+
+
+def refusals(desk: Desk, *numbers: int) -> list[str]:
+    return [n for number in numbers for n in desk.fake.document(number).notes if n.startswith("Not done:")]
+
+
+def test_a_removed_tag_is_not_set_again_and_a_note_says_why(desk: Desk) -> None:
+    pair = rich(desk)
+    half_way(desk, pair, unconfirm)
+    assert CONFIRM not in desk.fake.document(pair.rescan).tags
+    (note,) = refusals(desk, pair.letter, pair.rescan)
+    assert f"the decision was withdrawn: #{pair.rescan} no longer has dedupe:confirm" in note
+    sync(desk, **TRASH)
+    assert desk.fake.trashed == []
+    decide(desk, pair.rescan, CONFIRM, **TRASH)
+    assert desk.fake.trashed == [pair.rescan]
+
+
+def test_what_the_person_asks_for_instead_is_done_by_the_next_run(desk: Desk) -> None:
+    """`dedupe:keep` on the one that was to go: the other one goes."""
+    pair = rich(desk)
+    half_way(desk, pair, keep_other)
+    assert desk.fake.trashed == []
+    assert f"#{pair.rescan} has dedupe:keep now" in refusals(desk, pair.letter, pair.rescan)[0]
+    sync(desk, **TRASH)
+    assert desk.fake.trashed == [pair.letter]
+
+
+def test_the_same_on_the_other_document_withdraws_nothing(desk: Desk) -> None:
+    pair = rich(desk)
+    half_way(desk, pair, lambda desk, pair: desk.fake.tag(pair.letter, CONFIRM))
+    assert desk.fake.trashed == [pair.rescan]
+    assert CONFIRM not in desk.fake.document(pair.letter).tags
+
+
+@pytest.mark.parametrize(
+    "tags", [(CONFIRM, SKIP), (VERSION, SKIP), (CONFIRM, NOT_DUPLICATE), (CONFIRM, VERSION)]
+)
+@pytest.mark.parametrize("together", [True, False])
+def test_contradicting_tags_are_refused(desk: Desk, tags: tuple[str, str], together: bool) -> None:
+    """On one document, or one on each; with a note, and all tags stay."""
+    pair = flagged(desk)
+    desk.fake.tag(pair.rescan, tags[0])
+    desk.fake.tag(pair.rescan if together else pair.letter, tags[1])
+    review(desk, DEDUPE_ON_CONFIRM="trash")
+    assert desk.fake.trashed == []
+    if together or NOT_DUPLICATE not in tags:  # else that one is carried out: it moves nothing
+        assert tags[0] in desk.fake.document(pair.rescan).tags
+        assert not any(one.action for one in decisions(desk))
+        assert refusals(desk, pair.letter, pair.rescan)
+
+
+def test_a_contradiction_that_is_resolved_is_carried_out(desk: Desk) -> None:
+    pair = flagged(desk)
+    desk.fake.tag(pair.letter, SKIP)
+    desk.fake.tag(pair.rescan, CONFIRM)
+    review(desk, DEDUPE_ON_CONFIRM="trash")
+    assert desk.fake.trashed == []
+    desk.fake.untag(pair.letter, SKIP)
+    review(desk, DEDUPE_ON_CONFIRM="trash")
+    assert len(desk.fake.trashed) == 1
+
+
+def test_undo_of_an_operation_that_waits_does_not_begin_again(desk: Desk) -> None:
+    """Paperless has not attached the file yet; the tag that asks for it is still there, and goes with the undo."""
+    pair = flagged(desk)
+    desk.fake.tag(pair.rescan, VERSION)
+    review(desk, patience_s=0)
+    assert [one.stage for one in operations(desk)] == [Stage.OPEN]
+    desk.run("undo", str(pair.rescan))
+    assert VERSION not in desk.fake.document(pair.rescan).tags
+    sync(desk)
+    assert not {pair.letter, pair.rescan} & set(desk.fake.trashed)
+    assert [one.stage for one in operations(desk)] == [Stage.ROLLED_BACK]
