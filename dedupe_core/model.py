@@ -88,13 +88,38 @@ class Observation:
     words: str = ""
 
 
+class DoubtKind(StrEnum):
+    """What reads differently; `missing`: only one of the two has it."""
+
+    NUMBER = "number"
+    NAME = "name"
+    ADDRESS = "address"
+    WORD = "word"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A difference that could be content though it looks like a misreading.
+
+    `left` is what the subject says, `right` what the other one says; `place` is the word it begins at in each of them,
+    counted from 0, words without a letter or digit left out.
+    """
+
+    left: str
+    right: str
+    kind: DoubtKind
+    place: tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """How two documents relate, how sure that is, and why; decided, nothing done yet.
 
     `direction` says which is the part when the relation is contained: -1 the subject is part of the other,
     1 the other is part of the subject, 0 otherwise. `gist` is the reason without any content of the documents.
-    `contradicted`: something that was read clearly rules out that it is the same paper.
+    `contradicted`: something that was read clearly rules out that it is the same paper. `doubts`: where a pair that is
+    called the same paper might not be.
     """
 
     subject: int
@@ -107,3 +132,4 @@ class Verdict:
     direction: int = 0
     gist: str = ""
     contradicted: bool = False
+    doubts: tuple[Doubt, ...] = ()

@@ -24,6 +24,7 @@ from dedupe_core.compare.agreement import (
 )
 from dedupe_core.compare.differences import Ledger, differences
 from dedupe_core.compare.ledger_measures import ledger_measures
+from dedupe_core.compare.likelihood import likelihood_measures
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.facts.facts import near_reference
 from dedupe_core.recipe import PART_LIMIT
@@ -119,6 +120,7 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     measures["dates_slipped"] = min(len(dates.near_a), len(dates.near_b)) - len(seen.dates.near_a)
     ledger = differences(a.printed, b.printed)
     measures.update(ledger_measures(ledger))
+    measures.update(likelihood_measures(ledger, around, (a, b)))
     return Evidence(measures, words, numbers, dates, seen.amounts, references, ledger, a.id)
 
 

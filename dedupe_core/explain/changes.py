@@ -66,7 +66,7 @@ def words_replaced(ledger: Ledger) -> list[Sentence]:
     sides = [ledger.sides(one) for one in ledger.differences if one.kind is Kind.NOISE]
     if not sides:
         return []
-    shown = f"{_quoted(sides[0][0])} / {_quoted(sides[0][1])}"
+    shown = f"{quoted(sides[0][0])} / {quoted(sides[0][1])}"
     more = f" and {len(sides) - 1} more" if len(sides) > 1 else ""
     return [Sentence(f"different names or words: {shown}{more}", "a word changed")]
 
@@ -79,7 +79,7 @@ def contradictions(ledger: Ledger) -> list[Sentence]:
     for kinds_of_word, noun in kinds:
         differing = [one for one in found if one.word_kind in kinds_of_word]
         if differing:
-            left, right = (_quoted(side) for side in ledger.sides(differing[0]))
+            left, right = (quoted(side) for side in ledger.sides(differing[0]))
             more = f" and {len(differing) - 1} more" if len(differing) > 1 else ""
             brief = f"{len(differing)} different {noun if len(differing) > 1 else noun.replace('s', '', 1)}"
             sentences.append(Sentence(f"different {noun}: {left} / {right}{more}", brief))
@@ -134,20 +134,20 @@ def _place(ledger: Ledger, one: Difference, left_is_older: bool) -> Sentence:
     before, after = (left, right) if left_is_older else (right, left)
     gone, come = (one.left_only, one.right_only) if left_is_older else (one.right_only, one.left_only)
     if one.slip:
-        return Sentence(f"{_quoted(before)} became {_quoted(after)}", "a number changed")
+        return Sentence(f"{quoted(before)} became {quoted(after)}", "a number changed")
     noun = _NOUNS.get(one.word_kind, "word")
     if not come or not gone:
         what, text = ("added", after) if come else ("removed", before)
         brief = f"{_counted(len(come or gone), 'word')} {what}"
-        return Sentence(f"{_quoted(text)} {what}" if len(text.split()) <= _NAMED_WORDS else brief, brief)
+        return Sentence(f"{quoted(text)} {what}" if len(text.split()) <= _NAMED_WORDS else brief, brief)
     brief = f"{'an' if noun[0] in 'aeiou' else 'a'} {noun} changed"
     if max(len(before.split()), len(after.split())) > _NAMED_WORDS:
         brief = f"a passage of {len(gone)} words reworded"
         return Sentence(brief, brief)
-    return Sentence(f"{_quoted(before)} became {_quoted(after)}", brief)
+    return Sentence(f"{quoted(before)} became {quoted(after)}", brief)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     text = text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}\N{HORIZONTAL ELLIPSIS}"
     return f'"{text}"'
 

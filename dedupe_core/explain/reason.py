@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dedupe_core.compare.agreement import Agreement
-from dedupe_core.compare.differences import content
 from dedupe_core.compare.evidence import Evidence
-from dedupe_core.compare.moved import moved_in
-from dedupe_core.explain.changes import Sentence, by_age, changes, contradictions, noise, words_replaced
+from dedupe_core.explain.changes import (
+    Sentence,
+    by_age,
+    changes,
+    contradictions,
+    noise,
+    quoted,
+    words_replaced,
+)
 from dedupe_core.explain.parts import part_in_words
 from dedupe_core.facts.facts import describe_amount
-from dedupe_core.model import Fingerprint, Observation, Relation
+from dedupe_core.model import Doubt, DoubtKind, Fingerprint, Observation, Relation
 
 _SAY = {
     Relation.RESCAN: "same paper again",
@@ -25,6 +31,7 @@ _SHOWN = 3  # facts named in a sentence; more is a list, not a sentence
 _LONGEST_FACT = 30
 _BADLY_READ = 0.02  # errors a letter: one word in eight is misread, and an edited one may hide among them
 _LONGEST_REASON = 660
+_LOOK = "look before you delete"
 # The measures that a person may want to see; the others only move the probability.
 _SHOWN_MEASURES = (
     "resemblance",
@@ -62,11 +69,12 @@ def explain(
     *,
     capped: bool = False,
     linked: bool = False,
+    doubts: Sequence[Doubt] = (),
 ) -> Explanation:
     head, sentences = _head(subject, other, relation, direction)
     if linked:
         sentences.append(_plain("another copy is the same paper as both"))
-    sentences += _sentences(subject, other, relation, evidence)
+    sentences += [*_sentences(subject, other, relation, evidence), *doubts_in_words(doubts)]
     if capped:
         sentences.append(_plain("too little is certain to call it the same paper"))
     reason, brief = (
@@ -120,27 +128,28 @@ def _sentences(
     older = by_age((subject, other))[0]
     changed = changes(ledger, left_is_older=older.id == evidence.left)
     if relation is Relation.REVISION:
-        edits = [*changed, *_moved(evidence), *_differing(facts)]
+        edits = [*changed, *_differing(facts)]
         if not edits:
             return [*words_replaced(ledger), *_agreeing(facts)]
         return [*edits, *_agreeing(facts), *noise(ledger)]
-    doubtful = [_plain(_doubt(evidence))] if list(content(ledger)) or ledger.error_rate >= _BADLY_READ else []
-    return [*_agreeing(facts), *_differing(facts), *noise(ledger), *doubtful] or [_equal_words(evidence)]
+    badly = [_plain("too badly read to exclude an edit")] if ledger.error_rate >= _BADLY_READ else []
+    return [*_agreeing(facts), *_differing(facts), *noise(ledger), *badly] or [_equal_words(evidence)]
 
 
-def _moved(evidence: Evidence) -> list[Sentence]:
-    count = len(moved_in(evidence.ledger))
-    return [_plain("a passage moved" if count == 1 else f"{count} passages moved")] if count else []
+def doubts_in_words(doubts: Sequence[Doubt]) -> list[Sentence]:
+    """The first one with what both say; the others are counted."""
+    if not doubts:
+        return []
+    first, more = doubts[0], len(doubts) - 1
+    counted = f"{len(doubts)} doubt{'s' if more else ''}: {_LOOK}"
+    text = f"{_doubt(first)}: {_LOOK}{f' (and {more} more)' if more else ''}"
+    return [Sentence(text, counted)]
 
 
-def _doubt(evidence: Evidence) -> str:
-    """What speaks against "the same paper" is said, too: each place that differs is counted."""
-    places = sum(1 for _ in content(evidence.ledger))
-    said = f"{places} place{'s' if places != 1 else ''} read differently" if places else ""
-    if evidence.ledger.error_rate < _BADLY_READ:
-        return said
-    badly = "too badly read to exclude an edit"
-    return f"{said}; {badly}" if said else badly
+def _doubt(one: Doubt) -> str:
+    if one.kind is DoubtKind.MISSING:
+        return f"{quoted(one.left or one.right)} is only {'here' if one.left else 'there'}"
+    return f"one {one.kind.value} reads {quoted(one.left)} here and {quoted(one.right)} there"
 
 
 def _equal_words(evidence: Evidence) -> Sentence:

@@ -1,11 +1,10 @@
-"""What no similarity outvotes: contradictions that were read clearly, a form that was filled in, too little to go by."""
+"""What no similarity outvotes: contradictions that were read clearly, too little to go by."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from dedupe_core.compare.evidence import Evidence
-from dedupe_core.judge.special import is_filled_in
 from dedupe_core.model import Relation
 from dedupe_core.policy import Policy
 
@@ -17,10 +16,6 @@ _SURE_DATE = 0.004
 def cap(evidence: Evidence, relation: Relation, policy: Policy) -> tuple[float, bool]:
     """How sure it may be at most, and whether it must not be reported."""
     if relation is Relation.RESCAN and is_contradicted(evidence, policy):
-        return policy.contradiction_cap, True
-    if is_filled_in(evidence.ledger):
-        return policy.contradiction_cap, True
-    if relation is Relation.CONTAINED and is_other_part(evidence, policy):
         return policy.contradiction_cap, True
     if is_too_little(evidence, policy):
         return policy.too_little_cap, True
@@ -48,14 +43,6 @@ def _is_of_another_day(measures: Mapping[str, float]) -> bool:
     """A renewal has the birth date and the numbers of the last one, and says so on another day."""
     is_other = measures["first_date"] == 0 and measures["dates_contradict"] + measures["dates_slipped"] > 0
     return is_other and measures["ledger_error_rate"] < _SURE_DATE
-
-
-def is_other_part(evidence: Evidence, policy: Policy) -> bool:
-    """Clearly read, and neither the date nor a number of the shorter text is in the longer one: a bill that a bundle lacks."""
-    dates, references = evidence.dates, evidence.references
-    if evidence.measures["error_rate"] > policy.clean_error_rate:
-        return False
-    return bool(dates.only_a and not dates.shared and references.absent_a)
 
 
 def is_too_little(evidence: Evidence, policy: Policy) -> bool:

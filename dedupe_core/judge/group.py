@@ -105,6 +105,7 @@ def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdi
         confidence=round(min(max(1 - shared, 0.01), 0.999), 3),
         flagged=False,
         reason=reason,
+        doubts=(),
     )
 
 

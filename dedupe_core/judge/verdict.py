@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dedupe_core.compare.differences import Difference
+from dedupe_core.compare.doubts import doubts_of
 from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.compare.places import FAIR_RATE, Kind
-from dedupe_core.compare.written import formed
 from dedupe_core.explain.reason import UNEXPLAINED, explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.caps import cap
-from dedupe_core.judge.editions import (
-    EDITION,
-    OWN_PART,
-    is_edition,
-    is_new_edition,
-    is_own_part,
-    share_in_long,
-)
-from dedupe_core.judge.edits import has_edit, is_called_corrected
 from dedupe_core.judge.fitted import FITTED
-from dedupe_core.judge.special import SURE, is_corrected, is_reprint
 from dedupe_core.judge.trees import Ensembles
-from dedupe_core.model import Fingerprint, Relation, Verdict
+from dedupe_core.model import Doubt, Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 
 _EVEN = 0.5
@@ -37,15 +26,10 @@ _COVERED = 0.8  # of the words: every revision and nine of ten parts have it, a 
 # Of the shorter text, in order; and how long that is at most, of the longer one.
 _WHOLE, _CLEARLY_MORE = 0.95, 0.75
 
-# Where a letter in 50 is misread and two thirds of the words at most are in their order, a text of a third of the length
-# is a bad reading of the whole.
-_LOST_ERRORS, _LOST_IN_ORDER, _LOST_LENGTH = 0.02, 0.65, 0.3
-_ADDITIONS, _ADDED_WORDS = 2, 5
-# Where something else is printed: one may be a bad reading. None of 1,673 labelled duplicates has as many as four.
-_OTHER_PLACES, _MANY_PLACES = 2, 4
-_PART_COVERED, _PART_OF_PAGES, _PART_ERRORS = 0.97, 0.67, 0.003
-# A scanner that misreads a letter in 50 loses lines here and there; a page or clauses are lost in one piece of readable words.
-_PIECE_ERRORS, _PIECE_IN_ORDER, _PIECE_SHARE, _PIECE_FORMED = 0.02, 0.85, 0.9, 0.85
+_OTHER_PLACES = 2  # where something else is printed: one may be a bad reading
+# A part of a text so long that the index keeps only its ends is known by its sampled passages alone: half of
+# them are in it (10 letters survive 5% of misread letters with p=0.6), and no neighbour has them.
+_PART_SHARE, _PART_PASSAGES, _PART_OWN, _PART_LENGTH = 0.5, 8, 0.6, 0.4
 
 
 def is_hopeless(seen: Glance, trees: Ensembles = FITTED) -> bool:
@@ -64,21 +48,20 @@ def decide(
 ) -> Verdict:
     """Name the relation of a pair that is not identical, and say how sure that is; without `explained`, the reason is only
     given for a pair that is reported."""
-    relation, confidence = _named(subject, other, evidence, policy, trees)
+    relation, confidence = _named(subject, other, evidence, trees)
     most, capped = cap(evidence, relation, policy)
-    if is_reprint(evidence) and not is_called_corrected(evidence.ledger):
-        relation, confidence, most, capped = Relation.RESCAN, max(confidence, SURE), 1.0, False
-    elif relation is Relation.RESCAN and not capped and _is_surely_edited(evidence):
-        relation = Relation.REVISION
     confidence = min(confidence, most, 0.99)  # 1.0 is kept for real equality
     is_enough = confidence >= _least(relation, evidence.measures, policy)
     flagged = is_enough and not capped  # however low the threshold
     if not flagged:
         relation, confidence = _not_reported(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
     direction = _direction(subject, other, relation)
+    doubts = _doubts(subject, relation, evidence)
     said = UNEXPLAINED
     if flagged or explained:
-        said = explain(subject, other, relation, evidence, direction, capped=capped and not flagged)
+        said = explain(
+            subject, other, relation, evidence, direction, capped=capped and not flagged, doubts=doubts
+        )
     return Verdict(
         subject.id,
         other.id,
@@ -90,28 +73,26 @@ def decide(
         direction,
         said.brief if flagged else "",
         contradicted=capped and most == policy.contradiction_cap,
+        doubts=doubts,
     )
 
 
 def _named(
-    subject: Fingerprint, other: Fingerprint, evidence: Evidence, policy: Policy, trees: Ensembles
+    subject: Fingerprint, other: Fingerprint, evidence: Evidence, trees: Ensembles
 ) -> tuple[Relation, float]:
-    """What the trees say, or a rule for pairs that these get wrong."""
+    """What the trees say; of texts that the index keeps in part, what their passages say if that is more."""
     relation, confidence = _likeliest(evidence, trees)
-    if (
-        not (is_whole(subject) and is_whole(other))
-        and (share := share_in_long(evidence.measures)) > confidence
-    ):
-        relation, confidence = Relation.CONTAINED, share
-    if confidence < _least(relation, evidence.measures, policy) and is_own_part(evidence.measures):
-        relation, confidence = Relation.CONTAINED, OWN_PART
-    if confidence < _least(relation, evidence.measures, policy) and is_edition(evidence.measures):
-        relation, confidence = Relation.REVISION, EDITION
-    if confidence < _least(relation, evidence.measures, policy) and (
-        is_corrected(evidence) or is_new_edition(evidence)
-    ):
-        relation, confidence = Relation.REVISION, SURE
+    is_long = not (is_whole(subject) and is_whole(other))
+    if is_long and (share := _share_in_long(evidence.measures)) > confidence:
+        return Relation.CONTAINED, share
     return relation, confidence
+
+
+def _share_in_long(measures: Mapping[str, float]) -> float:
+    """How much of the shorter text is in the long one, if it is not boilerplate; else 0."""
+    is_own = measures["passages_shared"] >= _PART_PASSAGES and measures["passages_own"] >= _PART_OWN
+    is_part = measures["contained_high"] >= _PART_SHARE and measures["length_ratio"] <= _PART_LENGTH
+    return measures["contained_high"] if is_own and is_part else 0.0
 
 
 def _least(relation: Relation, measures: Mapping[str, float], policy: Policy) -> float:
@@ -133,15 +114,23 @@ def linked_verdict(
     """The same paper, a part or another edition of it, because another copy is the same paper as both."""
     likeliest, _ = _likeliest(evidence, trees)
     relation = Relation.CONTAINED if likeliest is Relation.CONTAINED else Relation.RESCAN
-    is_edited = trees.edited.probability(evidence.measures) >= _EDITED_THERE or _is_surely_edited(evidence)
+    is_edited = trees.edited.probability(evidence.measures) >= _EDITED_THERE
     if relation is Relation.RESCAN and is_edited:
         relation = Relation.REVISION
     direction = _direction(subject, other, relation)
-    said = explain(subject, other, relation, evidence, direction, linked=True)
+    doubts = _doubts(subject, relation, evidence)
+    said = explain(subject, other, relation, evidence, direction, linked=True, doubts=doubts)
     return Verdict(
         subject.id, other.id, relation, round(min(confidence, 0.99), 3), True,
-        said.reason, said.observations, direction, said.brief,
+        said.reason, said.observations, direction, said.brief, doubts=doubts,
     )  # fmt: skip
+
+
+def _doubts(subject: Fingerprint, relation: Relation, evidence: Evidence) -> tuple[Doubt, ...]:
+    if relation not in (Relation.RESCAN, Relation.CONTAINED):
+        return ()
+    is_left = subject.id == evidence.left
+    return doubts_of(evidence.ledger, is_left=is_left, in_part=relation is Relation.CONTAINED)
 
 
 def _direction(subject: Fingerprint, other: Fingerprint, relation: Relation) -> int:
@@ -160,64 +149,16 @@ def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
         )
     if confidence < _UNNAMED:
         return Relation.RESCAN, confidence
-    if trees.part.probability(measures) >= _EVEN and not _is_half_lost(measures):
-        return (Relation.REVISION if is_interleaved(evidence) else Relation.CONTAINED), confidence
-    if _is_clear_part(evidence):
+    if trees.part.probability(measures) >= _EVEN:
         return Relation.CONTAINED, confidence
     if _is_edited(measures, trees):
         return (Relation.CONTAINED if _has_all_and_more(measures) else Relation.REVISION), confidence
     return Relation.RESCAN, confidence
 
 
-def _is_half_lost(measures: Mapping[str, float]) -> bool:
-    """A scanner lost or garbled so much of the shorter text that it is short for that reason, not a part of the other."""
-    is_badly_read = measures["ledger_error_rate"] > _LOST_ERRORS and measures["in_order"] < _LOST_IN_ORDER
-    return is_badly_read and measures["length_ratio"] >= _LOST_LENGTH
-
-
-def is_interleaved(evidence: Evidence) -> bool:
-    """The longer text has all of the other one, and more between its sentences: clauses were added. A part is in one piece."""
-    if evidence.measures["in_order"] < _WHOLE or evidence.measures["length_ratio"] < _EVEN:
-        return False
-    return sum(one.clean and _is_addition(one) for one in evidence.ledger.differences) >= _ADDITIONS
-
-
-def _is_addition(one: Difference) -> bool:
-    a, b, c, d = one.span
-    return one.kind is not Kind.MOVED and abs((b - a) - (d - c)) >= _ADDED_WORDS
-
-
-def _is_clear_part(evidence: Evidence) -> bool:
-    """All of it is in the other text, and no scanner that reads so well loses a third of a page."""
-    measures = evidence.measures
-    if measures["coverage_high"] < _PART_COVERED or measures["length_ratio"] > _PART_OF_PAGES:
-        return False
-    return measures["ledger_error_rate"] <= _PART_ERRORS or _is_all_but_a_piece(evidence)
-
-
-def _is_all_but_a_piece(evidence: Evidence) -> bool:
-    """Nearly all that the longer text has more is one run of readable words."""
-    measures, ledger = evidence.measures, evidence.ledger
-    if measures["ledger_error_rate"] > _PIECE_ERRORS or measures["in_order"] < _PIECE_IN_ORDER:
-        return False
-    more = abs(len(ledger.left.words) - len(ledger.right.words))
-    return any(
-        abs((b - a) - (d - c)) >= _PIECE_SHARE * more
-        and formed(max(ledger.left.words[a:b], ledger.right.words[c:d], key=len)) >= _PIECE_FORMED
-        for a, b, c, d in (one.span for one in ledger.differences)
-    )
-
-
 def _is_edited(measures: Mapping[str, float], trees: Ensembles) -> bool:
     is_badly_read = measures["ledger_error_rate"] > FAIR_RATE
     return trees.edited.probability(measures) >= (_EDITED_THERE if is_badly_read else _EDITED)
-
-
-def _is_surely_edited(evidence: Evidence) -> bool:
-    measures, ledger = evidence.measures, evidence.ledger
-    if measures["certain"] + measures["inserted"] >= _MANY_PLACES:
-        return True
-    return ledger.error_rate <= FAIR_RATE and has_edit(ledger)
 
 
 def _has_all_and_more(measures: Mapping[str, float]) -> bool:

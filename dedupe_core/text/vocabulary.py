@@ -41,33 +41,17 @@ _CALENDAR = (
     "lundi mardi mercredi jeudi vendredi samedi dimanche",
     "lunes martes miercoles jueves viernes sabado domingo",
 )
-_UNNEGATED = frozenset(
-    ["or", "ever", "ein", "eine", "einen", "einer", "einem", "eines", "een"]
-)  # "nor", "kein", "geen" without a letter
 _PAGES = "page seite blatt pagina pag strona folio feuille"
-_CORRECTIONS = "correct corrig corret korrig berichtig rectif rettific gecorrig herzien skoryg korekt retific replaces ersetzt vervangt"
-_EDITIONS = """
-    fassung ausgabe auflage version edition revision revised amended updated aktualisiert uberarbeitet edicion versao edicao
-    edizione revisad rivedut versie uitgave herzien wersja wydanie
-    """
 _NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
 _COUNTING_KEYS = [frozenset(map(word_key, words.split())) for words in _NUMBERS]
 _CALENDAR_KEYS = [frozenset(map(word_key, words.split())) for words in _CALENDAR]
 _NUMBER_KEYS = frozenset[str]().union(*_COUNTING_KEYS, *_CALENDAR_KEYS)
 _PAGE_KEYS = frozenset(map(word_key, _PAGES.split()))
-_CORRECTION_STEMS = tuple(map(word_key, _CORRECTIONS.split()))
-_EDITION_STEMS = tuple(map(word_key, _EDITIONS.split()))
 
 
 def is_negation(key: str) -> bool:
     """Of a `word_key`."""
     return key in _NEGATION_KEYS
-
-
-def is_negated(one: str, other: str) -> bool:
-    """`kein` and `ein`, `geen` and `een`: a letter makes a negation of a word that says the opposite."""
-    shorter, longer = sorted((one, other), key=len)
-    return shorter in _UNNEGATED and longer[1:] == shorter and is_negation(longer)
 
 
 def is_number_word(key: str) -> bool:
@@ -80,11 +64,6 @@ def are_number_words(keys: Collection[str], others: Collection[str]) -> bool:
     return _share_language(keys, others, _COUNTING_KEYS + _CALENDAR_KEYS)
 
 
-def are_counting_words(keys: Collection[str], others: Collection[str]) -> bool:
-    """Numbers, but no days or months: these change from one letter to the next."""
-    return _share_language(keys, others, _COUNTING_KEYS)
-
-
 def _share_language(
     keys: Collection[str], others: Collection[str], languages: Iterable[frozenset[str]]
 ) -> bool:
@@ -93,13 +72,3 @@ def _share_language(
 
 def is_page_word(key: str) -> bool:
     return key in _PAGE_KEYS
-
-
-def is_correction(key: str) -> bool:
-    """`Corrected invoice`, `Berichtigung`."""
-    return key.startswith(_CORRECTION_STEMS)
-
-
-def is_edition_word(key: str) -> bool:
-    """`Fassung vom`, `Last updated`, `Version 2`, `Rev. 2`."""
-    return key == "rev" or key.startswith(_EDITION_STEMS)

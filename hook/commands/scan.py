@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -226,7 +227,7 @@ def verdict_line(verdict: Verdict) -> str:
         {
             "schema": SCHEMA, "subject": verdict.subject, "other": verdict.other,
             "relation": verdict.relation.value, "confidence": verdict.confidence, "flagged": verdict.flagged,
-            "reason": verdict.reason, "evidence": evidence,
+            "reason": verdict.reason, "doubts": list(map(asdict, verdict.doubts)), "evidence": evidence,
         }
     )  # fmt: skip
 

@@ -110,7 +110,25 @@ def _translated(match: re.Match[str]) -> str:
     return f"{_LANGUAGES.get(match['language'], match['language'])} Fassung von {match['who']}: gleich sind {facts}"
 
 
+_LOOK: Final = r": look before you delete(?: \(and (?P<more>\d+) more\))?"
+_ONE: Final = {"number": "eine Zahl", "name": "ein Name", "address": "eine Adresse", "word": "ein Wort"}
+_WHERE: Final = {"here": "hier", "there": "dort"}
+
+
+def _look(match: re.Match[str]) -> str:
+    more = f" (und {match['more']} weitere)" if match["more"] else ""
+    return f": vor dem Löschen ansehen{more}"
+
+
 _PATTERNS: Final = (
+    (
+        rf'one (?P<kind>number|name|address|word) reads (?P<here>".*") here and (?P<there>".*") there{_LOOK}',
+        lambda m: f"{_ONE[m['kind']]} lautet hier {m['here']} und dort {m['there']}{_look(m)}",
+    ),
+    (
+        rf'(?P<what>".*") is only (?P<where>here|there){_LOOK}',
+        lambda m: f"{m['what']} steht nur {_WHERE[m['where']]}{_look(m)}",
+    ),
     (
         rf"(?P<count>\d+ )?(?P<fact>{_FACT})(?P<which> .+)? (?P<verb>agrees?)",
         _agree,
@@ -122,12 +140,6 @@ _PATTERNS: Final = (
         r"(?P<count>\d+) places? that only one reading has",
         lambda m: f"{m['count']} Stelle{'n' if m['count'] != '1' else ''}, die nur ein Scan hat",
     ),
-    (
-        r"(?P<count>\d+) places? read differently",
-        lambda m: f"{m['count']} Stelle{'n' if m['count'] != '1' else ''} verschieden gelesen",
-    ),
-    (r"a passage moved", lambda m: "ein Absatz verschoben"),
-    (r"(?P<count>\d+) passages moved", lambda m: f"{m['count']} Absätze verschoben"),
     (r'(?P<old>".*") became (?P<new>".*")', lambda m: f"{m['old']} wurde zu {m['new']}"),
     (r'(?P<what>".*") (?P<done>added|removed)', lambda m: f"{m['what']} {_DONE[m['done']]}"),
     (

@@ -1,0 +1,54 @@
+"""A ledger of differences in, doubts out: the places that could be content though a scanner could have made them.
+
+Text cannot tell a changed digit from a misread one. So a pair that is called the same paper says where it might not be:
+a digit that scanners confuse, a name that is half alike, a word that only one text has inside a clean line.
+"""
+
+from __future__ import annotations
+
+from dedupe_core.compare.differences import Difference, Ledger
+from dedupe_core.compare.likelihood import Noise, is_replaced, written
+from dedupe_core.model import Doubt, DoubtKind
+from dedupe_core.text.words import NUMBERS, WordKind
+
+# Misread letters around a place: above one in 25 every line differs, and only a person who looks at the page can tell.
+# Of 902 labelled duplicates 38% have a doubt, of 240 papers with one edit all.
+_BADLY_READ = 0.04
+_UNLIKELY = 4.0  # nats, times how well formed both sides are: noise that looks like another word
+_MOST = 20  # doubts of a pair
+_LONGEST = 60  # characters of a side
+
+_KINDS = {WordKind.CONTACT: DoubtKind.ADDRESS, WordKind.NAME: DoubtKind.NAME}
+
+
+def doubtful(ledger: Ledger) -> list[Difference]:
+    noise = Noise(ledger)
+    return [one for one in ledger.differences if _is_doubtful(ledger, one, noise)]
+
+
+def _is_doubtful(ledger: Ledger, one: Difference, noise: Noise) -> bool:
+    if noise.rate(one) >= _BADLY_READ:
+        return False
+    if one.is_content or one.certain or one.misread or (one.slip and one.clean):
+        return True
+    return is_replaced(one) and written(ledger, one) * noise.nats(one) > _UNLIKELY
+
+
+def doubts_of(ledger: Ledger, *, is_left: bool, in_part: bool = False) -> tuple[Doubt, ...]:
+    """`is_left`: the subject is the left side. `in_part`: the left text is a part, so what only the right one has is none."""
+    found = [one for one in doubtful(ledger) if not in_part or one.span.a < one.span.b]
+    return tuple(_doubt(ledger, one, is_left=is_left) for one in found[:_MOST])
+
+
+def _doubt(ledger: Ledger, one: Difference, *, is_left: bool) -> Doubt:
+    left, right = (text[:_LONGEST] for text in ledger.sides(one))
+    here, there = one.span.a, one.span.c
+    if not is_left:
+        left, right, here, there = right, left, there, here
+    return Doubt(left, right, _kind(one) if left and right else DoubtKind.MISSING, (here, there))
+
+
+def _kind(one: Difference) -> DoubtKind:
+    if one.slip or one.misread or one.word_kind in NUMBERS:
+        return DoubtKind.NUMBER
+    return _KINDS.get(one.word_kind, DoubtKind.WORD)

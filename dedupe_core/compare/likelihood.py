@@ -1,0 +1,149 @@
+"""Each difference of a pair weighed: how unlikely a scanner made it, if both sides are values of these papers alone.
+
+Two papers of one template differ in their own values, each well formed; two readings of one paper differ in misread
+words, most of which are the template's. So a difference contradicts "one paper" by three things: how well formed both
+sides are, how few neighbours have what is printed there, and how unlikely the noise of this region would have made it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+
+from dedupe_core.compare.differences import Difference, Ledger
+from dedupe_core.compare.places import Kind, poisson_tail
+from dedupe_core.compare.printed import Printed
+from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.compare.written import formed
+from dedupe_core.text.tokens import number_in
+from dedupe_core.text.words import NUMBERS, word_kind
+
+_REGION = 25  # words on either side of a difference whose noise counts as its own
+_PRIOR_LETTERS = 150  # letters of the whole pair that a region is mixed with
+_BURST, _FEW_ERRORS = 5.0, 0.002  # misread letters come together; and some are misread even in a clean pair
+_NOT_CONFUSED = 3.0  # nats: a digit for one that scanners do not take for it
+_MOST_NATS = 14.0
+_MOST_DIFFERENCES = 200
+
+
+def likelihood_measures(ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]) -> dict[str, float]:
+    weighed = contradictions(ledger, around, pair)
+    numbers = [nats for one, nats in weighed if _is_number(one)]
+    words = [nats for one, nats in weighed if not _is_number(one)]
+    ordered = sorted((nats for _, nats in weighed), reverse=True)
+    return {
+        "contradiction": max(ordered, default=0.0),
+        "contradiction_second": ordered[1] if len(ordered) > 1 else 0.0,
+        "contradiction_numbers": max(numbers, default=0.0),
+        "contradiction_words": max(words, default=0.0),
+        "contradiction_sum": min(math.fsum(ordered), 60.0),
+        "contradiction_mean": math.fsum(ordered) / max(3, len(ordered)),
+        "own_equal": own_equal(ledger, around, pair),
+    }
+
+
+def contradictions(
+    ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]
+) -> list[tuple[Difference, float]]:
+    """Each difference with something on both sides, in nats."""
+    found = [one for one in ledger.differences if is_replaced(one)][:_MOST_DIFFERENCES]
+    if not found:
+        return []
+    noise = Noise(ledger)
+    left = _own(ledger.left, [_side(one, left=True) for one in found], around, pair[0])
+    right = _own(ledger.right, [_side(one, left=False) for one in found], around, pair[1])
+    return [
+        (one, own_left * own_right * written(ledger, one) * noise.nats(one))
+        for one, own_left, own_right in zip(found, left, right, strict=True)
+    ]
+
+
+def is_replaced(one: Difference) -> bool:
+    if one.kind is Kind.NOISE:
+        return not one.misread and one.span.a < one.span.b and one.span.c < one.span.d
+    return one.is_two_sided
+
+
+def _side(one: Difference, *, left: bool) -> tuple[int, ...]:
+    if one.kind is Kind.NOISE:
+        return tuple(range(one.span.a, one.span.b) if left else range(one.span.c, one.span.d))
+    return one.left_only if left else one.right_only
+
+
+def _own(side: Printed, places: Sequence[tuple[int, ...]], around: Neighbourhood, owner: View) -> list[float]:
+    """Of each difference, the share of the neighbours that lack what is printed there: 1 for what only this paper has."""
+    size = around.size_beside(owner) + 1
+    flat = [side.words[i] for places_of in places for i in places_of]
+    numbers = {word: number_in(word.lower()) for word in flat if word_kind(word) in NUMBERS}
+    words = {word: _plain(word) for word in flat if word not in numbers}
+    held: dict[str, float] = {}
+    for kind, keys in (("numbers", numbers), ("words", words)):
+        asked = [word for word, key in keys.items() if key]
+        counts = around.holders(kind, [keys[word] for word in asked])
+        held.update(zip(asked, (min(1.0, count / size) for count in counts), strict=True))
+    return [1 - min((held.get(side.words[i], 0.0) for i in places_of), default=0.0) for places_of in places]
+
+
+def _plain(word: str) -> str:
+    return "".join(filter(str.isalpha, word.lower()))
+
+
+def written(ledger: Ledger, one: Difference) -> float:
+    left, right = (
+        [side.words[i] for i in _side(one, left=is_left)]
+        for side, is_left in ((ledger.left, True), (ledger.right, False))
+    )
+    return min(formed(left), formed(right))
+
+
+class Noise:
+    """How much is misread around each place of a pair, and how unlikely that made a difference."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        misread = [0] * (len(ledger.left) + 1)
+        for one in ledger.differences:
+            misread[min(one.span.a, len(ledger.left))] += _misread(one)
+        self._misread = list(accumulate(misread, initial=0))
+        self._letters = list(accumulate(map(len, (*ledger.left.keys, "")), initial=0))
+
+    def rate(self, one: Difference) -> float:
+        """Misread letters, of those around the place and some of the whole pair; not counting its own."""
+        start, end = max(0, one.span.a - _REGION), min(len(self._ledger.left) + 1, one.span.b + _REGION)
+        misread = self._misread[end] - self._misread[start] - _misread(one)
+        letters = self._letters[end] - self._letters[start]
+        return (max(0, misread) + _PRIOR_LETTERS * self._ledger.error_rate) / (letters + _PRIOR_LETTERS)
+
+    def nats(self, one: Difference) -> float:
+        """Of a difference with something on both sides."""
+        letters = max(
+            _letters(self._ledger.left, one.span.a, one.span.b),
+            _letters(self._ledger.right, one.span.c, one.span.d),
+            1,
+        )
+        chance = poisson_tail(max(1, one.edits), (_BURST * self.rate(one) + _FEW_ERRORS) * letters)
+        odd = _NOT_CONFUSED if one.word_kind in NUMBERS and not one.slip else 0.0
+        return min(odd - math.log(chance), _MOST_NATS)
+
+
+def _is_number(one: Difference) -> bool:
+    return one.slip or one.word_kind in NUMBERS
+
+
+def _misread(one: Difference) -> int:
+    return one.edits if one.kind is Kind.NOISE and not one.slip else 0
+
+
+def _letters(side: Printed, start: int, end: int) -> int:
+    return sum(map(len, side.keys[start:end]))
+
+
+def own_equal(ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]) -> float:
+    """What the two have in common and the neighbours lack, in nats a word: names, numbers, sentences."""
+    size = around.size_beside(*pair) + 1
+    shared = pair[0].words & pair[1].words
+    held = around.holders("words", shared, *pair)
+    numbers = pair[0].numbers & pair[1].numbers
+    held += around.holders("numbers", numbers, *pair)
+    return math.fsum(-math.log((count + 0.5) / (size + 0.5)) for count in held) / (1 + len(held))
