@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hook.deadline import Deadline
@@ -15,6 +15,7 @@ from hook.findings.plan import Examined
 from hook.findings.wording import logged
 from hook.paperless.client import COMMIT_PATIENCE_S
 from hook.paperless.client import connect as connect_to_paperless
+from hook.paperless.values import RawDocument
 from hook.queue import Event, Queue
 from hook.review.poll import pick_up
 from hook.session import Connect, Session, opened
@@ -53,7 +54,7 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
         line = f"#{document_id}: not found: deleted, or not visible to the token's user"
         return Outcome(document_id, line, elsewhere=session.examiner.forget(document_id))
     before = session.findings.get(raw.id)
-    examined = session.examiner.examine(raw)
+    examined = _examined(session, raw)
     applied = session.writer.write([examined])
     after = session.findings.get(raw.id)
     line = (
@@ -73,6 +74,19 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
         bulk_edits=applied.bulk_edits,
         is_news=examined.changed or after != before or bool(kept),
     )
+
+
+def _examined(session: Session, raw: RawDocument) -> Examined:
+    """Twice, if somebody looked at a page in between."""
+    examined = session.examiner.examine(raw)
+    if session.inspector is None or not examined.findings:
+        return examined
+    from hook.looking import look_at
+
+    if not look_at(session, raw.id, examined.findings):
+        return examined
+    again = session.examiner.examine(raw)
+    return replace(again, changed=examined.changed, elsewhere=examined.elsewhere)
 
 
 def _line(session: Session, examined: Examined, before: Record, after: Record) -> str:

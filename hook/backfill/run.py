@@ -43,6 +43,7 @@ class Options:
     quiet: bool = True
     jobs: int = 1
     worth_workers: int = WORTH_WORKERS
+    ink: bool = False
 
 
 class Place:
@@ -89,6 +90,7 @@ class BackfillRun:
             self.examine_pending()
             self.take(queued)
             self.embed()
+            self.look()
         if not self.is_cut_short:
             place.end()
 
@@ -98,6 +100,17 @@ class BackfillRun:
             pending, report = self.batches.pending, self.report
             embed_missing(self.session.semantic, pending, report, limit, self.session.warn)
             self.examine_pending()
+
+    def look(self) -> None:
+        """At the pages of pairs with doubts that nobody has looked at; each is kept at once, so a killed run continues."""
+        if not self.options.ink:
+            return
+        from hook.looking import look_at, unseen
+
+        for subject, finding in list(unseen(self.session)):
+            if look_at(self.session, subject, [finding]):
+                self.batches.pending.add_examinations([subject])
+        self.examine_pending()
 
     def queued(self) -> list[int]:
         """The documents in the queue that are due. Read before the run, which adds others."""

@@ -101,7 +101,7 @@ def _serve(
     from hook.service.server import HttpServer
     from hook.service.spool import Spool
     from hook.service.worker import Worker
-    from hook.session import opened
+    from hook.session import inspector_of, opened
     from hook.settings.types import Semantic
 
     metrics, spool = Metrics(), Spool(settings.spool_dir)
@@ -109,7 +109,11 @@ def _serve(
     backlog.recall()  # before anything new is accepted: events from before come first
     spool.prepare()
     embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)  # one, which stays loaded
-    worker = Worker(lambda: opened(settings, queue=backlog.queue, embedder=embedder), backlog, spool, metrics)
+    inspector = inspector_of(settings)
+    worker = Worker(
+        lambda: opened(settings, queue=backlog.queue, embedder=embedder, inspector=inspector),
+        *(backlog, spool, metrics),
+    )
     command = (*COMMAND, "--examine-only") if report_only else COMMAND
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
     application = _application(settings, backlog, worker, periodic_sync, metrics, report_only=report_only)

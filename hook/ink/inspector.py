@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,11 +19,6 @@ from hook.paperless.client import Paperless
 DIRECTORY: Final = "ink"  # below the directory of the index
 MOST_PLACES: Final = 24  # of a pair that are looked at
 AT_ONCE: Final = 2  # pairs in one process: each may take 1 GiB for each of its files
-
-
-def is_installed() -> bool:
-    """Without importing anything."""
-    return importlib.util.find_spec("pypdfium2") is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +46,15 @@ class Inspector:
         self._turn = threading.BoundedSemaphore(AT_ONCE)
 
     @contextmanager
-    def looking(self, client: Paperless, left: Side, right: Side, spans: Sequence[Span]) -> Iterator[Looked]:
-        """Raises CannotLook if nothing can be said, and what the client raises if Paperless does not answer."""
+    def looking(
+        self, client: Paperless, left: Side, right: Side, spans: Sequence[Span], *, is_quick: bool = False
+    ) -> Iterator[Looked]:
+        """Raises CannotLook if nothing can be said, and what the client raises if Paperless does not answer.
+
+        `is_quick`: what is not the same is left open, so nothing is read a second time.
+        """
         files = [self._files.get(client, one.document) for one in (left, right)]
         with self._turn, Paper(files[0]) as here, Paper(files[1]) as there:
-            found = look(left.words, right.words, spans[:MOST_PLACES], here, there, second_reading())
+            reread = None if is_quick else second_reading()
+            found = look(left.words, right.words, spans[:MOST_PLACES], here, there, reread)
             yield Looked(found, here, there)

@@ -19,6 +19,7 @@ from hook.settings.types import (
     FullPath,
     Language,
     Level,
+    LookAtPages,
     Mark,
     Marks,
     Name,
@@ -192,6 +193,12 @@ class Settings(BaseSettings):
     semantic_model: str | None = Field(None, max_length=200, description="Name of the model on that server.")
     semantic_key: SecretStr | None = Field(None, description="API key of that server.")
     semantic_timeout_s: float = Field(20, ge=1, le=600, description="Seconds to wait for that server.")
+
+    ink: LookAtPages = Field(
+        LookAtPages.AUTO,
+        description="Look at the pages of two documents where their texts differ: `auto` (where the extra `ink` is installed) "
+        "or `off`: [ink](ink.md).",
+    )
 
     next_script: FullPath | None = Field(None, description="Your own post-consume script, run after ours.")
     next_script_exit_code: bool = Field(
