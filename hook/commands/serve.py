@@ -191,7 +191,7 @@ def _review(
     from hook.review_page.overview import Status, stored_records
     from hook.review_page.site import Site
     from hook.service.review_endpoints import review_endpoints
-    from hook.session import opened
+    from hook.session import inspector_of, opened
 
     def status() -> Status:
         depth, dead = backlog.depth()
@@ -203,6 +203,7 @@ def _review(
         session=lambda: opened(settings, queue=backlog.queue),
         status=status,
         records=all_records if report_only else stored_records,
+        inspector=inspector_of(settings),
     )
     return review_endpoints(site, settings)
 

@@ -46,17 +46,12 @@ def _shown(box: Box, pixels: Pixels) -> Box:
     return Box(x0, y0, max(x0 + 1, min(width, box.x1)), max(y0 + 1, min(height, box.y1)))
 
 
-def page_png(pixels: Pixels, spots: Sequence[Spot], page: int) -> bytes:
-    """The whole page at half of the resolution, its spots on a yellow ground."""
+def page_png(pixels: Pixels) -> bytes:
+    """The whole page at half of the resolution."""
     grey = grey_of(pixels)
     rows, columns = grey.shape[0] // 2 * 2, grey.shape[1] // 2 * 2
     half = grey[:rows, :columns].reshape(rows // 2, 2, columns // 2, 2).mean(axis=(1, 3))
-    coloured = np.repeat(half[:, :, None], 3, axis=2).astype(np.float32)
-    for spot in spots:
-        if spot.page == page:
-            x0, y0, x1, y1 = (max(0, round(side * pixels.scale / 2)) for side in spot.box.grown(2, 2))
-            coloured[y0:y1, x0:x1] *= _YELLOW
-    return png(coloured.astype(np.uint8))
+    return png(np.repeat(half.astype(np.uint8)[:, :, None], 3, axis=2))
 
 
 def png(image: npt.NDArray[np.uint8]) -> bytes:

@@ -46,6 +46,13 @@ class Inspector:
         self._turn = threading.BoundedSemaphore(AT_ONCE)
 
     @contextmanager
+    def opened(self, client: Paperless, document: int) -> Iterator[Paper]:
+        """One document, to be shown. Raises as `looking` does."""
+        data = self._files.get(client, document)
+        with self._turn, Paper(data) as paper:
+            yield paper
+
+    @contextmanager
     def looking(
         self, client: Paperless, left: Side, right: Side, spans: Sequence[Span], *, is_quick: bool = False
     ) -> Iterator[Looked]:

@@ -117,7 +117,7 @@ class Looking:
         for flip, spots in ((False, left), (True, right)):
             for spot in spots:
                 found = self._best(look.span, spot, flip)
-                if found is None:
+                if found is None or self._is_off(look.span, found[2], flip):
                     return look
                 scores.append(found[0])
                 sticks.append(found[1])
@@ -136,6 +136,13 @@ class Looking:
             score=min(scores),
             yardstick=stick.strength,
         )
+
+    def _is_off(self, span: Span, there: Spot, flip: bool) -> bool:
+        """Beyond the edge of the other page, or on other words of it: nothing can be said of this place."""
+        page = (self.left if flip else self.right).pages[there.page]
+        x, y = there.box.centre
+        is_outside = not (0 <= x <= page.width and 0 <= y <= page.height)
+        return is_outside or self.places.is_elsewhere(span, there, flip=flip)
 
     def _best(self, span: Span, spot: Spot, flip: bool) -> tuple[float, Yardstick, Spot] | None:
         """The likeliest of the ways in which the other page may lie here."""

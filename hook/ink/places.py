@@ -93,6 +93,19 @@ class Places:
         yield other, affine
         yield from ((other, moved) for moved in self._moved(near, affine, other, flip))
 
+    def is_elsewhere(self, span: Span, there: Spot, *, flip: bool) -> bool:
+        """True if the other page has a word there that is read, and is not of this place: of a line that the one paper has
+        twice and the other once, the second one must not be found in the first."""
+        located, start, end = (self.left, span.a, span.b) if flip else (self.right, span.c, span.d)
+        others = (
+            spot.box
+            for place, spots in enumerate(located.spots)
+            if not start <= place < end
+            for spot in spots
+            if spot.page == there.page
+        )
+        return any(_covers(there.box, box) for box in others)
+
     def has_no_room(self, span: Span) -> bool:
         """Of words that only one text has: true if its neighbours are so near to each other on the other page that these
         words cannot be between them."""
@@ -144,6 +157,14 @@ def _registered(equal: Sequence[EqualWord]) -> Iterator[tuple[PagePair, Registra
 def _ends(box: Box) -> tuple[tuple[float, float], tuple[float, float]]:
     """Both ends of the line under a word: boxes of OCR are most exact there."""
     return (box.x0, box.y1), (box.x1, box.y1)
+
+
+def _covers(one: Box, other: Box) -> bool:
+    """True if half of the smaller one is in both."""
+    width = min(one.x1, other.x1) - max(one.x0, other.x0)
+    height = min(one.y1, other.y1) - max(one.y0, other.y0)
+    smaller = min(one.width * one.height, other.width * other.height)
+    return width > 0 and height > 0 and width * height > 0.5 * smaller
 
 
 def lines_of(spots: Sequence[Spot]) -> list[Spot]:

@@ -120,3 +120,20 @@ def test_a_word_that_was_inserted_into_a_line_is_different() -> None:
             words(longer), words(), [Span(at, at + 1, at, at)], here, there, lambda p, s: next(said)
         )
     assert found.ink is Ink.DIFFERENT
+
+
+def test_a_line_that_is_printed_twice_is_not_found_in_the_one_line_of_the_other_paper() -> None:
+    """Whichever of the two the texts are aligned by: the other one is missing."""
+    twice = (*LETTER[:6], LETTER[5], *LETTER[6:])
+    start = len(words(LETTER[:5]))
+    size = len(LETTER[5].split())
+    for first in (start, start + size):
+        with Paper(paper(twice)) as here, Paper(paper()) as there:
+            span = Span(
+                first,
+                first + size,
+                first if first == start else start + size,
+                first if first == start else start + size,
+            )
+            (found,) = look(words(twice), words(), [span], here, there, lambda p, s: str(s.box.y0))
+        assert found.ink is not Ink.SAME
