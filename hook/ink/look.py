@@ -111,14 +111,16 @@ class Looking:
 
     def _judged(self, look: Look, left: Sequence[Spot], right: Sequence[Spot]) -> Look:
         """Word by word, as the yardstick is; the worst one counts."""
+        is_elsewhere = False
         scores: list[float] = []
         sticks: list[Yardstick] = []
         across: dict[bool, list[Spot]] = {False: [], True: []}
         for flip, spots in ((False, left), (True, right)):
             for spot in spots:
                 found = self._best(look.span, spot, flip)
-                if found is None or self._is_off(look.span, found[2], flip):
+                if found is None or self._is_outside(found[2], flip):
                     return look
+                is_elsewhere |= self.places.is_elsewhere(look.span, found[2], flip=flip)
                 scores.append(found[0])
                 sticks.append(found[1])
                 across[flip].append(found[2])
@@ -126,8 +128,11 @@ class Looking:
             return look
         stick = min(sticks, key=lambda one: one.strength)
         ink = _verdict(min(scores), stick)
-        if ink is Ink.DIFFERENT and look.span.is_one_sided and not self.places.has_no_room(look.span):
-            ink = Ink.OPEN  # OCR may have lost a line of a text that is broken elsewhere
+        if ink is Ink.DIFFERENT and look.span.is_one_sided:
+            # OCR may have lost a line of a text that is broken elsewhere
+            ink = Ink.DIFFERENT if self.places.has_no_room(look.span) else Ink.OPEN
+        elif is_elsewhere:
+            ink = Ink.OPEN
         return replace(
             look,
             ink=ink,
@@ -137,12 +142,11 @@ class Looking:
             yardstick=stick.strength,
         )
 
-    def _is_off(self, span: Span, there: Spot, flip: bool) -> bool:
-        """Beyond the edge of the other page, or on other words of it: nothing can be said of this place."""
+    def _is_outside(self, there: Spot, flip: bool) -> bool:
+        """Beyond the edge of the other page: a photo may have cut it off."""
         page = (self.left if flip else self.right).pages[there.page]
         x, y = there.box.centre
-        is_outside = not (0 <= x <= page.width and 0 <= y <= page.height)
-        return is_outside or self.places.is_elsewhere(span, there, flip=flip)
+        return not (0 <= x <= page.width and 0 <= y <= page.height)
 
     def _best(self, span: Span, spot: Spot, flip: bool) -> tuple[float, Yardstick, Spot] | None:
         """The likeliest of the ways in which the other page may lie here."""
