@@ -246,7 +246,9 @@ def flips(place: Path, size: int, ends_s: float, seed: int) -> Row:
                 print(f"flip {row.done}: {repaired}{said}{checked}", file=sys.stderr)
                 continue
             with opened(desk) as archive:
-                row.problems["lost"] += len(Decisions(archive.index)) != 1  # read back from Paperless if it was hit
+                row.problems["lost"] += (
+                    len(Decisions(archive.index)) != 1
+                )  # read back from Paperless if it was hit
             compare(row, wanted, shape(desk), f"flip {row.done}")
     return row
 

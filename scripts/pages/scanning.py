@@ -135,7 +135,8 @@ def _turned(width: int, height: int, fault: Fault, rng: random.Random) -> Matrix
     if not fault.lift:
         return turn
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=float)
-    moved = corners + np.array(
+    inside = corners * 0.94 + np.array([0.03 * width, 0.03 * height])  # a photo shows the whole page
+    moved = inside + np.array(
         [[rng.uniform(-1, 1) * fault.lift * width, rng.uniform(-1, 1) * fault.lift * height] for _ in corners]
     )
     rows: list[list[float]] = []

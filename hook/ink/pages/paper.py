@@ -35,7 +35,6 @@ class Reason(StrEnum):
     NO_PAGES = "no pages"
     NO_TEXT = "no text layer"
     NOT_A_PAGE = "neither a PDF nor an image"
-    NOT_INSTALLED = "the extra `ink` is not installed"
     NOT_FETCHED = "the file could not be fetched"
 
 
