@@ -21,6 +21,7 @@ PagePair = tuple[int, int]
 _AROUND = 12  # equal words before and after a place, in the order of reading, that say how it lies
 _SAME_SHIFT = 1.5  # points: two shifts that are one
 _ROOM = 0.6  # of the width of some words: less is no room for them
+_COMMON = 0.4  # of the larger of two boxes that are one
 _LONGEST_LINE = 40.0  # heights of a line: a longer one is cut
 
 
@@ -104,7 +105,7 @@ class Places:
             for spot in spots
             if spot.page == there.page
         )
-        return any(_covers(there.box, box) for box in others)
+        return any(_are_one(there.box, box) for box in others)
 
     def has_no_room(self, span: Span) -> bool:
         """Of words that only one text has: true if its neighbours are so near to each other on the other page that these
@@ -159,12 +160,12 @@ def _ends(box: Box) -> tuple[tuple[float, float], tuple[float, float]]:
     return (box.x0, box.y1), (box.x1, box.y1)
 
 
-def _covers(one: Box, other: Box) -> bool:
-    """True if half of the smaller one is in both."""
+def _are_one(one: Box, other: Box) -> bool:
+    """True if most of both is common; boxes of neighbours overlap at their ends."""
     width = min(one.x1, other.x1) - max(one.x0, other.x0)
     height = min(one.y1, other.y1) - max(one.y0, other.y0)
-    smaller = min(one.width * one.height, other.width * other.height)
-    return width > 0 and height > 0 and width * height > 0.5 * smaller
+    larger = max(one.width * one.height, other.width * other.height)
+    return width > 0 and height > 0 and width * height > _COMMON * larger
 
 
 def lines_of(spots: Sequence[Spot]) -> list[Spot]:
