@@ -42,7 +42,7 @@
 `stops_run` is set for IndexFault, AddressError, TokenError and TemporaryError: these are errors of Paperless or
 the index as a whole. A run that works on many documents ends with them. All others are errors of one document.
 
-A module may add a leaf of its own below DedupeError, such as NotIndexed in index/archive.py. A message says what
+A module may add a leaf of its own below DedupeError, such as NotIndexed in examination/archive.py. A message says what
 happened and what to do next. It names the path of a URL, never a query value, a token or the text of a document.
 """
 

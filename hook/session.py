@@ -17,11 +17,11 @@ from dedupe_core import recipe as recipes
 from dedupe_core.policy import Policy
 from hook.deadline import Deadline
 from hook.errors import SettingsError, index_fault
+from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions
 from hook.findings.examine import Examiner
 from hook.findings.findings import Findings
 from hook.findings.write import Writer
-from hook.index.archive import Archive
 from hook.paperless.client import Paperless
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import Labels
@@ -32,11 +32,11 @@ from hook.settings.policy_file import Parameters, load_parameters, policy_path
 from hook.settings.types import LookAtPages, Semantic
 
 if TYPE_CHECKING:
-    from hook.index.shared.address import Address
     from hook.ink.inspector import Inspector
     from hook.ink.seen import SeenPairs
     from hook.semantic.embedder import Embedder
     from hook.semantic.tier import SemanticTier
+    from hook.settings.address import Address
 
 INDEX_WAIT_S: Final = 10.0  # for the lock of another process
 
@@ -195,7 +195,7 @@ def address_of(settings: Settings) -> Address | None:
     """Of the shared index, if there is one."""
     if settings.index_url is None:
         return None
-    from hook.index.shared.address import parse_address  # most hooks do not need it
+    from hook.settings.address import parse_address  # most hooks do not need it
 
     return parse_address(settings.index_url.get_secret_value())
 

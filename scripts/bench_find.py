@@ -26,8 +26,8 @@ from dedupe_core.fingerprint.shingles import part_hashes
 from dedupe_core.model import Document
 from dedupe_core.text.normalise import normalise
 from hook.commands.scan import documents
-from hook.index.archive import Archive
-from hook.index.query.overlap import Question
+from hook.examination.archive import Archive
+from hook.examination.overlap import Question
 
 FLOORS = {80: 0.80, 95: 0.95, None: 0.99}
 WHOLE = replace(recipes.DEFAULT, part_rate=1, part_limit=1 << 31)

@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.deadline import Deadline
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from hook.semantic.embedder import embed_document, normalised
 from hook.semantic.local import LocalEmbedder
 from hook.semantic.tier import SemanticTier

@@ -48,7 +48,7 @@ from dedupe_core.judge.judge import exact_verdict, judge, most_promising  # noqa
 from dedupe_core.judge.trees import Ensemble, Ensembles  # noqa: E402
 from dedupe_core.model import Document  # noqa: E402
 from hook.commands.scan import verdict_line  # noqa: E402
-from hook.index.archive import Archive  # noqa: E402
+from hook.examination.archive import Archive  # noqa: E402
 from scripts.corpus.edited import edited_pairs  # noqa: E402
 
 NEGATIVE = ("template_sibling", "unrelated")

@@ -1,12 +1,13 @@
 """Disturbs the product for a while, and compares what is left with an undisturbed run. Prints a table.
 
     python scripts/drill.py [--kills 1000] [--flips 200] [--events 20000] [--seconds 3600] [--seed 1]
+    python scripts/drill.py together [--seconds 60] [--store directory|redis] [--seed 1]
 
 Against the stand-in server of the tests: hooks in parallel, backfill, the service and confirmed decisions that move a
 copy to the trash, killed at random moments, with a server that fails, odd files in the queue and the spool, and no
 space on the disk; flipped bits in the index; and the memory of a service that runs for long. Each part ends with the
 size that is asked for, or when its share of the seconds is over; the table says how much was done. The exit code is 1
-if anything was lost, doubled or could not be recovered.
+if anything was lost, doubled or could not be recovered. `together` is a drill of its own: see scripts/drills/together.py.
 """
 
 from __future__ import annotations
@@ -292,6 +293,10 @@ PARTS: Final[tuple[tuple[str, Scenario, float], ...]] = (
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["together"]:
+        from scripts.drills import together
+
+        return together.main(sys.argv[2:])
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from dedupe_core import policy, recipe
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.model import Document, Relation
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from scripts.corpus import layout
 from scripts.corpus.generate import TEMPLATES
 from scripts.corpus.layout import Layout

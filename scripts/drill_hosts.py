@@ -92,8 +92,8 @@ def examine(
     the document `last`, after those it has acknowledged; in its own process."""
     from dedupe_core.policy import DEFAULT as POLICY
     from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.index.archive import Archive
-    from hook.index.shared.address import parse_address
+    from hook.examination.archive import Archive
+    from hook.settings.address import parse_address
 
     file = Path(progress)
     done = len(file.read_text().splitlines()) if file.exists() else 0
@@ -188,8 +188,8 @@ def settle(place: Place, examiners: Examiners) -> Result:
     """As a sync does it: examines what is not in the index; then counts."""
     from dedupe_core.policy import DEFAULT as POLICY
     from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.index.archive import Archive
-    from hook.index.shared.address import parse_address
+    from hook.examination.archive import Archive
+    from hook.settings.address import parse_address
 
     known = examiners.acknowledged()
     with Archive.open(place.directory / "sync", RECIPE, POLICY, address=parse_address(place.url)) as archive:

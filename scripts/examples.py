@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT))
 
 from dedupe_core import policy, recipe  # noqa: E402 - found through the line above
 from dedupe_core.model import Document, Relation, Verdict  # noqa: E402
-from hook.index.archive import Archive  # noqa: E402
+from hook.examination.archive import Archive  # noqa: E402
 
 TEXTS: Final = ROOT / "scripts" / "demo"
 WIDTH: Final = 100

@@ -17,11 +17,11 @@ from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
 from hook.batching import batched, of_bounded_length, with_next
 from hook.errors import IndexFault
+from hook.examination.examination import Examination
 from hook.findings.apply import Applied
 from hook.findings.examine import document_of
 from hook.findings.findings import Record
 from hook.findings.plan import Examined
-from hook.index.query.examination import Examination
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.parallel.pool import Pool, WorkerError
 from hook.session import Session

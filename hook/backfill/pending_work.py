@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Relation
+from hook.examination.codec import read_json
 from hook.findings.findings import Finding, Findings, Record
 from hook.findings.plan import Examined
-from hook.index.codec import read_json
 from hook.index.ids import key_number, number_key
 from hook.index.interface import DocumentIndex, Names
 from hook.paperless.values import RawDocument
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
 _TO_EXAMINE: Final = "owed-examinations"  # document -> nothing
 TO_WRITE: Final = "owed-writes"  # document -> its findings, perhaps none any more

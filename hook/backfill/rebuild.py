@@ -17,9 +17,9 @@ from hook.backfill.pending_work import decoded as decoded_write
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun, Options
 from hook.errors import IndexDamaged, IndexFault
+from hook.examination.archive import Archive
 from hook.findings import decisions, findings
 from hook.findings.findings import Findings
-from hook.index.archive import Archive
 from hook.index.interface import DocumentIndex
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import note_lost_id

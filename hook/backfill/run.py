@@ -16,8 +16,8 @@ from hook.backfill.fetch import Fetcher, prefetched
 from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import PaperlessError
+from hook.examination.codec import read_json
 from hook.findings.plan import Examined
-from hook.index.codec import read_json
 from hook.index.interface import DocumentIndex
 from hook.paperless.values import RawDocument
 from hook.parallel.pool import pool

@@ -16,8 +16,8 @@ from typing import Final
 from hook.backfill.embeddings import SYNC_LIMIT
 from hook.backfill.run import BackfillRun
 from hook.errors import DedupeError, PaperlessError
+from hook.examination.codec import read_json
 from hook.findings.findings import Record
-from hook.index.codec import read_json
 from hook.index.interface import DocumentIndex
 
 FULL_EVERY_S: Final = 7 * 86_400.0

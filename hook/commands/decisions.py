@@ -21,7 +21,7 @@ from hook.log import TITLE_CHARACTERS, plain
 from hook.session import open_archive, settings_of
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
 _OUTCOMES: Final = {
     "trash": "one was moved to the trash",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
     from hook.settings.model import Settings
 
 
@@ -47,7 +47,7 @@ def _opened(settings: Settings, place: str, *, create: bool) -> Archive:
     from hook.session import open_archive
 
     if "://" in place:
-        from hook.index.shared.address import parse_address
+        from hook.settings.address import parse_address
 
         return open_archive(settings, create=create, address=parse_address(place))
     update = {"index_url": None, "index_dir": Path(place).absolute()}

@@ -25,10 +25,10 @@ from hook.batching import of_bounded_length, with_next
 from hook.commands.backfill import positive
 from hook.commands.terminal import width
 from hook.errors import DedupeError
+from hook.examination.archive import Archive
+from hook.examination.examination import Examination
 from hook.findings.wording import percent
-from hook.index.archive import Archive
 from hook.index.ids import MAX_ID
-from hook.index.query.examination import Examination
 from hook.log import plain
 from hook.parallel.garbage import collect_seldom
 from hook.parallel.pool import Pool, WorkerError, cores, pool

@@ -23,7 +23,7 @@ from hook.findings.wording import many
 from hook.review_page.tuning import Sample, bands
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
 SCHEMA: Final = 1
 LEAST: Final = 20  # fewer decisions could be chance
@@ -84,7 +84,7 @@ def changes(samples: Iterable[Sample], before: float, after: float) -> list[Samp
 
 def sample_of(decision: Decision, archive: Archive) -> Sample:
     """As judged today if both are still indexed, else as it was reported."""
-    from hook.index.archive import NotIndexed
+    from hook.examination.archive import NotIndexed
 
     try:
         verdict = archive.explain(decision.a, decision.b)

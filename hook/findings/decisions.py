@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Observation, Relation
 from hook.errors import DedupeError
-from hook.index.codec import read_json
+from hook.examination.codec import read_json
 from hook.index.ids import MAX_ID, key_number, number_key
 
 if TYPE_CHECKING:

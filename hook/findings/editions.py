@@ -17,7 +17,7 @@ from hook.findings.plan import Examined, may_show
 from hook.settings.types import Scope
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
 MAX_EDITIONS: Final = 24  # of one document that are looked up
 

@@ -22,8 +22,8 @@ from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Scope
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
-    from hook.index.query.examination import Examination
+    from hook.examination.archive import Archive
+    from hook.examination.examination import Examination
     from hook.ink.seen import SeenPairs
     from hook.semantic.tier import SemanticTier
 

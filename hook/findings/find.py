@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from dedupe_core.fingerprint.query import Ask
 from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
+from hook.examination.overlap import Answer, Match, Question
 from hook.findings.plan import may_show
 from hook.index.ids import MAX_ID
-from hook.index.query.overlap import Answer, Match, Question
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
     from hook.semantic.tier import SemanticTier
     from hook.settings.model import Settings
 

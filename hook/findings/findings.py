@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Relation
-from hook.index.codec import read_json
+from hook.examination.codec import read_json
 from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:

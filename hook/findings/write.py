@@ -22,7 +22,7 @@ from hook.settings.model import Settings
 from hook.settings.types import Mark
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
 WRITTEN_AT_ONCE: Final = 50  # subjects per hold of the writing lock: some 5 s, which a hook can wait
 _HEAD: Final = (

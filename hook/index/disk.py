@@ -7,7 +7,7 @@ and runs PRAGMAs that its Settings table names. Write access to the index file m
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import get_ident, local
 from typing import Any, NoReturn
@@ -21,6 +21,9 @@ Key = int | str | bytes
 
 DATABASE = "cache.db"  # diskcache's name for it
 MODE_RAW = 1  # diskcache's mark for a value that is stored in the row as it is
+# The keys of a document are all over the table: each is a page to be logged. 1,000 documents more beside 100,000 take 2.3 s of
+# CPU with this size and 3.2 s with SQLite's 4096; look-ups and bytes a document are the same.
+PAGE_BYTES = 1024
 MAX_VALUE_BYTES = 16 * 2**20  # records take some kilobytes; more is a mistake that would fill the disk
 
 SETTINGS: dict[str, Any] = {
@@ -171,7 +174,10 @@ class _NewCache(Cache):  # type: ignore[misc]  # untyped base class
 
 
 def create_database(directory: Path) -> None:
-    """An empty database, as diskcache's own constructor makes it. Its connection is closed, whatever happens."""
+    """An empty database, as diskcache's own constructor makes it. Its connections are closed, whatever happens."""
+    with closing(sqlite3.connect(directory / DATABASE)) as connection:
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        connection.execute("VACUUM")  # writes the header, which diskcache leaves as it is
     _NewCache(directory)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from dedupe_core.explain.reason import doubts_in_words
 from dedupe_core.model import Relation, Verdict
-from hook.index.codec import read_json
+from hook.examination.codec import read_json
 from hook.index.ids import number_key
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ import numpy as np
 
 from dedupe_core.model import Document
 from hook.errors import DedupeError
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
+from hook.examination.examination import Examination
+from hook.examination.overlap import Owners
 from hook.index.interface import Keys
-from hook.index.query.examination import Examination
-from hook.index.query.overlap import Owners
 from hook.parallel.frames import receive, send, unpacked
 
 _MOST: Final = 16  # workers: the run looks up and stores for all of them

@@ -14,12 +14,12 @@ from typing import IO, Any
 from dedupe_core.model import Document, Fingerprint
 from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
-from hook.index.archive import Archive
-from hook.index.codec import decode, encode
-from hook.index.query.overlap import of_owners
-from hook.index.shared.address import parse_address
+from hook.examination.archive import Archive
+from hook.examination.codec import decode, encode
+from hook.examination.overlap import of_owners
 from hook.parallel.frames import packed, receive, send
 from hook.parallel.garbage import collect_seldom
+from hook.settings.address import parse_address
 
 Read = tuple[Fingerprint, bytes]  # a document, and its record
 

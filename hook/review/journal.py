@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.errors import DedupeError
-from hook.index.codec import read_json
+from hook.examination.codec import read_json
 from hook.index.ids import key_number, number_key
 from hook.language.translate import Phrase
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dedupe_core.model import Observation
+from hook.examination.archive import NotIndexed
 from hook.findings.decisions import Decision, Kind, now
 from hook.findings.findings import Finding, Record
 from hook.findings.plan import Examined, Plan, TagChange, linked
 from hook.findings.tagging import change_tags
-from hook.index.archive import NotIndexed
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.kept.own_notes import OwnNotes
 from hook.session import Session

@@ -26,7 +26,7 @@ from hook.review_page.facts import FactRow, facts_of
 from hook.review_page.waiting import Group, Waiting, is_chain
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
     from hook.settings.model import Settings
 
 MOST_CHIPS: Final = 10

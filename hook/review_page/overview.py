@@ -16,7 +16,7 @@ from hook.review_page.person import Person
 from hook.review_page.waiting import Filter, Group, Shown, Waiting, counts, groups_of, waiting_of
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
 CARDS: Final = 10  # a page
 

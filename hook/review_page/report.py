@@ -21,7 +21,7 @@ from hook.review_page.waiting import counts, groups_of
 from hook.settings.types import RELATIONS
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
     from hook.paperless.client import Paperless
 
 CARDS: Final = 500

@@ -14,8 +14,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
+from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions, Kind
-from hook.index.archive import Archive
 from hook.index.ids import parse_id
 from hook.language.translate import translator
 from hook.review_page.decide import ChangedError, NothingToUndoError, decide, matching, undo_last

@@ -11,7 +11,7 @@ from hook.settings.types import Semantic
 if TYPE_CHECKING:
     from dedupe_core.policy import Policy
     from hook.deadline import Deadline
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
     from hook.semantic.embedder import Embedder
     from hook.semantic.tier import SemanticTier
     from hook.settings.model import Settings

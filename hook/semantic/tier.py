@@ -14,8 +14,8 @@ from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError, ModelMismatch
-from hook.index.archive import Archive
-from hook.index.query.overlap import Visible
+from hook.examination.archive import Archive
+from hook.examination.overlap import Visible
 from hook.semantic.embedder import Embedder, Vector, embed_document
 from hook.semantic.vectors import Near, Vectors
 

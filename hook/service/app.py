@@ -25,9 +25,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dedupe_core.fingerprint.query import Ask
 from hook.errors import IndexFault
+from hook.examination.archive import Archive, NotIndexed
+from hook.examination.overlap import Question
 from hook.findings.find import BadQuestion, asked, find
-from hook.index.archive import Archive, NotIndexed
-from hook.index.query.overlap import Question
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics

@@ -24,8 +24,8 @@ import numpy as np
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document
-    from hook.index.archive import Archive
-    from hook.index.shared.address import Address
+    from hook.examination.archive import Archive
+    from hook.settings.address import Address
 
 FILL_BATCH, BACKFILL_BATCH, TIMED = 2_000, 100, 2_000
 
@@ -92,7 +92,7 @@ def _fill(index: Path, address: Address | None, documents: Iterator[Document], c
 
 
 def _insert(archive: Archive, documents: Iterator[Document], count: int, batch: int) -> float:
-    from hook.index.codec import encode
+    from hook.examination.codec import encode
 
     spent = 0.0
     for start in range(0, count, batch):
@@ -130,7 +130,7 @@ def _measured(
 def opened(index: Path, address: Address | None) -> Archive:
     from dedupe_core.policy import DEFAULT as POLICY
     from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
     return Archive.open(index, RECIPE, POLICY, address=address)
 
@@ -157,7 +157,7 @@ def _address(store: str, place: Path) -> Iterator[Address | None]:
 @contextmanager
 def server_of(place: Path) -> Iterator[Address]:
     """A Redis server that keeps everything in memory."""
-    from hook.index.shared.address import parse_address
+    from hook.settings.address import parse_address
 
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -25,7 +25,7 @@ from scripts.benchmarks.stores import exponent, opened, server_of
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document, Fingerprint
-    from hook.index.shared.address import Address
+    from hook.settings.address import Address
 
 SCRIPTS = Path(__file__).resolve().parents[1]
 PERMUTATIONS, BANDS, ROWS = 192, 64, 3  # of our default recipe, for datasketch, too

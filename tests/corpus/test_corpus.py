@@ -13,7 +13,7 @@ from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.commands.scan import scan
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from scripts.accuracy import Row, Score, lines_of, score
 from tests.corpus import make
 

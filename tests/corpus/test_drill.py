@@ -11,7 +11,7 @@ import pytest
 from dedupe_core import policy, recipe
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.model import Document
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from scripts.corpus.generate import TEMPLATES
 from scripts.corpus.noise import misread_exactly
 from scripts.corpus.render import ToolMissing, read

@@ -304,7 +304,7 @@ def test_a_text_that_cannot_be_judged_does_not_stop_the_others(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a document makes our own code do: its id is told, its text is not."""
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
     honest = Archive.fingerprint
 

@@ -13,8 +13,8 @@ import pytest
 from dedupe_core.model import Relation
 from hook.findings.decisions import NAMESPACE, Decision, Kind
 from hook.index.ids import number_key
-from hook.index.shared.address import Address
 from hook.review.kept.kept_decisions import KEY, MOST, MOST_UNDONE, Copy
+from hook.settings.address import Address
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_kit import FIELD, Flagged, decide, decisions, flagged, ours, sync
 from tests.fakes import FakePaperless

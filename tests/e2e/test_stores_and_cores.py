@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from hook.backfill import batches
-from hook.index.query.examination import Examination
-from hook.index.shared.address import Address
+from hook.examination.examination import Examination
 from hook.parallel.pool import Pool
+from hook.settings.address import Address
 from tests.e2e.archive_kit import Desk, events, fill, pairs, result
 from tests.e2e.hook_kit import Hooked
 from tests.fakes import FakePaperless

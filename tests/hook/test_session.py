@@ -10,7 +10,7 @@ import pytest
 from dedupe_core import policy, recipe
 from dedupe_core.model import Document
 from hook.errors import IndexMissing, RecipeMismatch, SettingsError
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from hook.session import open_archive, opened, parameters_of, settings_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import load_parameters

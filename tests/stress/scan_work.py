@@ -15,7 +15,7 @@ from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.commands import scan as scans
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from tests.corpus.make import DOCUMENTS
 from tests.corpus.noise import scanned
 from tests.hook.index.index_kit import store_of

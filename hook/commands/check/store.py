@@ -14,8 +14,8 @@ from hook.backfill.pending_work import PendingWork
 from hook.backfill.rebuild import READERS, recover
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
+from hook.examination.archive import Archive
 from hook.findings.wording import many
-from hook.index.archive import Archive
 from hook.index.damage import QUARANTINE
 from hook.index.index import Index
 from hook.index.interface import DocumentIndex

@@ -17,12 +17,12 @@ from hook.batching import batched
 from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexMissing
 from hook.index.ids import MAX_ID
 from hook.index.interface import BUCKET_CAP, MAX_KEYS, Closing, Hits, Keys
-from hook.index.shared.address import Address
 from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, generation_of, state_of
 from hook.index.shared.lease import LEASE_S, patience
 from hook.index.shared.members import FULL_MARK, PAGE_LOAD, Hashed
 from hook.index.shared.server import Command, Server
 from hook.index.shared.values import SharedValues, prepare
+from hook.settings.address import Address
 
 if TYPE_CHECKING:
     from hook.index.damage import Readers

@@ -18,8 +18,8 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from hook.errors import FormatMismatch, IndexDamaged, RecipeMismatch
-from hook.index.shared.address import Address
 from hook.index.shared.members import FIRST_LEVEL
+from hook.settings.address import Address
 
 FORMAT: Final = 1
 IDS_AT_ONCE: Final = 32_768  # bits of one key: 4 kB

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from hook.errors import IndexFault, IndexFull
-from hook.index.shared.address import Address
+from hook.settings.address import Address
 
 try:
     import redis

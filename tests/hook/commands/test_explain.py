@@ -12,7 +12,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import CLASSICAL
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 

@@ -16,8 +16,8 @@ from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
-from hook.index.archive import Archive
-from hook.index.shared.address import parse_address
+from hook.examination.archive import Archive
+from hook.settings.address import parse_address
 from tests.hook.index.shared import servers
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")

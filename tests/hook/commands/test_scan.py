@@ -16,8 +16,8 @@ import pytest
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
-from hook.index.archive import Archive
-from hook.index.query.examination import with_others
+from hook.examination.archive import Archive
+from hook.examination.examination import with_others
 from scripts.corpus.generate import TEMPLATES, corpus
 from scripts.corpus.template import load
 from tests.core.core_kit import LETTER, NEXT_LETTER, verdict_on

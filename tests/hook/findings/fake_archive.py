@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dedupe_core.model import Document, Facts, Fingerprint, Relation, Verdict
-from hook.index.archive import NotIndexed
+from hook.examination.archive import NotIndexed
 from hook.index.index import Index
 from tests.hook.index.index_kit import open_index
 

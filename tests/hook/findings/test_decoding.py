@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Fingerprint
-from hook.index.codec import decode
-from hook.index.query import keyed, views
+from hook.examination import keyed, views
+from hook.examination.codec import decode
 from hook.session import opened
 from hook.settings.model import load_settings
 from hook.work import Outcome, examine

@@ -18,9 +18,9 @@ from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
+from hook.examination.archive import Archive
+from hook.examination.overlap import Question
 from hook.findings.find import BadQuestion, asked
-from hook.index.archive import Archive
-from hook.index.query.overlap import Question
 from hook.service.app import Application, similar_endpoint
 from hook.service.metrics import Metrics
 from hook.settings.model import load_settings

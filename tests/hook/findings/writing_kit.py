@@ -23,7 +23,7 @@ from tests.fakes import FakePaperless, Recorded
 from tests.hook.findings.fake_archive import FakeArchive
 
 if TYPE_CHECKING:
-    from hook.index.archive import Archive
+    from hook.examination.archive import Archive
 
 
 @dataclass

@@ -15,9 +15,9 @@ from dedupe_core.model import Document, Observation, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.commands import scan as scans
-from hook.index.archive import Archive
-from hook.index.codec import encode
-from hook.index.query.examination import Examination
+from hook.examination.archive import Archive
+from hook.examination.codec import encode
+from hook.examination.examination import Examination
 from hook.parallel import frames
 from hook.parallel import pool as pools
 from hook.parallel.pool import Pool, WorkerError, pool

@@ -10,7 +10,7 @@ from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.deadline import Deadline
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from hook.semantic.factory import semantic_tier
 from hook.semantic.local import LocalEmbedder, quick_tokenizer
 from hook.settings.model import load_settings

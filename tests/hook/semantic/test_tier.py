@@ -16,7 +16,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from hook.semantic.embedder import Profile, Vector, normalised, windows_of
 from hook.semantic.local import LocalEmbedder
 from hook.semantic.tier import SemanticTier

@@ -11,7 +11,7 @@ import pytest
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.errors import ModelMismatch
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from hook.semantic.embedder import Vector, normalised
 from hook.semantic.vectors import Vectors
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from hook.index.archive import NotIndexed
+from hook.examination.archive import NotIndexed
 from hook.service.app import MAX_ACTIVE, Application, Endpoint, similar_endpoint
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES

@@ -12,7 +12,7 @@ from dedupe_core import recipe as recipes
 from dedupe_core.model import Document
 from dedupe_core.recipe import Shingle
 from hook.errors import RecipeMismatch, SettingsError
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import FILE, SECTIONS, Parameters, load_parameters, write_policy

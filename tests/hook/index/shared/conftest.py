@@ -10,7 +10,7 @@ import pytest
 
 from hook.index.index import Index
 from hook.index.interface import DocumentIndex
-from hook.index.shared.address import Address, parse_address
+from hook.settings.address import Address, parse_address
 from tests.hook.index.index_kit import RECIPE, keys_of
 from tests.hook.index.shared import servers
 

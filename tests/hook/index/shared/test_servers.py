@@ -10,7 +10,7 @@ import pytest
 
 from hook.deadline import Deadline
 from hook.errors import IndexFault
-from hook.index.shared.address import Address, parse_address
+from hook.settings.address import Address, parse_address
 from tests.hook.index.index_kit import RECIPE, found, keys_of, put, random_keys
 from tests.hook.index.shared import servers
 from tests.hook.index.shared.conftest import OpenIndex

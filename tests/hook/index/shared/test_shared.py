@@ -15,10 +15,10 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE_VALUES
 from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, IndexFault, SettingsError
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from hook.index.index import Index
-from hook.index.shared.address import Address, parse_address
 from hook.index.shared.copying import CopyError, copy_index
+from hook.settings.address import Address, parse_address
 from tests.hook.index.index_kit import RECIPE, found, keys_of, open_index, put, random_keys
 from tests.hook.index.shared import servers
 

@@ -16,9 +16,9 @@ import redis
 
 from hook import cli
 from hook.errors import IndexFull
-from hook.index.shared.address import Address, parse_address
 from hook.index.shared.health import risks
 from hook.index.shared.server import Server
+from hook.settings.address import Address, parse_address
 from tests.fakes import FakePaperless
 from tests.hook.index.shared import servers
 from tests.live.texts import Texts

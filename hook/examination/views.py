@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dedupe_core.compare.view import View, view
-from hook.index.codec import decode
+from hook.examination.codec import decode
 from hook.index.interface import DocumentIndex
 
 _OPENED_CHARS = 4_000_000  # text of the views kept between examinations; about 15 times that in memory

@@ -14,10 +14,10 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import CLASSICAL, Recipe
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.errors import IndexMissing, RecipeMismatch
-from hook.index.archive import Archive, NotIndexed
-from hook.index.codec import decode
-from hook.index.query import keyed
-from hook.index.query import views as open_views
+from hook.examination import keyed
+from hook.examination import views as open_views
+from hook.examination.archive import Archive, NotIndexed
+from hook.examination.codec import decode
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 

@@ -11,10 +11,10 @@ from dedupe_core.compare.view import view
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.model import Document, Fingerprint
 from dedupe_core.recipe import DEFAULT as RECIPE
-from hook.index.codec import decode, encode
+from hook.examination import views
+from hook.examination.codec import decode, encode
+from hook.examination.views import OpenViews
 from hook.index.interface import DocumentIndex
-from hook.index.query import views
-from hook.index.query.views import OpenViews
 from tests.core.core_kit import LETTER, NEXT_LETTER
 
 

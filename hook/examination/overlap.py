@@ -21,7 +21,7 @@ from dedupe_core.fingerprint.query import Ask, Reach, answers, asked_share, is_h
 from dedupe_core.model import Fingerprint
 from dedupe_core.recipe import Recipe
 from hook.batching import batched
-from hook.index.codec import decode, parts_of
+from hook.examination.codec import decode, parts_of
 from hook.index.interface import DocumentIndex, Keys
 
 Visible = Callable[[int | None], bool]

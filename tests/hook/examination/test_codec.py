@@ -17,7 +17,7 @@ from dedupe_core.model import Document, Facts, Fingerprint
 from dedupe_core.recipe import NAMED
 from dedupe_core.text.normalise import KEPT_CHARS, folded
 from hook.errors import IndexFault
-from hook.index.codec import _HEAD, _VERSION, decode, encode
+from hook.examination.codec import _HEAD, _VERSION, decode, encode
 from tests.core.core_kit import LETTER, TEXTS, print_of
 
 ANY = st.text(st.characters(), max_size=60)  # lone surrogates too: Paperless passes on what a PDF holds

@@ -12,7 +12,7 @@ from dedupe_core.fingerprint.candidates import key_weights, ranked
 from dedupe_core.fingerprint.fingerprint import band_keys, exact_keys, fact_keys, part_keys
 from dedupe_core.model import Candidate, Fingerprint
 from dedupe_core.recipe import Recipe
-from hook.index.codec import decode
+from hook.examination.codec import decode
 from hook.index.interface import Hits, Keys
 
 # Characters of the documents that are read before the first of them is judged: some 10 MB of words.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dedupe_core.model import Fingerprint, Verdict
-from hook.index.codec import decode
+from hook.examination.codec import decode
 
 
 @dataclass(frozen=True, eq=False)

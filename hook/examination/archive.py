@@ -19,17 +19,17 @@ from dedupe_core.policy import CLASSICAL_DEFAULT, ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.batching import of_bounded_length
 from hook.errors import DedupeError
-from hook.index.codec import encode
+from hook.examination.codec import encode
+from hook.examination.examination import Examination, with_others
+from hook.examination.keyed import READ_CHARS, Memo, ranked_hits
+from hook.examination.overlap import Answer, Owners, Question, Visible, find_overlapping, of_owners
+from hook.examination.views import OpenViews
 from hook.index.index import Index
 from hook.index.interface import Closing, DocumentIndex, Hits, Keys
-from hook.index.query.examination import Examination, with_others
-from hook.index.query.keyed import READ_CHARS, Memo, ranked_hits
-from hook.index.query.overlap import Answer, Owners, Question, Visible, find_overlapping, of_owners
-from hook.index.query.views import OpenViews
 
 if TYPE_CHECKING:
     from hook.index.damage import Readers, Salvaged
-    from hook.index.shared.address import Address
+    from hook.settings.address import Address
 
 
 class NotIndexed(DedupeError):

@@ -8,7 +8,7 @@ import numpy as np
 
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
-from hook.index.archive import Archive
+from hook.examination.archive import Archive
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK
 from scripts.benchmarks.family import again, letter
 

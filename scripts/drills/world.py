@@ -1,0 +1,150 @@
+"""A Paperless, an index in a directory or on a server, and our programs beside them."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from hook import cli
+from scripts.drills.ledger import Ledger, Pair
+from scripts.drills.people import Person
+from scripts.drills.stage import Scripted, Started
+from tests.e2e.serve_kit import BesideFake, service
+from tests.fakes import FakePaperless
+from tests.forked import Ran, fork_server
+from tests.hook.index.shared.servers import free_port, server
+
+READ_SECRET: Final = "another-secret-for-reading-only"
+SHARES: Final = 3  # two people at the page, and one who sets tags in Paperless
+COLUMNS: Final = ("lost", "doubled", "deleted handles", "integrity", "other")
+HEAD: Final = (
+    f"| index | rounds | kills | stops | requests | acknowledged | {' | '.join(COLUMNS)} |\n"
+    f"|---|{'---:|' * (5 + len(COLUMNS))}"
+)
+
+
+@dataclass
+class Result:
+    """The row of the table."""
+
+    store: str
+    rounds: int = 0
+    acknowledged: int = 0
+    sent: Counter[int] = field(default_factory=Counter)  # signals
+    answers: Counter[int] = field(default_factory=Counter)  # by status; 0: none
+    codes: Counter[str] = field(default_factory=Counter)  # of processes
+    problems: Counter[str] = field(default_factory=Counter)
+
+    def problem(self, column: str, message: str) -> None:
+        self.problems[column] += 1
+        print(f"{self.store}, round {self.rounds}, {column}: {message}", file=sys.stderr, flush=True)
+
+    def __str__(self) -> str:
+        signals = (self.sent[signal.SIGKILL], self.sent[signal.SIGSTOP])
+        done = (self.rounds, *signals, self.answers.total(), self.acknowledged)
+        found = (self.problems[column] for column in COLUMNS)
+        return f"| {self.store} | {' | '.join(map(str, (*done, *found)))} |"
+
+
+class UnreadableError(Exception):
+    """A command that reads has failed, though nothing disturbed it."""
+
+
+@dataclass
+class World:
+    at: BesideFake
+    ledger: Ledger = field(default_factory=Ledger)
+
+    @property
+    def fake(self) -> FakePaperless:
+        return self.at.fake
+
+    @property
+    def said(self) -> Path:
+        """What the processes print."""
+        return self.at.place / "said.log"
+
+    def command(self, *words: str) -> Started:
+        return Started(words, self.at.environ(), self.said)
+
+    def hook(self, document: int, *, script: bool = False) -> Started | Scripted:
+        environ = {**self.at.environ(), **self.fake.hook_environment(document)}
+        return Scripted(environ, self.said) if script else Started([], environ, self.said)
+
+    def run(self, *words: str) -> Ran:
+        return fork_server().run(words, self.at.environ())
+
+    def person(self, share: int, seed: str) -> Person:
+        return Person(self.at.port, self.fake.token, share, SHARES, self.ledger, seed)
+
+    # what is in the index
+
+    def _printed(self, *words: str) -> str:
+        ran = self.run(*words)
+        if ran.code != 0:
+            raise UnreadableError(f"{' '.join(words)} ended with {ran.code}: {ran.err}")
+        return ran.out
+
+    def decisions(self) -> dict[Pair, str]:
+        lines = map(json.loads, self._printed("decisions", "export").splitlines())
+        return {(one["a"], one["b"]): one["kind"] for one in lines}
+
+    def waiting(self) -> set[int]:
+        """In the queue or in the spool."""
+        found = json.loads(self._printed("queue", "--json"))
+        return {one["document"] for one in (*found["waiting"], *found["dead"])} | set(found["spool"])
+
+    def documents(self) -> int:
+        return int(json.loads(self._printed("stats", "--json"))["documents"])
+
+    def indexed(self, pair: Pair) -> set[int]:
+        if self._succeeds("explain", *map(str, pair)):
+            return set(pair)
+        return {number for number in pair if self._succeeds("find", str(number))}
+
+    def _succeeds(self, *words: str) -> bool:
+        """In this process, which takes a tenth of the time: there is one for each pair."""
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            return cli.main(words, self.at.environ()) == 0
+
+    def commands(self, chance: random.Random) -> list[list[str]]:
+        """Those that may run at any time."""
+        one, other = map(str, chance.choice(self.ledger.pairs))
+        index = self.at.options.get("DEDUPE_INDEX_URL", str(self.at.index_dir))
+        copy = str(self.at.place / f"copy-{chance.randrange(10**6)}")
+        backfill = ["backfill", "--quiet"]
+        return [
+            *([*backfill, "--sync"], [*backfill, "--sync"], backfill, [*backfill, "--jobs", "2"]),
+            *([name, "--json"] for name in ("pending", "groups", "stats", "queue", "tune")),
+            *(
+                ["decisions", "export"],
+                ["explain", one, other],
+                ["find", one],
+                ["check"],
+                ["check", "--full"],
+            ),
+            *(["report", "--html", str(self.at.place / "report.html")], ["index", "copy", index, copy]),
+        ]
+
+
+@contextmanager
+def world(place: Path, store: str) -> Iterator[World]:
+    options = {"DEDUPE_REVIEW": "true", "DEDUPE_SWEEP_MINUTES": "1", "DEDUPE_READ_SECRET": READ_SECRET}
+    with ExitStack() as stack:
+        if store == "redis":
+            port = free_port()
+            stack.enter_context(server(place / "redis", port))
+            options["DEDUPE_INDEX_URL"] = f"redis://127.0.0.1:{port}/0"
+        fake = stack.enter_context(FakePaperless(task_delay_s=0.02))
+        made = World(stack.enter_context(service(fake, place, start=False, **options)))
+        assert made.run("setup").code == 0
+        yield made
