@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from dedupe_core.model import Relation
 from hook.deadline import Deadline
 from hook.errors import DedupeError, NotFoundError, PaperlessError, described, stops_run
 from hook.findings.findings import Finding, Record
@@ -81,9 +82,10 @@ def _examined(session: Session, raw: RawDocument) -> Examined:
     examined = session.examiner.examine(raw)
     if session.inspector is None or not examined.findings:
         return examined
-    from hook.looking import look_at
+    from hook.ink.looking import look_at
 
-    if not look_at(session, raw.id, examined.findings):
+    rescans = [one.other for one in examined.findings if one.relation is Relation.RESCAN]
+    if not look_at(session.inspector, session.client, session.archive, raw.id, rescans):
         return examined
     again = session.examiner.examine(raw)
     return replace(again, changed=examined.changed, elsewhere=examined.elsewhere)

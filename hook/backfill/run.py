@@ -10,6 +10,7 @@ from datetime import date
 from itertools import islice
 from typing import Final
 
+from dedupe_core.model import Relation
 from hook.backfill.batches import BATCH, Batches
 from hook.backfill.embeddings import embed_missing
 from hook.backfill.fetch import Fetcher, prefetched
@@ -103,13 +104,15 @@ class BackfillRun:
 
     def look(self) -> None:
         """At the pages of pairs with doubts that nobody has looked at; each is kept at once, so a killed run continues."""
-        if not self.options.ink:
+        session = self.session
+        if not self.options.ink or session.inspector is None:
             return
-        from hook.looking import look_at, unseen
+        from hook.ink.looking import look_at
 
-        for subject, finding in list(unseen(self.session)):
-            if look_at(self.session, subject, [finding]):
-                self.batches.pending.add_examinations([subject])
+        for record in list(session.findings):
+            others = [one.other for one in record.findings if one.relation is Relation.RESCAN]
+            if look_at(session.inspector, self.client, session.archive, record.subject, others):
+                self.batches.pending.add_examinations([record.subject])
         self.examine_pending()
 
     def queued(self) -> list[int]:

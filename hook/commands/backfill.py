@@ -88,13 +88,8 @@ def run(args: argparse.Namespace) -> int:
             "--embeddings needs DEDUPE_SEMANTIC=local, openai or ollama: see docs/semantic.md"
         )
     level = "WARNING" if args.quiet or args.json else settings.log_level
-    report = Report(
-        *(_out, _warn),
-        as_json=args.json,
-        quiet=args.quiet,
-        dry_run=args.dry_run,
-        examine_only=args.examine_only,
-    )
+    modes = {"quiet": args.quiet, "dry_run": args.dry_run, "examine_only": args.examine_only}
+    report = Report(_out, _warn, as_json=args.json, **modes)
     with ExitStack() as stack:
         stack.callback(log.close, log.set_up(level, settings.log_file))
         if args.dry_run:
@@ -103,14 +98,9 @@ def run(args: argparse.Namespace) -> int:
         is_beside = is_rebuild and settings.index_url is None  # a shared index is emptied and filled again
         if is_beside:
             _rebuild(settings, stack, quiet=args.quiet or args.json)
-        session = stack.enter_context(
-            opened(
-                settings,
-                empty=is_rebuild and not is_beside,
-                warn=_warn,
-                inspector=_inspector(settings, is_wanted=args.ink),
-            )
-        )
+        inspector = _inspector(settings, is_wanted=args.ink)
+        is_empty = is_rebuild and not is_beside
+        session = stack.enter_context(opened(settings, empty=is_empty, warn=_warn, inspector=inspector))
         if not is_beside:
             stack.enter_context(session.archive.index.run_lock())
         _timed(args, session, report)

@@ -12,6 +12,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from hook.deadline import Deadline
@@ -109,11 +110,10 @@ def _serve(
     backlog.recall()  # before anything new is accepted: events from before come first
     spool.prepare()
     embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)  # one, which stays loaded
-    inspector = inspector_of(settings)
-    worker = Worker(
-        lambda: opened(settings, queue=backlog.queue, embedder=embedder, inspector=inspector),
-        *(backlog, spool, metrics),
+    opens = partial(
+        opened, settings, queue=backlog.queue, embedder=embedder, inspector=inspector_of(settings)
     )
+    worker = Worker(opens, backlog, spool, metrics)
     command = (*COMMAND, "--examine-only") if report_only else COMMAND
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
     application = _application(settings, backlog, worker, periodic_sync, metrics, report_only=report_only)

@@ -60,12 +60,10 @@ class Settings(BaseSettings):
         None, description="API token of the Paperless user to work as; a superuser sees every document."
     )
     public_url: WebAddress | None = Field(
-        None,
-        description="Address at which people open Paperless; for the links that are shown to them.",
+        None, description="Address at which people open Paperless; for the links that are shown to them."
     )
     language: Language = Field(
-        "en",
-        description="Language of notes, the review page and the names of new tags: `en` or `de`.",
+        "en", description="Language of notes, the review page and the names of new tags: `en` or `de`."
     )
     ca_file: FullPath | None = Field(
         None, description="PEM file with the CA to trust for an https address, instead of the usual ones."
@@ -196,8 +194,7 @@ class Settings(BaseSettings):
 
     ink: LookAtPages = Field(
         LookAtPages.AUTO,
-        description="Look at the pages of two documents where their texts differ: `auto` (where the extra `ink` is installed) "
-        "or `off`: [ink](ink.md).",
+        description="Look at the pages where texts differ: `auto` (if the extra is installed) or `off`: [ink](ink.md).",
     )
 
     next_script: FullPath | None = Field(None, description="Your own post-consume script, run after ours.")

@@ -154,7 +154,7 @@ def test_off_imports_nothing(tmp_path: Path) -> None:
 import sys
 from hook import cli
 code = cli.main(["backfill", "--quiet"], {environ!r})
-found = [name for name in sys.modules if name.startswith(("pypdfium2", "PIL", "hook.ink", "hook.looking"))]
+found = [name for name in sys.modules if name.startswith(("pypdfium2", "PIL", "hook.ink"))]
 print(code, sorted(found))
 """
     with FakePaperless() as fake:

@@ -18,9 +18,9 @@ from hook.ink.crops import crop_png, page_png
 from hook.ink.inspector import Inspector, Looked
 from hook.ink.located import Spot
 from hook.ink.look import Ink, Look
+from hook.ink.looking import ledger_of, looking_at
 from hook.ink.pages.paper import CannotLook, Paper
 from hook.log import plain
-from hook.looking import ledger_of, looking_at
 
 if TYPE_CHECKING:
     from hook.paperless.client import Paperless
