@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hook.ink.pages.page import Box
-from hook.ink.raster import BLUR, Ink, Sheet, warped
+from hook.ink.raster import BLUR, Ink, Sheet, blurred, warped
 
 _REACH = 2.2  # points that a place is searched around where it should be: a box of OCR is off by as much
 _CHARACTER = 0.62  # of the height of a line: the window that slides over a place
 _STROKE = 0.3  # of the height: the window that looks for a blot, such as the stroke that makes a 6 of a 5
+_EVENED = 0.08  # of the height: the difference of two sides is blurred by it
+_LEAST_SURPLUS = 0.01  # two prints of one file have less
 _STEPS = 4  # positions a window
 _GRAIN = 0.003  # variance of the ink: a full stop has 0.008 in a window, grain of a bad scan 0.0004
 _LEAST_INK = 0.02  # mean square of the ink where there is writing
@@ -47,19 +49,28 @@ class Likeness:
 
     windows: float  # the least likeness of a window
     blots: float  # 1 less the largest blot
+    surplus: float  # ink that only one side has in one spot, where edges that are a little off cancel out; 0 is equal
     whole: float  # correlation of the place
 
     def of(self, yardstick: Likeness) -> float:
         """As a share of what equal words reach; the worse of the two."""
         return min(self.windows / max(yardstick.windows, 0.05), self.blots / max(yardstick.blots, 0.05))
 
+    def surplus_of(self, yardstick: Likeness) -> float:
+        """How many times what equal words have."""
+        return self.surplus / max(yardstick.surplus, _LEAST_SURPLUS)
+
+    @classmethod
+    def worst(cls, found: Sequence[Likeness]) -> Likeness:
+        windows, blots, whole = (
+            min(getattr(one, name) for one in found) for name in ("windows", "blots", "whole")
+        )
+        return cls(windows, blots, max(one.surplus for one in found), whole)
+
 
 def likeness(left: Sheet, right: Sheet, affine: Affine, box: Box, blur: Blur = Blur()) -> Likeness:  # noqa: B008 a NamedTuple
     """Of `box` on the left page; `affine` leads from its points to those of the right page. The worst piece counts."""
-    found = [_piece(left, right, affine, piece, box.height, blur) for piece in _pieces(box)]
-    return Likeness(
-        min(one.windows for one in found), min(one.blots for one in found), min(one.whole for one in found)
-    )
+    return Likeness.worst([_piece(left, right, affine, piece, box.height, blur) for piece in _pieces(box)])
 
 
 def _pieces(box: Box) -> Iterator[Box]:
@@ -84,9 +95,12 @@ def _piece(left: Sheet, right: Sheet, affine: Affine, box: Box, height: float, b
         np.clip(np.sqrt((here.var() + _GRAIN) / (there.var() + _GRAIN)), 1 / _CONTRAST, _CONTRAST)
     )
     pixels = height * scale
+    stroke = round(_STROKE * pixels)
+    evened = blurred(here - there, max(1.0, _EVENED * pixels))
     return Likeness(
         _worst_window(here, there, round(_CHARACTER * pixels)),
-        _largest_blot(here, there, round(_STROKE * pixels)),
+        1 - _largest_blot(here, here - there, stroke),
+        _largest_blot(here, evened, stroke),
         correlation(here, there),
     )
 
@@ -146,11 +160,11 @@ def _worst_window(a: Ink, b: Ink, side: int) -> float:
     return float(((common + grain) / ((spread_a + spread_b) / 2 + grain)).min())
 
 
-def _largest_blot(a: Ink, b: Ink, side: int) -> float:
-    """Of the ink of a dense part of the place."""
-    difference, size = _windows((a - b) ** 2, side)
-    ink, _ = _windows(a * a, side)
-    return 1 - float(difference.max()) / max(float(np.quantile(ink, 0.8)), _LEAST_INK * size)
+def _largest_blot(ink: Ink, difference: Ink, side: int) -> float:
+    """As a share of the ink of a dense part of the place."""
+    blots, size = _windows(difference**2, side)
+    dense = float(np.quantile(_windows(ink * ink, side)[0], 0.8))
+    return float(blots.max()) / max(dense, _LEAST_INK * size)
 
 
 def _windows(values: Ink, side: int) -> tuple[npt.NDArray[np.float64], int]:

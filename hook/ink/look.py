@@ -22,6 +22,8 @@ from hook.ink.raster import BLUR, Sheet, sheet_of
 # Measured by scripts/measure_ink.py (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
 SAME: Final = 0.88
 DIFFERENT: Final = 0.7
+_UNSURE: Final = (SAME + DIFFERENT) / 2
+_SURPLUS: Final = 2.0  # times that of equal words: something was added to the same print, or is missing
 _WEAK: Final = 0.55  # a yardstick below it: equal words are hardly alike either
 _EQUAL_WORDS: Final = 32  # that make the yardstick of two pages
 _LEAST_WORDS: Final = 6
@@ -158,7 +160,10 @@ class Looking:
                 continue
             here, there = self.sheet(spot.page, is_right=flip), self.sheet(page, is_right=not flip)
             blur = stick.blur.flipped if flip else stick.blur
-            score = likeness(here, there, affine, spot.box, blur).of(stick.median)
+            found = likeness(here, there, affine, spot.box, blur)
+            score = found.of(stick.median)
+            if score >= SAME and found.surplus_of(stick.median) > _SURPLUS:
+                score = _UNSURE
             if best is None or score > best[0]:
                 best = score, stick, Spot(page, _mapped(spot.box, affine))
         return best
@@ -180,11 +185,10 @@ class Looking:
         left, right = self.sheet(pages[0], is_right=False), self.sheet(pages[1], is_right=True)
         blur = _best_blur(left, right, placed[:: max(1, len(placed) // _BLURRED_WORDS)])
         found = [likeness(left, right, affine, box, blur) for box, affine in placed]
-        median = Likeness(
-            float(np.median([one.windows for one in found])),
-            float(np.median([one.blots for one in found])),
-            1.0,
-        )
+        windows, blots, surplus, whole = np.median(
+            [(one.windows, one.blots, one.surplus, one.whole) for one in found], axis=0
+        ).tolist()
+        median = Likeness(windows, blots, surplus, whole)
         return Yardstick(median, float(np.quantile([one.of(median) for one in found], _WORST_EQUAL)), blur)
 
 
