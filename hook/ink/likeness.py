@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +28,7 @@ _BESIDE, _ABOVE, _BELOW = (
     0.1,
     0.22,
 )  # points, and of the height: boxes of OCR cut off ends and descenders
-_PIECE = 7.0  # heights: a longer place is compared in pieces, each searched for by itself
+_PIECE = 4.0  # heights: a longer word is compared in pieces, each searched for by itself; over 8 a fit is off by a stroke
 
 Affine = npt.NDArray[np.float64]
 
@@ -74,7 +75,7 @@ def likeness(left: Sheet, right: Sheet, affine: Affine, box: Box, blur: Blur = B
 
 
 def _pieces(box: Box) -> Iterator[Box]:
-    count = max(1, round(box.width / (_PIECE * max(box.height, 0.1))))
+    count = max(1, math.ceil(box.width / (_PIECE * max(box.height, 0.1))))
     width = box.width / count
     for number in range(count):
         yield Box(box.x0 + number * width, box.y0, box.x0 + (number + 1) * width, box.y1)

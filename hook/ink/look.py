@@ -23,8 +23,8 @@ from hook.ink.raster import BLUR, Sheet, sheet_of
 SAME: Final = 0.88
 DIFFERENT: Final = 0.7
 _UNSURE: Final = (SAME + DIFFERENT) / 2
-_SURPLUS: Final = 2.0  # times that of equal words: something was added to the same print, or is missing
-_WEAK: Final = 0.55  # a yardstick below it: equal words are hardly alike either
+_SURPLUS: Final = 3.0  # times that of equal words: something was added to the same print, or is missing
+_WEAK: Final = 0.65  # a yardstick below it: equal words are hardly alike either
 _EQUAL_WORDS: Final = 32  # that make the yardstick of two pages
 _LEAST_WORDS: Final = 6
 _WORST_EQUAL: Final = 0.1  # the share of equal words that a different place must be below
@@ -133,7 +133,7 @@ class Looking:
         if ink is Ink.DIFFERENT and look.span.is_one_sided:
             # OCR may have lost a line of a text that is broken elsewhere
             ink = Ink.DIFFERENT if self.places.has_no_room(look.span) else Ink.OPEN
-        elif is_elsewhere:
+        elif is_elsewhere or (ink is Ink.SAME and self.places.has_turned_letter(look.span)):
             ink = Ink.OPEN
         return replace(
             look,

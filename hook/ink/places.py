@@ -107,6 +107,11 @@ class Places:
         )
         return any(_are_one(there.box, box) for box in others)
 
+    def has_turned_letter(self, span: Span) -> bool:
+        """True if the two readings differ by an n for a u: the same shape turned, which no window tells apart at 120 dpi."""
+        here, there = "".join(self._left_keys[span.a : span.b]), "".join(self._right_keys[span.c : span.d])
+        return here != there and here.replace("u", "n") == there.replace("u", "n")
+
     def has_no_room(self, span: Span) -> bool:
         """Of words that only one text has: true if its neighbours are so near to each other on the other page that these
         words cannot be between them."""
