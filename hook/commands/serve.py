@@ -110,9 +110,8 @@ def _serve(
     backlog.recall()  # before anything new is accepted: events from before come first
     spool.prepare()
     embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)  # one, which stays loaded
-    opens = partial(
-        opened, settings, queue=backlog.queue, embedder=embedder, inspector=inspector_of(settings)
-    )
+    inspector = inspector_of(settings)
+    opens = partial(opened, settings, queue=backlog.queue, embedder=embedder, inspector=inspector)
     worker = Worker(opens, backlog, spool, metrics)
     command = (*COMMAND, "--examine-only") if report_only else COMMAND
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
