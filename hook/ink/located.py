@@ -44,7 +44,7 @@ class Located:
 
 
 def locate(keys: Sequence[str], pages: Sequence[Page]) -> Located:
-    """`keys` are those of the words (`word_key`), in their order."""
+    """`keys` are those of the words (`key_of`), in their order."""
     spots, layer = _layer(pages)
     found: list[list[Spot]] = [[] for _ in keys]
     others: list[tuple[list[int], list[int]]] = []
@@ -65,11 +65,16 @@ def locate(keys: Sequence[str], pages: Sequence[Page]) -> Located:
     return Located(tuple(tuple(dict.fromkeys(one)) for one in found))
 
 
+def key_of(word: str) -> str:
+    """As words are compared; a sign without a letter is itself, since a minus or a rule may be the difference."""
+    return word_key(word) or word.strip()
+
+
 def _layer(pages: Sequence[Page]) -> tuple[list[Spot], list[str]]:
     spots, keys = [], []
     for number, page in enumerate(pages):
         for word in page.words:
-            if key := word_key(printed(word.text).replace("\n", "")):
+            if key := key_of(printed(word.text).replace("\n", "")):
                 spots.append(Spot(number, word.box))
                 keys.append(key)
             if len(keys) >= _MOST_WORDS:

@@ -28,6 +28,7 @@ _WEAK: Final = 0.65  # a yardstick below it: equal words are hardly alike either
 _EQUAL_WORDS: Final = 32  # that make the yardstick of two pages
 _LEAST_WORDS: Final = 6
 _WORST_EQUAL: Final = 0.1  # the share of equal words that a different place must be below
+_SURE_WORDS: Final = 4  # of a side: only a short place is called different
 _LOCATED: Final = 0.3  # of the words of a text that must be found in the text layer
 _BLURS: Final = tuple(
     Blur(math.hypot(BLUR, left), math.hypot(BLUR, right))
@@ -133,6 +134,8 @@ class Looking:
         if ink is Ink.DIFFERENT and look.span.is_one_sided:
             # OCR may have lost a line of a text that is broken elsewhere
             ink = Ink.DIFFERENT if self.places.has_no_room(look.span) else Ink.OPEN
+        elif ink is Ink.DIFFERENT and not look.span.is_short(_SURE_WORDS):
+            ink = Ink.OPEN  # long places of a badly read page are cut wrongly
         elif is_elsewhere or (ink is Ink.SAME and self.places.has_turned_letter(look.span)):
             ink = Ink.OPEN
         return replace(

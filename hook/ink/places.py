@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dedupe_core.compare.spans import Span
-from dedupe_core.text.words import word_key
-from hook.ink.located import Spot, blocks, locate
+from hook.ink.located import Spot, blocks, key_of, locate
 from hook.ink.pages.page import Box, Page
 from hook.ink.registration import Registration, inverse, projected, register
 
@@ -43,7 +42,7 @@ class Places:
         left: Sequence[Page],
         right: Sequence[Page],
     ) -> None:
-        self._left_keys, self._right_keys = (tuple(map(word_key, one)) for one in (left_words, right_words))
+        self._left_keys, self._right_keys = (tuple(map(key_of, one)) for one in (left_words, right_words))
         self.left, self.right = locate(self._left_keys, left), locate(self._right_keys, right)
         self.equal = list(self._equal_words())
         self.registrations = dict(_registered(self.equal))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from hook.ink.files import PageFiles
 from hook.ink.pages.paper import CannotLook, Reason
@@ -21,7 +22,7 @@ def fake() -> Iterator[FakePaperless]:
 
 
 def _client(fake: FakePaperless, token: str = "") -> Paperless:
-    return Paperless(Wire(fake.url, token or fake.token))
+    return Paperless(Wire(fake.url, SecretStr(token or fake.token)))
 
 
 def _downloads(fake: FakePaperless) -> int:

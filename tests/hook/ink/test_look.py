@@ -77,6 +77,17 @@ def test_a_line_that_only_one_paper_has_is_not_the_same() -> None:
     assert found.ink is not Ink.SAME
 
 
+def test_a_sign_is_looked_at_like_a_word() -> None:
+    """A minus that only one paper has is not passed over, and one that only one reading has is found."""
+    signed = replaced("119.40", "- 119.40")
+    at = words(signed).index("-")
+    with Paper(paper(signed)) as here, Paper(RESCAN) as there:
+        (other,) = look(words(signed), words(), [Span(at, at + 1, at, at)], here, there)
+    with Paper(paper(signed)) as here, Paper(paper(signed, turn=0.6, x=76)) as there:
+        (same,) = look(words(signed), words(), [Span(at, at + 1, at, at)], here, there)
+    assert other.ink is not Ink.SAME and same.left
+
+
 def test_a_word_that_is_not_on_the_page_leaves_the_place_open() -> None:
     """A sign that the text layer lacks may be the difference: the words beside it must not speak for it."""
     signed = tuple(word for one in words() for word in (("-", one) if one == "119.40" else (one,)))
