@@ -1,10 +1,10 @@
 # The service and the command line, for those who do not want them in Paperless's own container (docs/install.md).
 FROM python:3.12-slim AS build
 WORKDIR /src
-COPY requirements-runtime.lock ./
+COPY requirements-ink.lock ./
 # Everything is pinned by hash, the packages that build ours too. pip stays in this stage.
 RUN python -m venv --without-pip /opt/dedupe \
-    && pip --python /opt/dedupe/bin/python install --no-cache-dir --no-deps --require-hashes -r requirements-runtime.lock
+    && pip --python /opt/dedupe/bin/python install --no-cache-dir --no-deps --require-hashes -r requirements-ink.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY dedupe_core dedupe_core
 COPY hook hook

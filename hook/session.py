@@ -5,6 +5,7 @@ The journal of review is not here: only hook/review reads or writes it, and that
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
@@ -28,9 +29,11 @@ from hook.queue import Queue
 from hook.semantic.factory import leaves_machine, semantic_tier
 from hook.settings.model import Settings, ignored_file, load_settings, unknown_variables
 from hook.settings.policy_file import Parameters, load_parameters, policy_path
-from hook.settings.types import Semantic
+from hook.settings.types import LookAtPages, Semantic
 
 if TYPE_CHECKING:
+    from hook.ink.inspector import Inspector
+    from hook.ink.seen import SeenPairs
     from hook.semantic.embedder import Embedder
     from hook.semantic.tier import SemanticTier
     from hook.settings.address import Address
@@ -53,6 +56,7 @@ class Session:
     deadline: Deadline = field(default_factory=Deadline.never)
     warn: Callable[[str], None] = log.warning
     embedder: Embedder | None = None  # one that a long-lived process keeps warm
+    inspector: Inspector | None = None  # looks at pages, where somebody has the time
 
     @cached_property
     def findings(self) -> Findings:
@@ -68,7 +72,16 @@ class Session:
 
     @cached_property
     def examiner(self) -> Examiner:
-        return Examiner(self.archive, self.settings, self.findings, self.decisions, self.semantic)
+        return Examiner(self.archive, self.settings, self.findings, self.decisions, self.semantic, self.seen)
+
+    @cached_property
+    def seen(self) -> SeenPairs | None:
+        """What was seen on pages; also without the extra, if another process that has it has looked."""
+        if self.settings.ink is LookAtPages.OFF:
+            return None
+        from hook.ink.seen import SeenPairs
+
+        return SeenPairs(self.archive.index)
 
     @cached_property
     def semantic(self) -> SemanticTier | None:
@@ -120,6 +133,7 @@ def opened(
     warn: Callable[[str], None] = log.warning,
     connect: Connect = connect_to_paperless,
     embedder: Embedder | None = None,
+    inspector: Inspector | None = None,
     empty: bool = False,
     create: bool = True,
 ) -> Iterator[Session]:
@@ -140,7 +154,16 @@ def opened(
             log.warning(
                 "DEDUPE_SEMANTIC=%s: the text of documents is sent to %s", settings.semantic.value, host
             )
-        yield Session(settings, client, archive, queue, deadline, warn, embedder)
+        yield Session(settings, client, archive, queue, deadline, warn, embedder, inspector)
+
+
+def inspector_of(settings: Settings) -> Inspector | None:
+    """None if pages are not to be looked at, or cannot be; nothing heavy is imported then."""
+    if settings.ink is LookAtPages.OFF or importlib.util.find_spec("pypdfium2") is None:
+        return None
+    from hook.ink.inspector import Inspector
+
+    return Inspector(settings.index_dir)
 
 
 def open_archive(

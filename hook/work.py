@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from dedupe_core.model import Relation
 from hook.deadline import Deadline
 from hook.errors import DedupeError, NotFoundError, PaperlessError, described, stops_run
 from hook.findings.findings import Finding, Record
@@ -60,7 +61,7 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
     ):
         return Outcome(raw.id, line)
     before = session.findings.get(raw.id)
-    examined = session.examiner.examine(raw)
+    examined = _examined(session, raw)
     applied = session.writer.write([examined])
     after = session.findings.get(raw.id)
     line = (
@@ -86,6 +87,20 @@ def _trash_same_file(session: Session, raw: RawDocument) -> str:
     from hook.review.same_file.same_file import trash_same_file  # most hooks do not need it
 
     return trash_same_file(session, raw)
+
+
+def _examined(session: Session, raw: RawDocument) -> Examined:
+    """Twice, if somebody looked at a page in between."""
+    examined = session.examiner.examine(raw)
+    if session.inspector is None or not examined.findings:
+        return examined
+    from hook.ink.looking import look_at
+
+    rescans = [one.other for one in examined.findings if one.relation is Relation.RESCAN]
+    if not look_at(session.inspector, session.client, session.archive, raw.id, rescans):
+        return examined
+    again = session.examiner.examine(raw)
+    return replace(again, changed=examined.changed, elsewhere=examined.elsewhere)
 
 
 def _line(session: Session, examined: Examined, before: Record, after: Record) -> str:

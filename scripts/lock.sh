@@ -1,9 +1,10 @@
 #!/bin/sh
-# Writes the four lock files from pyproject.toml; arguments go to pip-compile:
+# Writes the five lock files from pyproject.toml; arguments go to pip-compile:
 #   sh scripts/lock.sh --upgrade
 # requirements-runtime.lock    what the product needs
-# requirements-semantic.lock   and the local model of the semantic tier
-# requirements.lock            and its tests
+# requirements-ink.lock        and what looks at pages; the image of the service has it
+# requirements-semantic.lock   what the product needs, and the local model of the semantic tier
+# requirements.lock            all of these and the tests
 # requirements-calibrate.lock  and scripts/calibrate.py
 # Run it with the oldest supported Python: newer versions need a subset of what that one needs.
 set -eu
@@ -22,10 +23,11 @@ groups = project["dependency-groups"]
 extras = project["project"]["optional-dependencies"]
 runtime = project["project"]["dependencies"] + extras["serve"] + extras["redis"] + groups["build"]
 Path(sys.argv[1], "runtime.in").write_text("\n".join(runtime))
-semantic = project["project"]["optional-dependencies"]["semantic"]
+Path(sys.argv[1], "ink.in").write_text("\n".join(runtime + extras["ink"]))
+semantic = extras["semantic"]
 Path(sys.argv[1], "semantic.in").write_text("\n".join(runtime + semantic))
-Path(sys.argv[1], "dev.in").write_text("\n".join(runtime + semantic + groups["dev"]))
-Path(sys.argv[1], "calibrate.in").write_text("\n".join(runtime + semantic + groups["dev"] + groups["calibrate"]))
+Path(sys.argv[1], "dev.in").write_text("\n".join(runtime + extras["ink"] + semantic + groups["dev"]))
+Path(sys.argv[1], "calibrate.in").write_text("\n".join(runtime + extras["ink"] + semantic + groups["dev"] + groups["calibrate"]))
 PYTHON
 
 compile() { # no host names: a lock says what is installed, not from where
@@ -34,5 +36,6 @@ compile() { # no host names: a lock says what is installed, not from where
 }
 compile --output-file requirements.lock "$@" "$tools/dev.in"
 compile --output-file requirements-runtime.lock --constraint requirements.lock "$tools/runtime.in"
+compile --output-file requirements-ink.lock --constraint requirements.lock "$tools/ink.in"
 compile --output-file requirements-semantic.lock --constraint requirements.lock "$tools/semantic.in"
 compile --output-file requirements-calibrate.lock --constraint requirements.lock "$@" "$tools/calibrate.in"

@@ -2,8 +2,9 @@
 # Makes or updates .venv from a lock; quick when nothing changed. Needs Python 3.11 or newer, nothing else.
 #
 #   sh scripts/venv.sh            what the product needs
-#   sh scripts/venv.sh semantic   and the local model of the semantic tier
-#   sh scripts/venv.sh dev        and its tests
+#   sh scripts/venv.sh ink        and what looks at pages
+#   sh scripts/venv.sh semantic   what the product needs, and the local model of the semantic tier
+#   sh scripts/venv.sh dev        all of these and the tests
 #   sh scripts/venv.sh calibrate  and scripts/calibrate.py
 #   PYTHON=/path/to/python3.12    uses this Python
 set -eu
@@ -15,11 +16,12 @@ esac
 runtime=requirements-runtime.lock
 case "${1:-}" in # each lock contains the ones before it
 "") locks=$runtime ;;
+ink) locks="$runtime requirements-ink.lock" ;;
 semantic) locks="$runtime requirements-semantic.lock" ;;
-dev) locks="$runtime requirements.lock" ;;
-calibrate) locks="$runtime requirements.lock requirements-calibrate.lock" ;;
+dev) locks="$runtime requirements-ink.lock requirements.lock" ;;
+calibrate) locks="$runtime requirements-ink.lock requirements.lock requirements-calibrate.lock" ;;
 *)
-    echo "scripts/venv.sh: \"$1\" is not semantic, dev or calibrate" >&2
+    echo "scripts/venv.sh: \"$1\" is not ink, semantic, dev or calibrate" >&2
     exit 2
     ;;
 esac

@@ -11,6 +11,7 @@ from datetime import date
 from itertools import islice
 from typing import Final
 
+from dedupe_core.model import Relation
 from hook.backfill.batches import BATCH, Batches
 from hook.backfill.embeddings import embed_missing
 from hook.backfill.fetch import Fetcher, prefetched
@@ -47,6 +48,7 @@ class Options:
     quiet: bool = True
     jobs: int = 1
     worth_workers: int = WORTH_WORKERS
+    ink: bool = False
 
 
 class Place:
@@ -93,6 +95,7 @@ class BackfillRun:
             self.examine_pending()
             self.take(queued)
             self.embed()
+            self.look()
         if not self.is_cut_short:
             place.end()
 
@@ -102,6 +105,19 @@ class BackfillRun:
             pending, report = self.batches.pending, self.report
             embed_missing(self.session.semantic, pending, report, limit, self.session.warn)
             self.examine_pending()
+
+    def look(self) -> None:
+        """At the pages of pairs with doubts that nobody has looked at; each is kept at once, so a killed run continues."""
+        session = self.session
+        if not self.options.ink or session.inspector is None:
+            return
+        from hook.ink.looking import look_at
+
+        for record in list(session.findings):
+            others = [one.other for one in record.findings if one.relation is Relation.RESCAN]
+            if look_at(session.inspector, self.client, session.archive, record.subject, others):
+                self.batches.pending.add_examinations([record.subject])
+        self.examine_pending()
 
     def queued(self) -> list[int]:
         """The documents in the queue that are due. Read before the run, which adds others."""

@@ -32,6 +32,7 @@ from hook.log import plain
 
 if TYPE_CHECKING:
     from hook.backfill.report import Report
+    from hook.ink.inspector import Inspector
     from hook.session import Session
     from hook.settings.model import Settings
 
@@ -62,6 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--limit", type=positive, metavar="N", help="stop after N documents examined")
     add("--accept-deletions", action="store_true", help="with --sync: even if most documents were deleted")
     add(
+        "--ink",
+        action="store_true",
+        help="then look at the pages of pairs with doubts; needs the extra `ink`",
+    )
+    add(
         "--jobs", type=positive, metavar="N", help="worker processes (default: one for each core); 1 for none"
     )
     add("--json", action="store_true", help="one JSON object per line, see above")
@@ -82,13 +88,8 @@ def run(args: argparse.Namespace) -> int:
             "--embeddings needs DEDUPE_SEMANTIC=local, openai or ollama: see docs/semantic.md"
         )
     level = "WARNING" if args.quiet or args.json else settings.log_level
-    report = Report(
-        *(_out, _warn),
-        as_json=args.json,
-        quiet=args.quiet,
-        dry_run=args.dry_run,
-        examine_only=args.examine_only,
-    )
+    modes = {"quiet": args.quiet, "dry_run": args.dry_run, "examine_only": args.examine_only}
+    report = Report(_out, _warn, as_json=args.json, **modes)
     with ExitStack() as stack:
         stack.callback(log.close, log.set_up(level, settings.log_file))
         if args.dry_run:
@@ -97,11 +98,25 @@ def run(args: argparse.Namespace) -> int:
         is_beside = is_rebuild and settings.index_url is None  # a shared index is emptied and filled again
         if is_beside:
             _rebuild(settings, stack, quiet=args.quiet or args.json)
-        session = stack.enter_context(opened(settings, empty=is_rebuild and not is_beside, warn=_warn))
+        inspector = _inspector(settings, is_wanted=args.ink)
+        is_empty = is_rebuild and not is_beside
+        session = stack.enter_context(opened(settings, empty=is_empty, warn=_warn, inspector=inspector))
         if not is_beside:
             stack.enter_context(session.archive.index.run_lock())
         _timed(args, session, report)
     return 0
+
+
+def _inspector(settings: Settings, *, is_wanted: bool) -> Inspector | None:
+    from hook.errors import SettingsError
+    from hook.session import inspector_of
+
+    found = inspector_of(settings)
+    if is_wanted and found is None:
+        raise SettingsError(
+            "--ink needs the extra `ink` (pypdfium2), and DEDUPE_INK must not be off: see docs/ink.md"
+        )
+    return found
 
 
 def _is_of_another_format(settings: Settings) -> bool:
@@ -168,6 +183,7 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
         quiet=args.quiet or args.json,
         jobs=args.jobs or cores(),
         worth_workers=0 if args.jobs else WORTH_WORKERS,
+        ink=args.ink,
     )
     collect_seldom()
     started = time.monotonic()

@@ -12,6 +12,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from hook.deadline import Deadline
@@ -101,7 +102,7 @@ def _serve(
     from hook.service.server import HttpServer
     from hook.service.spool import Spool
     from hook.service.worker import Worker
-    from hook.session import opened
+    from hook.session import inspector_of, opened
     from hook.settings.types import Semantic
 
     metrics, spool = Metrics(), Spool(settings.spool_dir)
@@ -109,7 +110,9 @@ def _serve(
     backlog.recall()  # before anything new is accepted: events from before come first
     spool.prepare()
     embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)  # one, which stays loaded
-    worker = Worker(lambda: opened(settings, queue=backlog.queue, embedder=embedder), backlog, spool, metrics)
+    inspector = inspector_of(settings)
+    opens = partial(opened, settings, queue=backlog.queue, embedder=embedder, inspector=inspector)
+    worker = Worker(opens, backlog, spool, metrics)
     command = (*COMMAND, "--examine-only") if report_only else COMMAND
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
     application = _application(settings, backlog, worker, periodic_sync, metrics, report_only=report_only)
@@ -187,7 +190,7 @@ def _review(
     from hook.review_page.overview import Status, stored_records
     from hook.review_page.site import Site
     from hook.service.review_endpoints import review_endpoints
-    from hook.session import opened
+    from hook.session import inspector_of, opened
 
     def status() -> Status:
         depth, dead = backlog.depth()
@@ -199,6 +202,7 @@ def _review(
         session=lambda: opened(settings, queue=backlog.queue),
         status=status,
         records=all_records if report_only else stored_records,
+        inspector=inspector_of(settings),
     )
     return review_endpoints(site, settings)
 

@@ -24,6 +24,7 @@ from hook.settings.types import RELATIONS, Scope
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
     from hook.examination.examination import Examination
+    from hook.ink.seen import SeenPairs
     from hook.semantic.tier import SemanticTier
 
 SAME_FILE_REASON: Final = "same file, byte for byte"
@@ -39,10 +40,11 @@ class Examiner:
         findings: Findings,
         decisions: Decisions,
         semantic: SemanticTier | None = None,
+        seen: SeenPairs | None = None,
     ) -> None:
         self._archive, self._settings = archive, settings
         self._findings, self._decisions = findings, decisions
-        self._semantic = semantic
+        self._semantic, self._seen = semantic, seen
 
     def examine(self, raw: RawDocument, found: Examination | None = None) -> Examined:
         """Nothing is read from Paperless or written to it. Group many in `archive.batch()`. `found`: judged already.
@@ -52,7 +54,8 @@ class Examiner:
         """
         with self._archive.batch():
             found = found or self._archive.take(document_of(raw), visible=self._is_comparable(raw.owner))
-        verdicts = [*self._verdicts(raw, found.verdicts), *self._by_meaning(found, raw.owner)]
+        judged = [self._looked_at(one, found.fingerprint) for one in found.verdicts]
+        verdicts = [*self._verdicts(raw, judged), *self._by_meaning(found, raw.owner)]
         reported = [one for one in verdicts if self._is_reported(one)]
         others = {one.other: self._archive.fingerprint_of(one.other) for one in reported}
         carried = [one for one in reported if self._carries(raw, others[one.other], one)]
@@ -104,6 +107,17 @@ class Examiner:
             if other not in known and other != raw.id
         ]
         return [*copies, *verdicts]
+
+    def _looked_at(self, verdict: Verdict, subject: Fingerprint) -> Verdict:
+        """With what was seen on the pages of the pair, if somebody has looked."""
+        if self._seen is None or verdict.relation is not Relation.RESCAN or not verdict.flagged:
+            return verdict
+        other = self._archive.fingerprint_of(verdict.other)
+        if other is None:
+            return verdict
+        both = [(one.id, one.content_hash.hex()) for one in (subject, other)]
+        seen = self._seen.get(both[0], both[1])
+        return seen.applied_to(verdict) if seen else verdict
 
     def _by_meaning(self, found: Examination, owner: int | None) -> list[Verdict]:
         """What the semantic tier adds, if it is on. In a batch, which holds the lock of the index, nothing is embedded."""

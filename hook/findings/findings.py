@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "findings"
+_LOOKED: Final = "looked at the page"  # how a reason says so (hook/ink/seen.py)
 _SUBJECTS: Final = NAMESPACE  # subject -> its record
 _OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be examined again when it changes
 
@@ -39,6 +40,14 @@ class Finding:
     keeper: int | None = None
     keeper_reason: str = ""
     gist: str = field(default="", compare=False)
+
+    def is_as(self, other: Finding) -> bool:
+        """True if both say the same of the same texts, looked at on paper or not."""
+        return self._about == other._about
+
+    @property
+    def _about(self) -> tuple[object, ...]:
+        return (self.other, self.relation, self.direction, self.other_hash, _LOOKED in self.reason)
 
 
 @dataclass(frozen=True, slots=True)

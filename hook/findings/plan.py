@@ -136,14 +136,11 @@ def _shown(examined: Examined, settings: Settings, snapshot: Snapshot) -> tuple[
 
 
 def _as_reported(finding: Finding, examined: Examined, before: Record) -> Finding:
-    """In the words of the last report while neither text has changed: the confidence changes a little with
-    each new document in the index, and a note must not be rewritten for that."""
+    """In the words of the last report while neither text has changed and nobody has looked at the pages since: the
+    confidence changes a little with each new document in the index, and a note must not be rewritten for that."""
     if examined.content_hash != before.content_hash:
         return finding
-    same = (finding.other, finding.relation, finding.direction, finding.other_hash)
-    return next(
-        (f for f in before.findings if (f.other, f.relation, f.direction, f.other_hash) == same), finding
-    )
+    return next((known for known in before.findings if known.is_as(finding)), finding)
 
 
 def _with_keeper(finding: Finding, examined: Examined, settings: Settings, snapshot: Snapshot) -> Finding:

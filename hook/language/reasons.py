@@ -31,6 +31,7 @@ _PLAIN: Final = {
     "same file and same text, character for character": "gleiche Datei und gleicher Text, Zeichen für Zeichen",
     "same text, character for character": "gleicher Text, Zeichen für Zeichen",
     "same file, byte for byte": "gleiche Datei, Byte für Byte",
+    "looked at the page: same print": "Seite angesehen: gleicher Druck",
     "too badly read to exclude an edit": "zu schlecht gelesen, um eine Änderung auszuschließen",
     "another copy is the same paper as both": "eine weitere Kopie ist dasselbe Papier wie beide",
     "too little is certain to call it the same paper": "zu wenig ist sicher, um es dasselbe Papier zu nennen",
@@ -121,6 +122,10 @@ def _look(match: re.Match[str]) -> str:
 
 
 _PATTERNS: Final = (
+    (
+        r'looked at the page: different print: (?P<here>".*") here and (?P<there>".*") there',
+        lambda m: f"Seite angesehen: anderer Druck: hier {m['here']}, dort {m['there']}",
+    ),
     (
         rf'one (?P<kind>number|name|address|word) reads (?P<here>".*") here and (?P<there>".*") there{_LOOK}',
         lambda m: f"{_ONE[m['kind']]} lautet hier {m['here']} und dort {m['there']}{_look(m)}",

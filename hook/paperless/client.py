@@ -283,6 +283,12 @@ class Paperless:
         path = f"documents/{document_id}/download/"
         return self._wire.download(path, file, params={"original": "true"}, limit_bytes=limit_bytes)
 
+    def download(self, document_id: int, file: IO[bytes], *, limit_bytes: int = MAX_FILE_BYTES) -> int:
+        """Like `download_original`, with the archive version where there is one: the scan with a text layer."""
+        return self._wire.download(
+            f"documents/{document_id}/download/", file, params={}, limit_bytes=limit_bytes
+        )
+
     def update_version(self, document_id: int, filename: str, file: IO[bytes], *, label: str = "") -> str:
         """Adds a file as the newest version of a document (3.x); returns the id of the task that does it."""
         path = f"documents/{document_id}/update_version/"

@@ -5,7 +5,9 @@ The one to keep is the one that our note suggested, unless the user put `dedupe:
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import logging
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Final
 
 from dedupe_core.model import Relation
@@ -20,8 +22,14 @@ from hook.review.journal import Goal, ImpossibleError, Operation
 from hook.review.same_text.differences import Difference, TooLongError, text_differences
 from hook.session import Session
 
+log = logging.getLogger(__name__)
+
+LOOKING_S: Final = 45.0  # two files of 20 s each at most, and some to compare them
 LISTED: Final = 6  # differences in a note
 LISTED_CHARACTERS: Final = 60  # of each
+
+
+Cleared = Callable[[RawDocument, RawDocument, Sequence[Difference]], frozenset[Difference]]
 
 
 def text_hash(document: RawDocument) -> str:
@@ -103,15 +111,21 @@ def kept_and_loser(
     kept = both.pop(number)
     (loser,) = both.values()
     if not asked:
-        refuse_content(kept, loser, finding.relation, session.settings.tag_keep)
+        refuse_content(kept, loser, finding.relation, session.settings.tag_keep, partial(same_print, session))
     if not asked and prefer is None:
         _refuse_scan(session, kept, loser)
     return kept, loser
 
 
-def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, tag_keep: str) -> None:
+def refuse_content(
+    kept: RawDocument,
+    loser: RawDocument,
+    relation: Relation,
+    tag_keep: str,
+    cleared: Cleared = lambda kept, loser, found: frozenset(),
+) -> None:
     """Where the texts differ by more than misreadings beyond doubt, only the user can say which one to keep. Of a part and
-    its whole, the lines that only the whole has are no loss."""
+    its whole, the lines that only the whole has are no loss; nor is what is `cleared`: printed alike on both pages."""
     try:
         found = text_differences(kept.content, loser.content, is_part=relation is Relation.CONTAINED)
     except TooLongError as error:
@@ -120,6 +134,9 @@ def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, ta
             tag=tag_keep,
         ) from error
     if found:
+        same = cleared(kept, loser, found)
+        found = [one for one in found if one not in same]
+    if found:
         listed = [_difference(one, kept.id, loser.id) for one in found[:LISTED]]
         more = [Phrase("and {n} more", {"n": len(found) - LISTED})] if len(found) > LISTED else []
         raise ImpossibleError(
@@ -127,6 +144,26 @@ def refuse_content(kept: RawDocument, loser: RawDocument, relation: Relation, ta
             listed=(*listed, *more),
             tag=tag_keep,
         )
+
+
+def same_print(
+    session: Session, kept: RawDocument, loser: RawDocument, found: Sequence[Difference]
+) -> frozenset[Difference]:
+    """Those whose print is the same on both pages; none if pages cannot be looked at here and now."""
+    if session.inspector is None or session.deadline.remaining() < LOOKING_S:
+        return frozenset()
+    from hook.review.same_text.looked import printed_alike
+
+    same = printed_alike(session.inspector, session.client, kept, loser, found)
+    if same:
+        log.info(
+            "#%d and #%d: looked at the page: same print at %d of %d places",
+            kept.id,
+            loser.id,
+            len(same),
+            len(found),
+        )
+    return same
 
 
 def _difference(one: Difference, kept: int, loser: int) -> Phrase:

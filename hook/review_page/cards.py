@@ -253,9 +253,11 @@ class CardMaker:
 
 def tone_of(part: str) -> Tone:
     """By how the core words a reason: what agrees, what differs, and what is merely said."""
-    if part.endswith((" agree", " agrees")) or part.startswith(("same text", "same file")):
+    if part.endswith((" agree", " agrees", ": same print")) or part.startswith(("same text", "same file")):
         return Tone.AGREES
-    differs = part.startswith("different ") or part.endswith((" added", " removed", " changed", " reworded"))
+    differs = part.startswith(("different ", "looked at the page: different")) or part.endswith(
+        (" added", " removed", " changed", " reworded")
+    )
     if differs or '" became "' in part or " words)" in part or "look before you delete" in part:
         return Tone.DIFFERS
     return Tone.NEUTRAL

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from importlib import resources
 from itertools import islice
 from pathlib import PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
 from hook.examination.archive import Archive
@@ -32,6 +32,9 @@ from hook.review_page.tuning import Sample, bands, histogram
 from hook.review_page.waiting import Waiting
 from hook.session import Session, open_archive, policy_of
 from hook.settings.model import Settings
+
+if TYPE_CHECKING:
+    from hook.ink.inspector import Inspector
 
 INDEX_WAIT_S: Final = 5.0
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
@@ -74,7 +77,9 @@ class Site:
         records: Records = stored_records,
         sessions: Sessions | None = None,
         attempts: Attempts | None = None,
+        inspector: Inspector | None = None,
     ) -> None:
+        self._inspector = inspector
         self._settings, self._notify, self._status, self._records = settings, notify, status, records
         self._service_session = session
         # Not `or`: without a person logged in, sessions are empty and so are false.
@@ -112,7 +117,8 @@ class Site:
         with self._archive() as archive:
             person = Person(session.client, self._settings, archive.index)
             found = overview(archive, person, asked, self._say, later=session.later, records=self._records)
-        return page(review_page(self._frame(session), found, self._status(), asked))
+        can_look = self._inspector is not None
+        return page(review_page(self._frame(session), found, self._status(), asked, can_look=can_look))
 
     def tuning(self, question: Question) -> Reply:
         session = self._session(question)
@@ -156,6 +162,36 @@ class Site:
         if found is None:
             return Reply(b"", 404, "text/plain; charset=utf-8")
         return Reply(found[0], content_type=found[1])
+
+    def places(self, question: Question) -> Reply:
+        """Crops of both pages where the texts of two documents differ: a part of a page, for a card."""
+        session = self._session(question)
+        other = question.query.get("other", "")
+        if self._inspector is None or not (other.isascii() and other.isdigit() and len(other) <= 10):
+            return Reply(b"", 404, "text/plain; charset=utf-8")
+        with self._archive() as archive:
+            both = [archive.fingerprint_of(number) for number in (question.number, int(other))]
+        left, right = both
+        if left is None or right is None:
+            return Reply(b"", 404, "text/plain; charset=utf-8")
+        from hook.review_page.pages.places import places_of
+        from hook.review_page.render.places import places_html
+
+        found = places_of(self._inspector, session.client, left, right)
+        return page(places_html(found, left.id, right.id, self._say))
+
+    def sheet(self, question: Question) -> Reply:
+        """A page of a document, as large as a person needs to read it."""
+        session = self._session(question)
+        number = question.query.get("page", "0")
+        if self._inspector is None or not (number.isascii() and number.isdigit() and len(number) <= 4):
+            return Reply(b"", 404, "text/plain; charset=utf-8")
+        from hook.review_page.pages.places import sheet_png
+
+        found = sheet_png(self._inspector, session.client, question.number, int(number))
+        if found is None:
+            return Reply(b"", 404, "text/plain; charset=utf-8")
+        return Reply(found, content_type="image/png")
 
     def sizes(self, question: Question) -> Reply:
         """Of the files of some documents, and the mean of all that this person has seen."""

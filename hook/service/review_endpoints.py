@@ -38,6 +38,8 @@ def review_endpoints(site: Site, settings: Settings) -> list[Endpoint]:
         ("GET", "/bulk", site.bulk),
         ("GET", "/sizes", site.sizes),
         ("GET", "/thumb/{number}", site.thumb),
+        ("GET", "/places/{number}", site.places),
+        ("GET", "/sheet/{number}", site.sheet),
         ("POST", "/login", site.log_in),
         ("POST", "/logout", site.log_out),
         ("POST", "/decide", site.decide),

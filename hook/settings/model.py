@@ -19,6 +19,7 @@ from hook.settings.types import (
     FullPath,
     Language,
     Level,
+    LookAtPages,
     Mark,
     Marks,
     Name,
@@ -59,12 +60,10 @@ class Settings(BaseSettings):
         None, description="API token of the Paperless user to work as; a superuser sees every document."
     )
     public_url: WebAddress | None = Field(
-        None,
-        description="Address at which people open Paperless; for the links that are shown to them.",
+        None, description="Address at which people open Paperless; for the links that are shown to them."
     )
     language: Language = Field(
-        "en",
-        description="Language of notes, the review page and the names of new tags: `en` or `de`.",
+        "en", description="Language of notes, the review page and the names of new tags: `en` or `de`."
     )
     ca_file: FullPath | None = Field(
         None, description="PEM file with the CA to trust for an https address, instead of the usual ones."
@@ -195,6 +194,11 @@ class Settings(BaseSettings):
     semantic_model: str | None = Field(None, max_length=200, description="Name of the model on that server.")
     semantic_key: SecretStr | None = Field(None, description="API key of that server.")
     semantic_timeout_s: float = Field(20, ge=1, le=600, description="Seconds to wait for that server.")
+
+    ink: LookAtPages = Field(
+        LookAtPages.AUTO,
+        description="Look at the pages where texts differ: `auto` (if the extra is installed) or `off`: [ink](ink.md).",
+    )
 
     next_script: FullPath | None = Field(None, description="Your own post-consume script, run after ours.")
     next_script_exit_code: bool = Field(

@@ -43,6 +43,13 @@ class Semantic(StrEnum):
     OLLAMA = "ollama"
 
 
+class LookAtPages(StrEnum):
+    """Whether the pages of a pair with doubts are looked at."""
+
+    AUTO = "auto"
+    OFF = "off"
+
+
 class Scope(StrEnum):
     """Whose documents are compared with each other."""
 

@@ -53,14 +53,14 @@ def test_every_entry_point_can_be_called(target: str) -> None:
     assert callable(getattr(importlib.import_module(module), name))
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", [*LOCKS, "requirements-ink.lock"])
 def test_a_lock_names_no_place(lock: str) -> None:
     """It says what is installed, not from where: mirrors and machines differ."""
     text = (ROOT / lock).read_text(encoding="utf-8")
     assert not re.search(r"://|^--|^-[a-z]|@ ", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", [*LOCKS, "requirements-ink.lock"])
 def test_everything_in_a_lock_is_pinned_with_hashes(lock: str) -> None:
     entries = re.split(r"\n(?=\S)", (ROOT / lock).read_text(encoding="utf-8"))
     pinned = [entry for entry in entries if not entry.startswith("#")]
@@ -75,11 +75,15 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
     assert _unmet(runtime, "requirements-runtime.lock") == []
     semantic = extras["semantic"]
     assert _unmet([*runtime, *semantic], "requirements-semantic.lock") == []
-    assert _unmet([*runtime, *semantic, *groups["dev"]], "requirements.lock") == []
+    assert _unmet([*runtime, *extras["ink"]], "requirements-ink.lock") == []
+    assert _unmet([*runtime, *extras["ink"], *semantic, *groups["dev"]], "requirements.lock") == []
     assert _unmet([*runtime, *groups["dev"], *groups["calibrate"]], "requirements-calibrate.lock") == []
 
 
-@pytest.mark.parametrize(("smaller", "larger"), list(pairwise(LOCKS)))
+@pytest.mark.parametrize(
+    ("smaller", "larger"),
+    [*pairwise(LOCKS), (LOCKS[0], "requirements-ink.lock"), ("requirements-ink.lock", "requirements.lock")],
+)
 def test_the_larger_lock_holds_the_smaller(smaller: str, larger: str) -> None:
     assert _pins(smaller).items() < _pins(larger).items()
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from rapidfuzz.distance import Levenshtein
 
+from dedupe_core.compare.spans import Span
 from dedupe_core.text.normalise import WHOLE_CHARS, printed
 from hook.review.same_text.misread import is_garbage, is_misread, is_torn, word_keys
 
@@ -31,6 +32,7 @@ class Difference:
 
     here: str
     there: str
+    span: Span = Span(0, 0, 0, 0)  # noqa: RUF009 a NamedTuple; among the words of `read_words`
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +60,17 @@ def text_differences(kept: str, loser: str, *, is_part: bool = False) -> list[Di
         return []
     if max(len(kept), len(loser)) > WHOLE_CHARS:
         raise TooLongError
-    here, there = _read(kept), _read(loser)
+    here, there = read_words(kept), read_words(loser)
     if max(len(here.keys), len(there.keys)) > MOST_WORDS:
         raise TooLongError
     return [
-        Difference(" ".join(here.words[a:b]), " ".join(there.words[c:d]))
+        Difference(" ".join(here.words[a:b]), " ".join(there.words[c:d]), Span(a, b, c, d))
         for a, b, c, d in _places(here.keys, there.keys)
         if not _is_explained(here, there, (a, b, c, d), is_part=is_part)
     ]
 
 
-def _read(content: str) -> Words:
+def read_words(content: str) -> Words:
     rows = [
         (word, key, number)
         for number, line in enumerate(printed(content).split("\n"))

@@ -146,6 +146,64 @@
     for (const name of ["pointerup", "pointercancel"]) page.addEventListener(name, () => { from = null; });
   }
 
+  // Places: crops of both pages, asked for when they are opened; a click shows both pages there, in step
+
+  async function places(details) {
+    if (!details.open || details.dataset.asked) return;
+    details.dataset.asked = "yes";
+    const answer = await fetch(details.dataset.places, { credentials: "same-origin", headers: { Accept: "text/html" } });
+    const shown = one("p, ol", details);
+    if (!answer.ok) { delete details.dataset.asked; shown.textContent = `${answer.status}`; return; }
+    const made = document.createElement("div");
+    made.innerHTML = await answer.text();
+    shown.replaceWith(made);
+  }
+
+  function sheets(crop) {
+    const both = all(".crop", crop.closest(".crops"));
+    const dialog = document.createElement("dialog");
+    dialog.className = "sheets";
+    const close = document.createElement("button");
+    close.type = "button";
+    close.textContent = "×";
+    close.setAttribute("aria-label", "Close");
+    close.addEventListener("click", () => dialog.close());
+    const panes = both.map((from) => {
+      const pane = document.createElement("div"), image = document.createElement("img");
+      image.alt = one("img", from).alt;
+      image.src = from.dataset.sheet;
+      pane.tabIndex = 0;
+      pane.append(image);
+      pane.dataset.height = from.dataset.height;
+      image.addEventListener("load", () => {
+        pane.scrollTop = Number(from.dataset.height) * image.clientHeight - pane.clientHeight / 2;
+        pane.dataset.at = pane.scrollTop;
+      });
+      return pane;
+    });
+    for (const pane of panes) pane.addEventListener("scroll", () => {
+      const moved = pane.scrollTop - Number(pane.dataset.at || 0);
+      pane.dataset.at = pane.scrollTop;
+      for (const other of panes) {
+        if (other === pane || Math.abs(moved) < 1) continue;
+        other.dataset.at = Number(other.dataset.at || 0) + moved;
+        other.scrollTop = Number(other.dataset.at);
+      }
+    });
+    dialog.append(close, ...panes);
+    dialog.addEventListener("close", () => { dialog.remove(); crop.focus(); });
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  document.addEventListener("toggle", (event) => {
+    if (event.target.matches(".places")) places(event.target).catch(() => {});
+  }, true);
+  document.addEventListener("click", (event) => {
+    const crop = event.target.closest(".crop");
+    if (crop) sheets(crop);
+  });
+
   // Sizes of files: asked for when a card comes into view
 
   function size(bytes) {
@@ -192,6 +250,7 @@
     const keys = {
       j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), l: () => press("later"),
       s: () => press("skip"),
+      p: () => { const found = current && one(".places", current); if (found) found.open = !found.open; },
       u: () => { const form = one("#undo"); if (form && !form.hidden) form.requestSubmit(); },
     };
     const action = keys[event.key.toLowerCase()];

@@ -38,6 +38,9 @@ class Look:
     csrf: str | None = None
     back: str = ""
     is_live: bool = True  # in a browser that can ask for more, not in a file
+    places: Callable[[int, int], Html | None] = lambda left, right: (
+        None
+    )  # crops of the pages of two documents
 
 
 def card_html(card: Card, look: Look) -> Html:
@@ -160,7 +163,9 @@ def _tie(tie: Tie, card: Card, look: Look) -> Html:
         head = tag(
             "h3", f"#{tie.left} \N{LEFT RIGHT ARROW} #{tie.right}: {look.say(LABELS[tie.relation])}{sure}"
         )
-    return tag("div", head, chips(tie), difference(tie, look.say, is_open=card.is_pair), class_="tie")
+    places = None if tie.relation is Relation.TRANSLATED else look.places(tie.left, tie.right)
+    shown = difference(tie, look.say, is_open=card.is_pair)
+    return tag("div", head, chips(tie), places, shown, class_="tie")
 
 
 # Editions

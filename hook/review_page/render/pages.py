@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -18,10 +19,25 @@ LEAST: Final = (0.99, 0.95, 0.9, 0.8)
 MOST_CORRESPONDENTS: Final = 500
 
 
-def review_page(frame: Frame, found: Overview, status: Status, asked: Asked) -> Html:
+def _nowhere(say: Translate, left: int, right: int) -> Html | None:
+    return None
+
+
+def _asked_for(say: Translate, left: int, right: int) -> Html | None:
+    """The pages are looked at when a person opens this."""
+    words = tag("summary", say("Look at the pages"), tag("kbd", "P", aria_hidden="true"))
+    waiting = tag("p", say("Looking at both pages \N{HORIZONTAL ELLIPSIS}"), class_="note", role="status")
+    return tag("details", words, waiting, class_="places", data_places=f"places/{left}?other={right}")
+
+
+def review_page(
+    frame: Frame, found: Overview, status: Status, asked: Asked, *, can_look: bool = False
+) -> Html:
     say = frame.say
     back = query_of(asked)
-    look = Look(say, lambda number: f"thumb/{number}", None if status.report_only else frame.csrf, back)
+    csrf = None if status.report_only else frame.csrf
+    places = _asked_for if can_look else _nowhere
+    look = Look(say, lambda number: f"thumb/{number}", csrf, back, places=partial(places, say))
     cards = [card_html(card, look) for card in found.cards]
     return document(
         say("Review"),

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""How often the verdict of the ink is right: papers printed, scanned at several noises, read by tesseract, compared.
+
+    measure_ink.py [--seed N] [--papers N] [--pages DIR] [--json FILE]
+
+Needs tesseract with eng, deu and fra. A place is truly different if a word that was printed otherwise on the two papers
+is under its box; that is known from the printing, not from the text. `--pages` keeps the pages for the next run. 50 papers are
+about 210 pairs, and take about 10 minutes, most of it for OCR.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from dedupe_core.compare.differences import Difference, Ledger, differences
+from dedupe_core.compare.doubts import doubtful
+from dedupe_core.compare.places import Kind
+from dedupe_core.compare.printed import read_printed
+from dedupe_core.text.normalise import printed
+from hook.ink.inspector import MOST_PLACES
+from hook.ink.located import locate
+from hook.ink.look import Ink, Look, look
+from hook.ink.pages.paper import CannotLook, Paper
+from hook.ink.second_reading import second_reading
+from hook.review.same_text.differences import read_words, text_differences
+from scripts.pages.cases import Case, cases
+from scripts.pages.truth import Truth
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """Whether a pair could go to the trash without a question."""
+
+    kind: str
+    by_text: bool
+    by_ink: bool
+
+
+def measured(case: Case, reread: Any) -> tuple[list[Row], Trashed]:
+    """A row for each place; and whether the pair could go to the trash by itself."""
+    texts = case.left.content, case.right.content
+    ledger = differences(*(read_printed(printed(one)) for one in texts))
+    asked = [one for one in ledger.differences if one.kind is not Kind.MOVED]
+    doubts, truth, found = set(doubtful(ledger)), Truth(case), text_differences(*texts)
+    try:
+        with Paper(case.left.pdf) as left, Paper(case.right.pdf) as right:
+            spots = locate(ledger.left.keys, left.pages), locate(ledger.right.keys, right.pages)
+            words = ledger.left.words, ledger.right.words
+            looks = look(*words, [one.span for one in asked], left, right, reread)
+            here, there = (read_words(one).words for one in texts)
+            spans = [one.span for one in found[:MOST_PLACES]]
+            inks = [one.ink for one in look(here, there, spans, left, right)]
+    except CannotLook as error:
+        print(f"{case.name}: {error}", file=sys.stderr)
+        return [], Trashed(case.kind, not found, not found)
+    rows = [
+        _row(case, ledger, one, seen, truth.differs(one.span, *spots), one in doubts)
+        for one, seen in zip(asked, looks, strict=True)
+    ]
+    return rows, Trashed(case.kind, not found, len(inks) == len(found) and set(inks) <= {Ink.SAME})
+
+
+def _row(case: Case, ledger: Ledger, one: Difference, found: Look, differs: bool, is_doubt: bool) -> Row:
+    sides = ledger.sides(one)
+    return {
+        "case": case.name, "kind": case.kind, "noise": case.noise, "sides": sides, "differs": differs, "ink": found.ink.value,
+        "score": round(found.score, 3), "yardstick": round(found.yardstick, 3), "place": one.kind.value,
+        "doubt": is_doubt,
+        "digit": case.kind == "trap" and differs and any(map(str.isdigit, sides[0] + sides[1])),
+    }  # fmt: skip
+
+
+def table(rows: Sequence[Row], by: str) -> Iterator[str]:
+    """As in the trial: truly different, and truly the same, each called different / same / open."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row[by]].append(row)
+    yield f"| {by} | truly different: different / same / open | truly the same: different / same / open |"
+    yield "|---|---|---|"
+    for name in sorted(groups):
+        yield f"| {name} | {_called(groups[name], True)} | {_called(groups[name], False)} |"
+
+
+def _called(rows: Sequence[Row], differs: bool) -> str:
+    found = Counter(row["ink"] for row in rows if row["differs"] is differs)
+    return " / ".join(str(found[one]) for one in (Ink.DIFFERENT, Ink.SAME, Ink.OPEN))
+
+
+def rates(rows: Sequence[Row]) -> Iterator[str]:
+    count = Counter((row["ink"], row["differs"]) for row in rows)
+    same, wrong = count[Ink.SAME, False], count[Ink.SAME, True]
+    other, alarm = count[Ink.DIFFERENT, True], count[Ink.DIFFERENT, False]
+    truly = sum(not row["differs"] for row in rows)
+    yield f"same ink: right {same} of {same + wrong} ({_share(same, same + wrong)}), of the places that are the same {_share(same, truly)} found"
+    yield f"different ink: right {other} of {other + alarm} ({_share(other, other + alarm)}), of the others {_share(other, len(rows) - truly)} found"
+    trap = [row for row in rows if row["kind"] == "trap" and row["differs"]]
+    for name, some in (("words", trap), ("of these with digits", [row for row in trap if row["digit"]])):
+        yield f"trap, {name}: {len(some)}, called the same: {sum(row['ink'] == Ink.SAME for row in some)}"
+
+
+def refusals(trashed: Sequence[Trashed]) -> Iterator[str]:
+    """Of rescans that text alone refuses to move, and of papers that must never be moved."""
+    copies = [one for one in trashed if one.kind == "rescan"]
+    others = [one for one in trashed if one.kind != "rescan"]
+    before, after = (sum(not getattr(one, name) for one in copies) for name in ("by_text", "by_ink"))
+    yield f"trash: refused rescans {before} of {len(copies)} by text, {after} after looking"
+    before, after = (sum(getattr(one, name) for one in others) for name in ("by_text", "by_ink"))
+    yield f"trash: moved papers that are edited, of a mail merge or of the trap {before} of {len(others)} by text, {after} after looking"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+def _keep(path: Path | None, rows: Sequence[Row]) -> None:
+    if path:
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--papers", type=int, default=50)
+    parser.add_argument("--pages", type=Path, help="where pages are kept")
+    parser.add_argument("--json", type=Path, help="write a row for each place")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as own:
+        rows: list[Row] = []
+        trashed: list[Trashed] = []
+        pairs = 0
+        for case in cases(args.pages or Path(own), args.seed, args.papers):
+            pairs += 1
+            found, one = measured(case, second_reading())
+            rows += found
+            trashed.append(one)
+            _keep(args.json, rows)
+    for by in ("noise", "kind"):
+        print("\n".join(table(rows, by)), end="\n\n")
+    print(f"{pairs} pairs, {len(rows)} places")
+    print("\n".join(rates(rows)))
+    print("\n".join(refusals(trashed)))
+    print("only places that are doubts:")
+    print("\n".join(rates([row for row in rows if row["doubt"]])))
+    peak = (
+        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    )
+    print(f"memory: at most {peak[1]} MiB here, {peak[0]} MiB in the process that opens a file")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

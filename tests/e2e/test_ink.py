@@ -1,0 +1,170 @@
+"""Looking at pages, from end to end: a misread digit is cleared by the print, a changed one never is, and nobody sees more
+than Paperless shows them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dedupe_core.model import Relation
+from hook.findings.findings import Finding, Findings
+from tests.e2e.archive_kit import Desk, opened
+from tests.e2e.review_page.page_kit import Plain, served
+from tests.fakes import FakePaperless
+from tests.hook.ink.hostile import locked
+from tests.hook.ink.papers import LETTER, paper, replaced
+
+TRASH: dict[str, Any] = {"DEDUPE_ON_CONFIRM": "trash"}
+SAME_PRINT = "looked at the page: same print"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
+        yield Desk(fake, tmp_path, capsys)
+
+
+def _pair(
+    desk: Desk, *, printed: tuple[str, ...] = LETTER, read: tuple[str, ...], owner: str | None = None
+) -> tuple[int, int]:
+    """A letter, and a second scan: what is on its paper, and what was read of it."""
+    first = desk.fake.add_document("\n".join(LETTER), "Bill", owner=owner, data=paper())
+    second = desk.fake.add_document(
+        "\n".join(read), "Scan", owner=owner, data=paper(printed, turn=0.6, x=76, y=714)
+    )
+    return first, second
+
+
+MISREAD = replaced("119.40", "719.40")
+
+
+def _reasons(desk: Desk, *options: str, **more: Any) -> list[tuple[str, str]]:
+    """Relation and reason of every finding that a backfill with these options reports."""
+    desk.run("setup")
+    found = [line for line in desk.backfill(*options, **more) if line["event"] == "finding"]
+    return [(line["relation"], line["reason"]) for line in found]
+
+
+def _stored(desk: Desk) -> list[Finding]:
+    with opened(desk) as archive:
+        return [finding for record in Findings(archive.index) for finding in record.findings]
+
+
+def test_a_doubt_is_cleared_by_the_page(desk: Desk) -> None:
+    """The text cannot say whether the amount was changed; the two pages show the same."""
+    _pair(desk, read=MISREAD)
+    ((relation, reason),) = _reasons(desk, "--ink")  # as it was found, by the texts
+    assert relation == "rescan" and "719.40" in reason
+    (finding,) = _stored(desk)
+    assert finding.relation is Relation.RESCAN and finding.reason.endswith(SAME_PRINT)
+    assert "look before you delete" not in finding.reason
+    assert any(
+        SAME_PRINT in note for number in desk.fake.documents for note in desk.fake.document(number).notes
+    )
+
+
+def test_what_was_seen_is_kept_and_needs_no_extra_afterwards(desk: Desk) -> None:
+    """A later run neither looks again nor forgets; with DEDUPE_INK=off it is as if nobody had looked."""
+    _pair(desk, read=MISREAD)
+    _reasons(desk, "--ink")
+    asked = len([one for one in desk.fake.requests if "/download/" in one.path])
+    desk.backfill("--ink", "--again")
+    assert len([one for one in desk.fake.requests if "/download/" in one.path]) == asked
+    assert _stored(desk)[0].reason.endswith(SAME_PRINT)
+    desk.backfill("--again", DEDUPE_INK="off")
+    assert "719.40" in _stored(desk)[0].reason
+
+
+def test_trash_needs_no_question_where_the_print_is_the_same(desk: Desk) -> None:
+    _, second = _pair(desk, read=MISREAD)
+    _reasons(desk)
+    desk.fake.tag(second, "dedupe:confirm")
+    desk.backfill("--sync", **TRASH)
+    assert len(desk.fake.trashed) == 1
+
+
+def test_without_looking_it_is_refused_as_before(desk: Desk) -> None:
+    _, second = _pair(desk, read=MISREAD)
+    _reasons(desk)
+    desk.fake.tag(second, "dedupe:confirm")
+    desk.backfill("--sync", DEDUPE_INK="off", **TRASH)
+    assert desk.fake.trashed == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("119.40", "719.40"), ("38.20", "33.20"), ("2024", "2023"), ("Mr", "Ms"), ("62", "82")]
+)
+def test_a_changed_paper_is_never_moved(desk: Desk, old: str, new: str) -> None:
+    """Whatever the ink says of it: it is not the same print."""
+    edited = replaced(old, new)
+    _, second = _pair(desk, printed=edited, read=edited)
+    _reasons(desk, "--ink")
+    desk.fake.tag(second, "dedupe:confirm")
+    desk.backfill("--sync", **TRASH)
+    assert desk.fake.trashed == []
+
+
+def test_a_file_that_cannot_be_opened_leaves_the_finding_as_it_was(desk: Desk) -> None:
+    first = desk.fake.add_document("\n".join(LETTER), "Bill", data=paper())
+    desk.fake.add_document("\n".join(MISREAD), "Scan", data=locked())
+    ((relation, reason),) = _reasons(desk, "--ink")
+    assert first and relation == "rescan" and "looked at the page" not in reason
+
+
+def test_crops_are_shown_to_who_may_see_both_and_to_nobody_else(tmp_path: Path) -> None:
+    """The files are in the cache when the second person asks, and still nothing of them is shown."""
+    with FakePaperless() as fake:
+        desk = Desk(fake, tmp_path)
+        fake.add_user("anna")
+        fake.add_user("bert")
+        first, second = _pair(desk, read=MISREAD, owner="anna")
+        assert _exit(desk, "setup") == 0 and _exit(desk, "backfill", "--quiet") == 0
+        with served(fake, tmp_path) as at:
+            anna, bert = Plain(at.port), Plain(at.port)
+            shown = anna.enter("anna")
+            assert f"places/{first}?other={second}" in shown.text.replace("&amp;", "&")
+            crops = anna.get(f"/places/{first}?other={second}")
+            assert crops.status == 200 and crops.text.count("data:image/png;base64,") == 2
+            assert "same print" in crops.text and "719.40" in crops.text
+            assert anna.get(f"/sheet/{first}?page=0").body.startswith(b"\x89PNG")
+            bert.enter("bert")
+            hidden = bert.get(f"/places/{first}?other={second}")
+            assert "data:image" not in hidden.text and "719.40" not in hidden.text
+            assert bert.get(f"/sheet/{first}?page=0").status == 404
+            assert Plain(at.port).get(f"/sheet/{first}?page=0").body[:4] != b"\x89PNG"
+        kept = list((desk.index_dir / "ink").iterdir())
+        assert len(kept) == 2 and all(one.stat().st_mode & 0o777 == 0o600 for one in kept)
+        assert (desk.index_dir / "ink").stat().st_mode & 0o777 == 0o700
+
+
+def _exit(desk: Desk, *words: str) -> int:
+    from hook import cli
+
+    return cli.main(words, desk.environ())
+
+
+def test_off_imports_nothing(tmp_path: Path) -> None:
+    """Not the engine, nor what it needs: a run of the hook or a backfill without it costs what it did before."""
+    program = """
+import sys
+from hook import cli
+code = cli.main(["backfill", "--quiet"], {environ!r})
+found = [name for name in sys.modules if name.startswith(("pypdfium2", "PIL", "hook.ink"))]
+print(code, sorted(found))
+"""
+    with FakePaperless() as fake:
+        desk = Desk(fake, tmp_path)
+        _pair(desk, read=MISREAD)
+        environ = desk.environ(DEDUPE_INK="off")
+        done = subprocess.run(
+            [sys.executable, "-c", program.format(environ=environ)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    assert done.stdout.strip() == "0 []"
