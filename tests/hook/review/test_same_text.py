@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from dedupe_core.compare.spans import Span
 from dedupe_core.model import Relation
 from hook.paperless.values import RawDocument
 from hook.review.journal import ImpossibleError
@@ -353,6 +354,6 @@ def test_hostile_texts_cost_little() -> None:
 
 def test_what_differs_is_returned_in_order() -> None:
     assert text_differences("one two three four five", "one three four six") == [
-        Difference("two", ""),
-        Difference("five", "six"),
+        Difference("two", "", Span(1, 2, 1, 1)),
+        Difference("five", "six", Span(4, 5, 3, 4)),
     ]
