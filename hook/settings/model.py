@@ -212,9 +212,7 @@ class Settings(BaseSettings):
         description="Address the service listens on; any other than the default requires a secret.",
     )
     serve_port: int = Field(8642, ge=1, le=65535, description="Port the service listens on.")
-    secret: SecretStr | None = Field(
-        None, description="Shared secret that webhooks and the forwarder script send."
-    )
+    secret: SecretStr | None = Field(None, description="Secret that webhooks and the forwarder script send.")
     read_secret: SecretStr | None = Field(
         None, description="Secret for reading from the service (`/similar`), which is off without one."
     )
@@ -227,12 +225,11 @@ class Settings(BaseSettings):
     review: bool = Field(False, description="Serve the review page, at `/review/` of the service.")
     review_url: WebAddress | None = Field(
         None,
-        description="Address at which people open the review page, if it is not this machine; with `https`, the cookie "
-        "is only sent encrypted.",
+        description="Address at which people open the review page, if not this machine; with `https`, the cookie is only sent encrypted.",
     )
     trusted_proxies: Networks = Field(
         "",
-        description="Reverse proxies whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.",
+        description="Reverse proxies whose `X-Forwarded-For` is believed: addresses or networks, with commas.",
     )
     sweep_minutes: int = Field(
         15, ge=0, le=1440, description="Minutes between periodic syncs of the service; 0 turns them off."

@@ -126,37 +126,6 @@ Total TTC                                                   2 855,00 EUR
 {end}
 """
 
-FORM = """Stadtbücherei Lindenau - Anmeldung
-
-Name: {name}
-Vorname: {first}
-Geburtsdatum: {born}
-Straße, Hausnummer: {street}
-Ort: {town}
-Telefon: {phone}
-
-Mit meiner Unterschrift erkenne ich die Benutzungsordnung an. Die Gebühr beträgt
-15 Euro im Jahr. Ich bin damit einverstanden, dass meine Angaben gespeichert werden.
-
-Datum: {date}                Unterschrift: {sign}
-"""
-
-WEB = """{printed}          How to descale a kettle - Home Notes          {url}
-
-How to descale a kettle
-
-Limescale is a deposit that hard water leaves behind. It makes the kettle slower and
-colours the tea. Fill the kettle to half with water, and add the same amount of white
-vinegar. Bring it to the boil, switch it off, and leave it to stand for twenty minutes.
-Pour the liquid away, rinse the kettle three times, and boil clear water once before
-you use it again. In areas with very hard water, repeat this every six weeks.
-
-A slice of lemon does the same with less smell. Never use a wire brush: it scratches
-the steel, and the scratches collect lime even faster than before.
-
-{url}                                                               {page}
-"""
-
 STAMPED = """Wasserverband Obere Aller, Deichweg 20, 31535 Neustadt
 
 Frau Ilse Harmening
@@ -206,10 +175,5 @@ PAIRS: tuple[tuple[str, str, str, str], ...] = (
                  end="Nous restons à votre disposition pour tout renseignement. Merci de nous retourner le devis signé."),
      DEAL.format(kind="Facture", number="F-2026-141", date="2 juillet 2026", about="Votre commande du 19 mai 2026",
                  end="Payable à réception par virement. Tout retard entraîne des pénalités au taux légal."), ""),
-    ("form blank and filled", FORM.format(name="", first="", born="", street="", town="", phone="", date="", sign=""),
-     FORM.format(name="Sommer", first="Henriette", born="17.05.1984", street="Ahornweg 8", town="04178 Lindenau",
-                 phone="0341 555 8817", date="03.11.2026", sign="H. Sommer"), ""),
-    ("a web page printed twice", WEB.format(printed="03/02/2026, 18:41", url="https://homenotes.example/kettle", page="1/1"),
-     WEB.format(printed="21/06/2026, 09:07", url="https://homenotes.example/kettle?ref=mail", page="1 of 1"), "rescan"),
     ("a stamped letter", STAMPED, "EINGEGANGEN\n09. Feb. 2026\nErl. ______\n\n" + STAMPED, "rescan"),
 )  # fmt: skip

@@ -60,13 +60,16 @@ def test_ten_thousand_pages_are_counted_and_not_all_read() -> None:
 @pytest.mark.parametrize("name", BOUNDED)
 def test_a_hostile_file_is_bounded(name: str) -> None:
     """It ends in a page or in a reason, in memory that is limited, and no process is left."""
-    before = _children()
+    before, largest = _children(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     with suppress(CannotLook), Paper(BOUNDED[name](), seconds=SECONDS) as paper:
         assert len(paper.pages) <= limits.PAGES
         assert sum(len(page.words) for page in paper.pages) <= limits.CHARACTERS
         assert len(paper.pixels(0).data) <= 2 * limits.PAGE_PIXELS
     assert _children() == before
-    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 <= limits.MEMORY_BYTES
+    grown = resource.getrusage(
+        resource.RUSAGE_CHILDREN
+    ).ru_maxrss  # of all children: a browser of another test was larger
+    assert grown == largest or grown * 1024 <= limits.MEMORY_BYTES
 
 
 @pytest.mark.parametrize(

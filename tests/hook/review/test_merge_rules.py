@@ -218,5 +218,5 @@ def test_a_pair_with_a_doubt_is_left_alone() -> None:
     other = RawDocument(2, content=LETTER.replace("Sanders", "Sandberg"))
     with pytest.raises(ImpossibleError, match="Sandberg"):
         refuse_content(one, other, Relation.RESCAN, "dedupe:keep")
-    misread = RawDocument(3, content=LETTER.replace("Praxis", "Proxis"))
+    misread = RawDocument(3, content=LETTER.replace("bitte", "b1tte"))
     refuse_content(one, misread, Relation.RESCAN, "dedupe:keep")
