@@ -16,17 +16,14 @@ from scripts.drills.ledger import CONFIRMED, DISMISSED, Ledger, doubled
 from scripts.drills.world import READ_SECRET, World, world
 from tests.e2e.serve_kit import until
 from tests.fakes import FakePaperless
-from tests.hook.index.shared.servers import MISSING, PROGRAM
 
 ROOT = Path(__file__).parents[2]
-on_redis = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 
 
 @pytest.mark.stress
-@pytest.mark.parametrize("store", ["directory", pytest.param("redis", marks=on_redis)])
-def test_a_short_drill_of_everything_together(store: str) -> None:
+def test_a_short_drill_of_everything_together() -> None:
     """Nothing is lost or doubled, no file of the index is deleted while it is open; a number of steps, not a time."""
-    words = ["together", "--store", store, "--steps", "30", "--seconds", "3600", "--seed", "7"]
+    words = ["together", "--steps", "30", "--seconds", "3600", "--seed", "7"]
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "drill.py", *words],
         cwd=ROOT,
@@ -37,7 +34,7 @@ def test_a_short_drill_of_everything_together(store: str) -> None:
     assert done.returncode == 0, done.stderr
     _, row = [line.strip("| ").split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")]
     name, rounds, kills, stops, requests, acknowledged, *problems = row
-    assert (name, rounds) == (store, "1")
+    assert (name, rounds) == ("directory", "1")
     assert all(count > 0 for count in (int(kills) + int(stops), int(requests), int(acknowledged)))
     assert set(problems) == {"0"}
 
