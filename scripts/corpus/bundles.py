@@ -21,6 +21,8 @@ ANSWERS = {
     "nl": ("Dank u, dat is akkoord.", "Zie hieronder, ik hoor het graag.", "Ik heb het doorgestuurd naar de administratie."),
     "pl": ("Dziękuję, to nam odpowiada.", "Proszę zobaczyć poniżej."),
     "pt": ("Obrigado, está bem para nós.", "Veja abaixo, por favor."),
+    "sv": ("Tack, det går bra för oss.", "Se nedan och hör av dig."),
+    "cs": ("Děkuji, tak to vyhovuje.", "Viz níže, dejte prosím vědět."),
 }  # fmt: skip
 
 

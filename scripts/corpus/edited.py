@@ -26,6 +26,8 @@ _NEGATION = {
     "nl": "niet",
     "pl": "nie",
     "pt": "não",
+    "sv": "inte",
+    "cs": "ne",
 }
 _NUMBERS = (
     "one two three four five six ten twelve", "zwei drei vier fünf sechs zehn zwölf", "deux trois quatre cinq six dix douze",

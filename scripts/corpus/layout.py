@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 PAGE = "--- page"
 CELL = "||"
+BROKEN = 0.1  # of the tables lose their last column from some row on; it is read after the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +62,21 @@ def digital(rows: list[list[str]], layout: Layout) -> list[str]:
 
 
 def read(rows: list[list[str]], rng: random.Random, by_column: float = 0.22, loose: float = 0.3) -> list[str]:
-    """What a scan gives: tables row by row or, `by_column` of them, one column after the other; loose blank lines."""
-    columns = rng.random() < by_column
+    """What a scan gives: tables row by row or, `by_column` of them, one column after the other; loose blank lines.
+
+    Some are read in two parts: from a row on, the last column comes after the others.
+    """
+    columns, broken = rng.random() < by_column, rng.random() < BROKEN
     lines: list[str] = []
     for block in _blocks(rows):
-        if columns and len(block) > 1 and len(block[0]) > 1:
+        table = len(block) > 1 and len(block[0]) > 1
+        if table and columns:
             for column in range(max(map(len, block))):
                 lines += [row[column] for row in block if len(row) > column] + [""]
-        else:
-            for row in block:
-                lines.append(" ".join(filter(None, row)))
+            continue
+        at = rng.randrange(len(block)) if table and broken else len(block)
+        lines += [" ".join(filter(None, row)) for row in block[:at]]
+        lines += [" ".join(filter(None, row[:-1])) for row in block[at:]] + [row[-1] for row in block[at:]]
     return _spaced(lines, rng, loose)
 
 

@@ -158,4 +158,28 @@ PT = Locale(
     _split("pago, arquivar, ok, ligar, urgente, contabilista"), _split("RECEBIDO, RECEBIDO EM {date}, ENTRADA {date}, PAGO"), _split("CÓPIA, SEGUNDA VIA, DUPLICADO"),
     ("De", "Para", "Enviado", "Assunto"), "Página {n} de {of}", "Em {date} às {time}, {who} escreveu:",
 )  # fmt: skip
-LOCALES = {locale.lang: locale for locale in (EN, DE, FR, ES, IT, NL, PL, PT)}
+SV = Locale(
+    "sv", "SE",
+    _split("Agneta, Anders, Birgitta, Björn, Cecilia, Elin, Erik, Gunilla, Göran, Hanna, Håkan, Ingrid, Jonas, Kerstin, Lars, Linnéa, Mats, Märta, Nils, Pernilla, Rolf, Sigrid, Sören, Ulla, Åke, Östen"),
+    _split("Andersson, Berglund, Björk, Dahlgren, Ekström, Forsberg, Grönlund, Hedström, Håkansson, Jönsson, Lindqvist, Lundgren, Månsson, Nyström, Persson, Sandberg, Söderberg, Wallin, Åberg, Öberg"),
+    _split("Björkvägen, Drottninggatan, Fabriksgatan, Hamngatan, Kyrkogatan, Ljungvägen, Parkgatan, Ringvägen, Skolgatan, Storgatan, Ängsvägen, Östra gatan"),
+    "{street} {number}", _split("Arvika, Borås, Falun, Gävle, Hudiksvall, Karlstad, Lidköping, Mora, Nyköping, Piteå, Sala, Umeå, Visby, Ystad, Örebro"), "### ## {city}",
+    _split("januari, februari, mars, april, maj, juni, juli, augusti, september, oktober, november, december"),
+    ("yyyy-mm-dd", "d month yyyy", "yyyy-mm-dd"), " ", ",", "0##-### ## ##",
+    _split("Bergslagen, Dalvik, Ekhaga, Fyrtorn, Granit, Havsbris, Kustvind, Lövsta, Mälaren, Norrsken, Skärgård, Tallbacken, Älvkraft"), _split("AB, HB, & Söner, Service AB, ek. för."), ("Herr", "Fru"), "se",
+    _split("betald, klar, spara, ring, ok, kopia till Ulla, skatt, brådskar"), _split("INKOM, INKOM {date}, ANKOM {date}, BETALD, Diariet {date}"), _split("KOPIA, Avskrift, Dubblett"),
+    ("Från", "Till", "Skickat", "Ämne"), "Sida {n} av {of}", "Den {date} kl. {time} skrev {who}:",
+)  # fmt: skip
+CS = Locale(
+    "cs", "CZ",
+    _split("Alena, Bohumil, Božena, Ctibor, Dagmar, Eliška, František, Hana, Ivana, Jiří, Kateřina, Ladislav, Lenka, Miloš, Naděžda, Ondřej, Růžena, Šárka, Tomáš, Václav, Věra, Zdeněk"),
+    _split("Bartoš, Beneš, Čermák, Doležal, Fiala, Hájek, Horák, Jelínek, Kovář, Kučera, Mareš, Němec, Pokorný, Růžička, Říha, Sedláček, Šimek, Urban, Veselý, Zeman"),
+    _split("Dlouhá, Hlavní, Husova, Jiráskova, Květinová, Lesní, Mlýnská, Na Kopci, Nádražní, Polní, Školní, Tyršova, U Potoka, Zahradní"),
+    "{street} {number}", _split("Benešov, Cheb, Děčín, Hodonín, Jihlava, Klatovy, Litoměřice, Mělník, Náchod, Písek, Rokycany, Šumperk, Tábor, Třebíč, Znojmo"), "### ## {city}",
+    _split("ledna, února, března, dubna, května, června, července, srpna, září, října, listopadu, prosince"),
+    ("d. month yyyy", "dd.mm.yyyy", "dd. mm. yyyy"), " ", ",", "### ### ###",
+    _split("Bystřina, Hvězda, Javor, Koruna, Lípa, Morava, Pramen, Sázava, Svornost, Úsvit, Vltava, Zátiší"), _split("s.r.o., a.s., a synové, Služby s.r.o."), ("Pan", "Paní"), "cz",
+    _split("zaplaceno, vyřízeno, založit, zavolat, ok, kopie účetní, daně, spěchá"), _split("DOŠLO, DOŠLO {date}, PODATELNA {date}, ZAPLACENO"), _split("KOPIE, OPIS, DUPLIKÁT"),
+    ("Od", "Komu", "Odesláno", "Předmět"), "Strana {n} z {of}", "Dne {date} v {time} {who} napsal(a):",
+)  # fmt: skip
+LOCALES = {locale.lang: locale for locale in (EN, DE, FR, ES, IT, NL, PL, PT, SV, CS)}

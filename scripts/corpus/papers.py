@@ -10,7 +10,13 @@ from scripts.corpus.locales import LOCALES, Locale
 from scripts.corpus.template import Place, Template
 
 RANKS = {"digital": 0, "light": 1, "medium": 2, "heavy": 3}
-_SUBS = {"page_order": "page_order", "mailed": "reprint", "browsed": "reprint", "stamped": "stamped"}
+_SUBS = {
+    "page_order": "page_order",
+    "mailed": "reprint",
+    "browsed": "reprint",
+    "portal": "reprint",
+    "stamped": "stamped",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,7 @@ class Paper:
 class Scan:
     paper: Paper
     noise: str
-    how: str  # digital, scan, stamped, mailed, browsed, page_order
+    how: str  # digital, scan, stamped, mailed, browsed, portal, page_order
     lines: tuple[str, ...]
 
     @property

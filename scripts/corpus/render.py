@@ -24,6 +24,8 @@ LANGUAGES = {
     "nl": "nld",
     "pl": "pol",
     "pt": "por",
+    "sv": "swe",
+    "cs": "ces",
 }
 FONTS = Path("/usr/share/fonts/truetype")
 NAMES = (

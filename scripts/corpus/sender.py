@@ -12,15 +12,16 @@ from rapidfuzz import process
 from scripts.corpus import additions, layout
 from scripts.corpus.layout import Layout
 from scripts.corpus.locales import LOCALES
-from scripts.corpus.noise import Channel
+from scripts.corpus.noise import Channel, misread_cells
 from scripts.corpus.papers import Paper, Scan
-from scripts.corpus.template import Filler, Place, Template, edited, edits_of, with_small_print
+from scripts.corpus.template import UNFILLED, Filler, Place, Template, edited, edits_of, with_small_print
 
 SMALL_PRINT = Path(__file__).with_name("small_print")
 LEAST_WORDS = 4  # a scan with fewer is not kept
 PRINTED_WORDS = 35  # nobody prints a ticket again from a mail or a browser
 NOISES = ("light", "light", "light", "medium", "medium", "heavy", "heavy")
 AGAIN = ("scan", "scan", "scan", "scan", "digital", "stamped", "stamped", "mailed", "browsed")
+SAVED = {"mailed": 0.5, "browsed": 0.5, "portal": 0.75}  # as a file; the others are printed and scanned
 CORRECTED = 0.08  # of the papers with amounts are sent again with another amount under the same number
 VERSION_EDITS, EDITION_EDITS = (
     (1, 1, 1, 2, 3),
@@ -67,7 +68,7 @@ def tells_apart(scan: Scan, others: Iterable[Paper]) -> bool:
     read = scan.content.split()
     known = set(read)
     for other in others:
-        own = set(scan.paper.text.split()) - set(other.text.split()) - {layout.CELL}
+        own = set(scan.paper.text.split()) - set(other.text.split()) - {layout.CELL, UNFILLED}
         if (
             own
             and not own & known
@@ -186,9 +187,8 @@ class Sender:
         rng = self.rng
         several = len(layout.pages(paper.text)) > 1
         hows = ["digital" if rng.random() < 0.4 else "scan"]
-        again = (
-            0.9 if not self.template.scopes else 0.42
-        )  # a text of its own has nobody else to be compared with
+        # A text of its own, and a blank form, have nobody else to be compared with.
+        again = 0.9 if not self.template.scopes or paper.empty else 0.42
         hows += (
             [rng.choice(AGAIN if len(paper.text.split()) >= PRINTED_WORDS else ("scan", "stamped"))]
             if rng.random() < again
@@ -196,6 +196,8 @@ class Sender:
         )
         hows += [rng.choice(("scan", "stamped", "digital"))] if rng.random() < again / 3.5 else []
         hows += ["page_order"] if several and rng.random() < 0.3 else []
+        if self.template.portal:
+            hows = ["stamped" if how == "stamped" else "portal" for how in hows]
         for how in hows:
             yield self.scan(paper, how)
         if several and parts and rng.random() < 0.7:
@@ -213,15 +215,15 @@ class Sender:
 
 
 def scanned(paper: Paper, how: str, look: Layout, rng: random.Random) -> Scan:
-    """A paper as it arrives: from its file, from a scanner, stamped, or printed again from a mail or a browser."""
+    """A paper as it arrives: from its file, from a scanner, stamped, or printed from a mail, a browser or a portal."""
     reprint = how in ("mailed", "browsed")
     if reprint:
         look = replace(look, width=rng.choice((60, 72, 88, 100)))
     rows = layout.printed(_ordered(paper.text, how, rng), look, wrap=not reprint or rng.random() < 0.6)
-    plain = how == "digital" or (reprint and rng.random() < 0.5)
+    plain = how == "digital" or rng.random() < SAVED.get(how, 0.0)
     noise = "digital" if plain else rng.choice(NOISES)
-    lines = layout.digital(rows, look) if plain else layout.read(rows, rng)
-    if reprint:
+    lines = layout.digital(rows, look) if plain else layout.read(misread_cells(rows, rng), rng)
+    if how in SAVED:
         lines = getattr(additions, how)(lines, paper.locale, rng)
     if not plain:
         lines = Channel.draw(noise, rng).read(lines, rng)

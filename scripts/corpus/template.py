@@ -68,6 +68,11 @@ class Template:
         return self.options.get("series") == "editions"
 
     @property
+    def portal(self) -> bool:
+        """Its papers are printed from a portal, each time with another time on them."""
+        return self.options.get("portal") == "yes"
+
+    @property
     def edits(self) -> int:
         return len(EDIT.findall(self.text))
 

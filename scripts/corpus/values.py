@@ -21,6 +21,8 @@ ITEMS = {
     "nl": "Volkoren brood, Volle melk, Roomboter, Appels los, Eieren, Koffie gemalen, Wasmiddel, Tomaten, Kaas jong, Rijst 1kg, Keukenrol, Lamp E27, Schroeven 4x40, Houtlijm, Verfroller, Batterijen AA, Broodje, Sinaasappelsap, Kattenvoer, Schrift A5, Thee, Olijfolie",
     "pl": "Chleb, Mleko, Masło, Jabłka, Jajka, Kawa mielona, Proszek, Pomidory, Ser żółty, Ryż 1kg, Ręcznik, Żarówka E27, Wkręty 4x40, Klej, Wałek, Baterie AA, Kanapka, Sok",
     "pt": "Pão de forma, Leite gordo, Manteiga, Maçãs, Ovos, Café moído, Detergente, Tomate, Queijo, Arroz 1kg, Rolo cozinha, Lâmpada E27, Parafusos 4x40, Cola, Rolo pintura, Pilhas AA, Sandes, Sumo",
+    "sv": "Limpa, Mjölk, Smör, Äpplen, Ägg, Bryggkaffe, Tvättmedel, Tomater, Hushållsost, Ris 1kg, Hushållspapper, Glödlampa E27, Skruv 4x40, Trälim, Penslar, Batterier AA, Smörgås, Juice",
+    "cs": "Chléb, Mléko, Máslo, Jablka, Vejce, Mletá káva, Prací prášek, Rajčata, Eidam, Rýže 1kg, Utěrky, Žárovka E27, Vruty 4x40, Lepidlo, Váleček, Baterie AA, Chlebíček, Džus",
 }  # fmt: skip
 
 
@@ -130,7 +132,7 @@ def mail(asked: Asked) -> Value:
 _IBAN = re.compile(r"[A-Z]{2}[0-9]{2}(?: [A-Z0-9]{1,4}){3,7}")
 _BANK_AND_ACCOUNT = {
     "DE": 18 * "#", "ES": 20 * "#", "FR": 23 * "#", "GB": "@@@@" + 14 * "#", "IT": "@" + 22 * "#", "NL": "@@@@" + 10 * "#",
-    "PL": 24 * "#", "PT": 21 * "#",
+    "PL": 24 * "#", "PT": 21 * "#", "SE": 20 * "#", "CZ": 20 * "#",
 }  # fmt: skip
 
 

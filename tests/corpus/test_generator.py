@@ -11,7 +11,7 @@ import pytest
 
 from dedupe_core.facts.accounts import canonical, is_account
 from scripts.corpus.generate import TEMPLATES, corpus
-from scripts.corpus.noise import Channel, misread
+from scripts.corpus.noise import Channel, misread, misread_cells
 from scripts.corpus.papers import Paper, Scan, relation
 from scripts.corpus.sender import Sender, tells_apart
 from scripts.corpus.template import EDIT, Filler, Place, Template, edited, edits_of, load, parse
@@ -174,6 +174,33 @@ def test_a_scan_that_lost_what_tells_it_apart_is_not_kept() -> None:
     )
     assert tells_apart(Scan(one, "light", "scan", ("Dear Alico, the hall is closed.",)), [other])
     assert not tells_apart(Scan(one, "light", "scan", ("the hall is closed.",)), [other])
+
+
+def test_what_households_scan_twice_is_in_the_corpus() -> None:
+    """Blank forms and prints from a portal have duplicates; what one print has and another has not is its time."""
+    templates = [one for one in ALL if one.forms or one.portal]
+    senders = [Sender(template, 0, 1) for template in templates]
+    scans = {sender.template.name: sender.scans() for sender in senders}
+    blank = Counter(scan.paper.source for found in scans.values() for scan in found if scan.paper.empty)
+    assert sum(count > 1 for count in blank.values()) > len([one for one in templates if one.forms]) / 2
+    prints = [
+        {*a.lines} ^ {*b.lines}
+        for found in scans.values()
+        for a, b in combinations(found, 2)
+        if (a.how, b.how, a.noise, b.noise) == ("portal", "portal", "digital", "digital")
+        and a.paper.identity == b.paper.identity
+    ]
+    assert prints
+    assert all(len(lines) == 2 for lines in prints)
+
+
+def test_cells_are_misread_where_their_line_is_not() -> None:
+    """In tables alone, and not in every scan."""
+    rows = [["Total", "1234.50"], ["A line of prose."]] * 40
+    read = [misread_cells(rows, random.Random(seed)) for seed in range(20)]
+    assert {found == rows for found in read} == {True, False}
+    assert all(["A line of prose."] in found for found in read)
+    assert all(["Total", "1234.50"] in found for found in read)
 
 
 ACCOUNTS = [
