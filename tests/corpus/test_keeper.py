@@ -34,7 +34,7 @@ class Judged:
 @pytest.fixture(scope="module")
 def judged() -> list[Judged]:
     """Digital against scan, and light against heavy noise; the texts of all are compared once."""
-    pairs = known(*corpus(load(TEMPLATES), 700, 11))
+    pairs = known(*corpus(load(TEMPLATES), 900, 11))
     wanted = [p for p in pairs if p.better["noise"] == "digital" or p.name == "light / heavy"]
     return [Judged(pair, score(pair)) for pair in wanted]
 
