@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from tests.forked import Forked, fork_server
 
@@ -62,14 +62,21 @@ class Started:
         os.kill(self.pid, number)
 
 
+class Process(Protocol):
+    def poll(self) -> int | None: ...
+
+    def send(self, number: int) -> None: ...
+
+
 @dataclass
 class Running:
     """`fate`: the signals to come, with their moments; the next one first."""
 
     what: str
-    process: Scripted | Started
+    process: Process
     at_end: Callable[[int], None]
     fate: list[tuple[float, int]] = field(default_factory=list)
+    is_ending: bool = False  # told to end, which may take it a while
 
 
 @dataclass
@@ -88,7 +95,7 @@ class Stage:
     def run(
         self,
         what: str,
-        process: Scripted | Started,
+        process: Process,
         at_end: Callable[[int], None] = lambda code: None,
         longest_s: float = LONGEST_S,
     ) -> None:
@@ -121,6 +128,7 @@ class Stage:
             if one.process.poll() is None:
                 one.process.send(number)
                 self.sent[number] += 1
+                one.is_ending = one.is_ending or number in (signal.SIGTERM, signal.SIGKILL)
 
     def send(self, number: int) -> None:
         """To all of them; it does not count as a disturbance."""
@@ -132,12 +140,12 @@ class Stage:
         self.send(signal.SIGKILL)
 
     def calm(self, *, but: str = "") -> None:
-        """Everything continues, and ends by itself; processes of the kind `but` stay."""
+        """Everything continues, and ends by itself; processes of the kind `but` stay, unless they were told to end."""
         for one in self.running:
             one.fate.clear()
         self.send(signal.SIGCONT)
         ends_s = time.monotonic() + PATIENCE_S
-        while any(one.what != but for one in self.running):
+        while any(one.what != but or one.is_ending for one in self.running):
             self.tick()
             if time.monotonic() > ends_s:
                 raise TimeoutError(f"did not end: {', '.join(one.what for one in self.running)}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -13,17 +15,23 @@ import pytest
 
 from scripts.drills.handles import LOOKS, Watch, deleted_handles, integrity
 from scripts.drills.ledger import CONFIRMED, DISMISSED, Ledger, doubled
+from scripts.drills.stage import Running, Stage
 from scripts.drills.world import READ_SECRET, World, world
 from tests.e2e.serve_kit import until
 from tests.fakes import FakePaperless
+from tests.hook.index.shared.servers import MISSING, PROGRAM
 
 ROOT = Path(__file__).parents[2]
 
 
+on_redis = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
+
+
 @pytest.mark.stress
-def test_a_short_drill_of_everything_together() -> None:
+@pytest.mark.parametrize("store", ["directory", pytest.param("redis", marks=on_redis)])
+def test_a_short_drill_of_everything_together(store: str) -> None:
     """Nothing is lost or doubled, no file of the index is deleted while it is open; a number of steps, not a time."""
-    words = ["together", "--steps", "30", "--seconds", "3600", "--seed", "7"]
+    words = ["together", "--store", store, "--steps", "30", "--seconds", "3600", "--seed", "7"]
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "drill.py", *words],
         cwd=ROOT,
@@ -34,7 +42,7 @@ def test_a_short_drill_of_everything_together() -> None:
     assert done.returncode == 0, done.stderr
     _, row = [line.strip("| ").split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")]
     name, rounds, kills, stops, requests, acknowledged, *problems = row
-    assert (name, rounds) == ("directory", "1")
+    assert (name, rounds) == (store, "1")
     assert all(count > 0 for count in (int(kills) + int(stops), int(requests), int(acknowledged)))
     assert set(problems) == {"0"}
 
@@ -106,6 +114,31 @@ def test_what_is_lost_or_doubled_is_seen() -> None:
         assert list(doubled(fake)) == []
         fake.add_document("text", notes=['Looks like #1 "a": 99% sure', 'Looks like #1 "a": 98% sure'])
         assert len(list(doubled(fake))) == 1
+
+
+class Slow:
+    """A process that needs a while to end."""
+
+    def __init__(self) -> None:
+        self.left = -1
+
+    def poll(self) -> int | None:
+        self.left -= self.left > 0
+        return 0 if self.left == 0 else None
+
+    def send(self, number: int) -> None:
+        if number == signal.SIGTERM:
+            self.left = 3
+
+
+def test_a_service_that_was_told_to_end_is_not_taken_for_one_that_stays() -> None:
+    """The next one is started, and asked, when it has gone."""
+    stage = Stage(random.Random(1))
+    stage.add(Running("serve", Slow(), lambda code: None, [(0.0, signal.SIGTERM)]))
+    stage.add(Running("serve", Slow(), lambda code: None))
+    stage.tick()
+    stage.calm(but="serve")
+    assert [one.is_ending for one in stage.running] == [False]
 
 
 def examined(one: World) -> tuple[int, int]:
