@@ -26,6 +26,11 @@ class Case:
     is_same: bool
 
 
+def garbled(line: str) -> str:
+    """A line across a fold: every third letter is another one, every fifth is gone."""
+    return "".join("~c"[at % 2] if at % 3 == 1 else "" if at % 5 == 4 else one for at, one in enumerate(line))
+
+
 INVOICE = """Malerbetrieb Ohlsen GmbH · Deichstraße 9 · 26721 Emden
 Herrn Tjark Behrends, Große Straße 31, 26721 Emden
 Rechnung {number}                     Emden, den {date}
@@ -51,7 +56,13 @@ def invoice(number: int) -> str:
     )
 
 
-GARBLED = invoice(1).replace("Bauvorhaben: Küche und Flur", "Bauv rhbn: ~Kiic#e unc l'lur |")
+BILL, BILLS = invoice(1), tuple(map(invoice, (0, 2, 3, 4)))
+WITHOUT_FACTS = ("Malerbetrieb", "Herrn", "Bauvorhaben", "Zahlbar", "Vielen Dank")  # how these lines begin
+
+
+def with_garbled(text: str, start: str) -> str:
+    return "\n".join(garbled(line) if line.startswith(start) else line for line in text.split("\n"))
+
 
 FORM = """Turnverein Rosenfeld 1908 e.V. - Antrag auf Mitgliedschaft
 Name, Vorname: ______________________________
@@ -69,6 +80,21 @@ FILLED = (
     FORM.replace("Vorname: ____", "Vorname: Ostrowski, Ida ").replace(
         "Geburtsdatum: ____", "Geburtsdatum: 30.01.1994 "
     ),
+)
+
+REGISTRATION = """Harwick Leisure Centre
+Junior swimming lessons: registration form
+Child's full name ............................................
+Date of birth ....................  Age ..........
+Parent or guardian ...........................................
+Address ......................................................
+Telephone in an emergency ....................................
+Please tell us about any medical condition that the teachers should know of.
+..............................................................
+Lessons are paid for by the term and are not refunded if a lesson is missed. Children must be collected from the poolside.
+Signature ..............................  Date ..............."""
+REGISTERED = REGISTRATION.replace("name ....", "name Maisie Thorne ").replace(
+    "birth ....", "birth 14 May 2017 "
 )
 
 SERIAL = """Wasserverband Untere Aue · Am Pegel 2 · 29308 Winsen
@@ -98,6 +124,32 @@ MISREAD_HEADER = LETTERS[0].replace(
     HEADER, "F au Ge,ine A pcrs\nM~lenw g 1\n2930 Wmsen\nKunden um er 3O04 7      2 . Okt ber 2024"
 )
 
+LOST_HEADER = LETTERS[0].replace(HEADER + "\n", "")
+
+PORTAL = """{head}Kreiswerke Rodental - Mein Konto
+Bestätigung Ihrer Mitteilung
+Guten Tag {name},
+wir haben Ihre Mitteilung erhalten. Sie betrifft {what} zum Vertrag {contract}. Die Änderung gilt ab dem {date}. Sie müssen
+nichts weiter tun. Dieses Schreiben wurde maschinell erstellt und ist ohne Unterschrift gültig. Sie können es in Ihrem Konto
+jederzeit wieder aufrufen und ausdrucken.
+{foot}Seite 1 von 1   https://konto.kreiswerke-rodental.example/nachrichten"""
+MESSAGES = (
+    {"name": "Hedda Kroll", "what": "den neuen Abschlag", "contract": "7730 4418", "date": "01.03.2024"},
+    {"name": "Hedda Kroll", "what": "die Bankverbindung", "contract": "7730 4418", "date": "15.07.2024"},
+    {"name": "Anton Veith", "what": "den neuen Abschlag", "contract": "7730 9052", "date": "01.03.2024"},
+)
+
+
+def print_of(message: int, time: str, *, at_foot: bool = False) -> str:
+    mark = f"Ausgedruckt am {time} Uhr\n"
+    return PORTAL.format(head="" if at_foot else mark, foot=mark if at_foot else "", **MESSAGES[message])
+
+
+def printed_twice(first: str, later: str, *, at_foot: bool) -> Case:
+    others = tuple(print_of(number, first, at_foot=at_foot) for number in (1, 2))
+    return Case(print_of(0, first, at_foot=at_foot), print_of(0, later, at_foot=at_foot), others, True)
+
+
 BOILERPLATE = """Bürgerstiftung Hollerbek - Ihre Anfrage an unseren Förderausschuss
 Sehr geehrte Damen und Herren,
 vielen Dank für Ihr Schreiben und Ihr Vertrauen in unsere Stiftung. Der Förderausschuss tagt viermal im Jahr und prüft jeden
@@ -117,17 +169,27 @@ OWN = (
     "Der Ausschuss vertagt die Entscheidung über das Theaterstück der Gesamtschule, bis ein Plan für Bühne und Probenräume vorliegt.",
 )
 
+GRANTS = tuple(BOILERPLATE.format(own=own) for own in OWN)
+
 CASES = {
-    "one line of an invoice garbled": Case(invoice(1), GARBLED, tuple(map(invoice, (0, 2, 3, 4))), True),
-    "a blank form scanned twice": Case(FORM, scanned(FORM, "light", 3), FILLED, True),
-    "a serial letter with a misread header": Case(LETTERS[0], MISREAD_HEADER, LETTERS[1:], True),
-    "an own block in boilerplate": Case(
-        BOILERPLATE.format(own=OWN[0]),
-        BOILERPLATE.format(own=OWN[1]),
-        (BOILERPLATE.format(own=OWN[2]),),
-        False,
-    ),
-}
+    **{f"invoice, line garbled: {start}": Case(BILL, with_garbled(BILL, start), BILLS, True) for start in WITHOUT_FACTS},
+    **{f"blank form, {noise} {seed}": Case(FORM, scanned(FORM, noise, seed), FILLED, True) for noise, seed in (("light", 3), ("light", 4), ("medium", 1), ("medium", 2))},
+    **{f"blank registration, {noise}": Case(REGISTRATION, scanned(REGISTRATION, noise, 5), (REGISTERED,), True) for noise in ("light", "medium")},
+    "blank registration, both scanned": Case(scanned(REGISTRATION, "light", 95), scanned(REGISTRATION, "light", 5), (REGISTERED,), True),
+    "blank form, both scanned": Case(scanned(FORM, "light", 94), scanned(FORM, "medium", 4), FILLED, True),
+    "blank form, blanks not read": Case(FORM, FORM.replace("_", ""), FILLED, True),
+    "blank form and filled form": Case(FORM, FILLED[0], FILLED[1:], False),
+    "portal print, hours later": printed_twice("02.02.2024, 9:14", "02.02.2024, 17:40", at_foot=False),
+    "portal print, months later": printed_twice("02.02.2024, 9:14", "28.11.2024, 20:06", at_foot=False),
+    "portal print, time at the foot": printed_twice("02.02.2024, 9:14", "28.11.2024, 20:06", at_foot=True),
+    "another message of the portal": Case(print_of(0, "02.02.2024, 9:14"), print_of(1, "02.02.2024, 9:14"), (print_of(2, "02.02.2024, 9:14"),), False),
+    "serial letter, header misread": Case(LETTERS[0], MISREAD_HEADER, LETTERS[1:], True),
+    "serial letter, header not read": Case(LETTERS[0], LOST_HEADER, LETTERS[1:], True),
+    "serial letter, to the neighbour alone": Case(LETTERS[1], MISREAD_HEADER, LETTERS[2:], False),
+    "serial letter, to the neighbour": Case(LETTERS[1], MISREAD_HEADER, (LETTERS[0], *LETTERS[2:]), False),
+    **{f"own block replaced, {noise} {one} {two}": Case(GRANTS[one], GRANTS[two] if noise == "clean" else scanned(GRANTS[two], noise, 2), (GRANTS[3 - one - two],), False) for noise in ("clean", "light") for one, two in ((0, 1), (0, 2), (1, 2))},
+    "own block, the same again": Case(GRANTS[0], scanned(GRANTS[0], "light", 7), GRANTS[1:], True),
+}  # fmt: skip
 
 
 def verdict_on(case: Case, directory: Path) -> Verdict | None:
@@ -138,7 +200,16 @@ def verdict_on(case: Case, directory: Path) -> Verdict | None:
     return next((one for one in found if one.other == 1), None)
 
 
-@pytest.mark.parametrize("name", CASES)
+NOT_YET = {
+    "blank registration, both scanned", "blank form, both scanned", "portal print, months later",
+    "portal print, time at the foot",
+}  # fmt: skip
+WRONG = pytest.mark.xfail(strict=True, reason="the judge does not say what a person says")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=WRONG if name in NOT_YET else ()) for name in CASES]
+)
 def test_a_person_would_say_the_same(name: str, tmp_path: Path) -> None:
     """The same paper is reported as such; another one is not called the same without a doubt."""
     case, verdict = CASES[name], verdict_on(CASES[name], tmp_path)
