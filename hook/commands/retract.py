@@ -104,11 +104,12 @@ def _beside(session: Session) -> Iterator[tuple[str, int, str]]:
     """Saved views that filter by our tag, and our workflows."""
     from hook.commands.setup import filters_on
     from hook.commands.webhooks import ours
-    from hook.language.names import VIEW_NAMES
+    from hook.language.names import VIEW_NAME
+    from hook.language.translate import in_every_language
 
     tag = session.labels.known().tags.get(session.settings.tag_review)
     for view in session.client.saved_views():
-        if view.name in VIEW_NAMES.values() and tag is not None and filters_on(view, tag):
+        if view.name in in_every_language(VIEW_NAME) and tag is not None and filters_on(view, tag):
             yield "saved_views", view.id, view.name
     try:
         for workflow in ours(session.client).values():

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hook.language.names import VIEW_NAMES
+from hook.language.names import VIEW_NAME
+from hook.language.translate import in_every_language, translator
 from hook.log import plain
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
@@ -122,9 +123,9 @@ def _link_field(settings: Settings, labels: Labels) -> Step:
 
 def _view(client: Paperless, settings: Settings, labels: Labels, server: ServerInfo) -> Step:
     tag = labels.known().tags[settings.tag_review]
-    title = VIEW_NAMES[settings.language]
+    title = translator(settings.language)(VIEW_NAME)
     kind, name = "saved view", f'"{title}"'
-    namesakes = [view for view in client.saved_views() if view.name in VIEW_NAMES.values()]
+    namesakes = [view for view in client.saved_views() if view.name in in_every_language(VIEW_NAME)]
     if any(filters_on(view, tag) for view in namesakes):
         return Step(kind, name, created=False)
     client.create_saved_view(view_payload(title, tag, labels.known().link_field))

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from dedupe_core.explain.say import message
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
 from hook.paperless.labels import LabelIds
@@ -137,14 +138,14 @@ def is_whole(document: int, subject: int, relation: Relation, direction: int) ->
 
 def _reason(kept: Merits, other: Merits) -> str:
     if kept.is_asked_for and not other.is_asked_for:
-        return "you marked it to be kept"
+        return message("you marked it to be kept")
     if kept.is_whole and not other.is_whole:
-        return "contains the other"
+        return message("contains the other")
     points = [
-        (kept.is_digital and not other.is_digital, "born digital"),
-        (kept.pages > other.pages, "more pages"),
-        (kept.readable > other.readable, "better readable text"),
-        (kept.has_asn and not other.has_asn, "has an ASN"),
-        (kept.metadata > other.metadata, "more metadata"),
+        (kept.is_digital and not other.is_digital, message("born digital")),
+        (kept.pages > other.pages, message("more pages")),
+        (kept.readable > other.readable, message("better readable text")),
+        (kept.has_asn and not other.has_asn, message("has an ASN")),
+        (kept.metadata > other.metadata, message("more metadata")),
     ]
-    return ", ".join([words for holds, words in points if holds][:_REASONS]) or "added first"
+    return ", ".join([words for holds, words in points if holds][:_REASONS]) or message("added first")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from dedupe_core.explain.say import message
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
 from hook.language.reasons import in_language
@@ -26,7 +27,7 @@ _CLAIMS: Final = {
     Relation.TRANSLATED: "looks like a translation of #{other}",
 }
 # For a document that not everybody who sees the note may see: neither its name nor what it says.
-_HIDDEN: Final = (
+_HIDDEN: Final = message(
     "Looks like a document that not everybody who sees this one may see - {relation}, {confidence} sure. "
     "`paperless-dedupe pending` names it"
 )

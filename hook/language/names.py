@@ -1,59 +1,53 @@
-"""The names and texts that findings have in Paperless, by language; English ones are the defaults of the settings."""
+"""The names and texts that findings have in Paperless: the defaults of the settings in English, and in the other languages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-VIEW_NAMES: Final = {"en": "Suspected duplicates", "de": "Mögliche Duplikate"}
-TAGS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {
-        "tag_review": "dedupe:review",
-        "tag_identical": "dedupe:identical",
-        "tag_rescan": "dedupe:rescan",
-        "tag_revision": "dedupe:revision",
-        "tag_contained": "dedupe:contained",
-        "tag_translated": "dedupe:translated",
-        "tag_skip": "dedupe:skip",
-        "tag_not_duplicate": "dedupe:not-duplicate",
-        "tag_confirm": "dedupe:confirm",
-        "tag_make_version": "dedupe:make-version",
-        "tag_keep": "dedupe:keep",
-        "tag_confirmed": "dedupe:confirmed",
-        "tag_superseded": "dedupe:superseded",
-    },
-    "de": {
-        "tag_review": "dedupe:prüfen",
-        "tag_identical": "dedupe:identisch",
-        "tag_rescan": "dedupe:neuer-scan",
-        "tag_revision": "dedupe:überarbeitet",
-        "tag_contained": "dedupe:enthalten",
-        "tag_translated": "dedupe:übersetzt",
-        "tag_skip": "dedupe:ignorieren",
-        "tag_not_duplicate": "dedupe:kein-duplikat",
-        "tag_confirm": "dedupe:bestätigen",
-        "tag_make_version": "dedupe:als-version",
-        "tag_keep": "dedupe:behalten",
-        "tag_confirmed": "dedupe:bestätigt",
-        "tag_superseded": "dedupe:veraltet",
-    },
+from dedupe_core.explain.say import message
+from hook.language.translate import in_every_language, languages, translator
+
+VIEW_NAME: Final = message("Suspected duplicates")
+LINK_FIELD: Final = message("Similar documents")
+TAGS: Final[Mapping[str, str]] = {
+    "tag_review": message("dedupe:review"),
+    "tag_identical": message("dedupe:identical"),
+    "tag_rescan": message("dedupe:rescan"),
+    "tag_revision": message("dedupe:revision"),
+    "tag_contained": message("dedupe:contained"),
+    "tag_translated": message("dedupe:translated"),
+    "tag_skip": message("dedupe:skip"),
+    "tag_not_duplicate": message("dedupe:not-duplicate"),
+    "tag_confirm": message("dedupe:confirm"),
+    "tag_make_version": message("dedupe:make-version"),
+    "tag_keep": message("dedupe:keep"),
+    "tag_confirmed": message("dedupe:confirmed"),
+    "tag_superseded": message("dedupe:superseded"),
 }
-_GERMAN_TEXTS: Final = {
-    "link_field": "Ähnliche Dokumente",
-    "note_template": 'Ähnelt #{other_id} "{other_title}" - {relation}, {confidence} sicher: {reason}',
-}
-OUR_TAGS: Final = frozenset(name for names in TAGS.values() for name in names.values())
-LINK_FIELDS: Final = ("Similar documents", _GERMAN_TEXTS["link_field"])
+NOTE_TEMPLATE: Final = message(
+    'Looks like #{other_id} "{other_title}" - {relation}, {confidence} sure: {reason}'
+)
+NAMES: Final[Mapping[str, str]] = {**TAGS, "link_field": LINK_FIELD, "note_template": NOTE_TEMPLATE}
 
 
 def names_in(language: str) -> Mapping[str, str]:
     """The settings that have another default in this language; none for English."""
-    return {**TAGS["de"], **_GERMAN_TEXTS} if language == "de" else {}
+    if language == "en" or language not in languages():
+        return {}
+    say = translator(language)
+    return {setting: say(name) for setting, name in NAMES.items()}
+
+
+def is_our_tag(name: str) -> bool:
+    return any(name in in_every_language(english) for english in TAGS.values())
+
+
+def is_our_field(name: str) -> bool:
+    return name in in_every_language(LINK_FIELD)
 
 
 def other_names(name: str) -> list[str]:
     """What a tag or the link field is called in the other languages: it stays in use if the language changes."""
-    known = [dict(names) for names in TAGS.values()]
-    settings = {setting for names in known for setting, text in names.items() if text == name}
-    found = [names[setting] for names in known for setting in settings if names[setting] != name]
-    return found + ([text for text in LINK_FIELDS if text != name] if name in LINK_FIELDS else [])
+    known = [in_every_language(english) for english in (*TAGS.values(), LINK_FIELD)]
+    return [other for names in known if name in names for other in names if other != name]

@@ -1,29 +1,74 @@
-"""Texts of the program in the language of the settings: the English text is the key, a missing one stays English."""
+"""Texts of the program in the language of the settings, from gettext catalogues; a text without a translation stays English.
+
+A catalogue is catalogues/LANGUAGE.po. It is read as it is, in 2 ms: nothing has to be compiled, and a new file is a new language.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from gettext import c2py
+from pathlib import Path
 from typing import Final
 
-Translate = Callable[..., str]
+from dedupe_core.explain.say import Say, english
+
+Translate = Say
+ENGLISH: Final = english
+CATALOGUES: Final = Path(__file__).with_name("catalogues")
 
 
+def languages() -> list[str]:
+    return ["en", *sorted(file.stem for file in CATALOGUES.glob("*.po"))]
+
+
+@cache
 def translator(language: str) -> Translate:
-    """`say("#{n} is kept", n=3)`; the values are filled in after the text was translated."""
-    texts: Mapping[str, str] = {}
-    if language == "de":
-        from hook.language.german import TEXTS as texts  # noqa: N811 - the hook is a short process: only if needed
+    if language == "en":
+        return ENGLISH
+    texts, form_of = read_catalogue((CATALOGUES / f"{language}.po").read_text(encoding="utf-8"))
 
-    def say(text: str, **values: object) -> str:
-        found = texts.get(text, text)
-        return found.format(**values) if values else found
+    def say(text: str, plural: str = "", /, **values: object) -> str:
+        forms = texts.get(text)
+        if forms is None:
+            return ENGLISH(text, plural, **values)
+        chosen = forms[form_of(int(str(values["n"])))] if plural else forms[0]
+        return chosen.format(**values) if values else chosen
 
     return say
 
 
-ENGLISH: Final = translator("en")
+def in_every_language(text: str) -> list[str]:
+    """The English one first."""
+    return list(dict.fromkeys(translator(language)(text) for language in languages()))
+
+
+def read_catalogue(content: str) -> tuple[Mapping[str, tuple[str, ...]], Callable[[int], int]]:
+    """The translations of each text, one or one for each plural form; and which form a number needs."""
+    texts = {}
+    for entry in _entries(content.splitlines()):
+        forms = tuple(entry[name] for name in sorted(entry) if name.startswith("msgstr"))
+        if all(forms):
+            texts[entry["msgid"]] = forms
+    (header,) = texts.pop("")
+    return texts, c2py(header.partition("plural=")[2].partition(";")[0])
+
+
+def _entries(lines: Iterable[str]) -> Iterator[dict[str, str]]:
+    entry: dict[str, str] = {}
+    name = ""
+    for line in lines:
+        if line.startswith('"'):
+            entry[name] += json.loads(line)
+        elif line.startswith("msg"):
+            name, _, text = line.partition(" ")
+            if name == "msgid" and entry:
+                yield entry
+                entry = {}
+            entry[name] = json.loads(text)
+    yield entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +89,3 @@ def _said(value: object, say: Translate) -> object:
     if isinstance(value, tuple):
         return "; ".join(str(_said(one, say)) for one in value)
     return value.said(say) if isinstance(value, Phrase) else value
-
-
-def stored(text: str, say: Translate) -> str:
-    """A text that was stored in English, of which only the numbers vary: "#3 was deleted" is "#{a} was deleted"."""
-    numbers = re.findall(r"\d+", text)
-    if len(numbers) > 26:
-        return text
-    values = {chr(ord("a") + place): number for place, number in enumerate(numbers)}
-    names = iter(values)
-    pattern = re.sub(r"\d+", lambda _: f"{{{next(names)}}}", text)
-    found = say(pattern)
-    return text if found == pattern else found.format(**values)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.errors import ForeignIndex, RightsError
-from hook.language.names import LINK_FIELDS, OUR_TAGS, other_names
+from hook.language.names import is_our_field, is_our_tag, other_names
 from hook.paperless.values import CustomField, Tag
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
@@ -229,10 +229,10 @@ class Labels:
     def was_created(self, tag: int) -> bool:
         """True for a tag that we made, or that has a name that we alone use."""
         name = self.known().names.get(tag, "")
-        return f"tag:{tag}" in self._created() or name in OUR_TAGS
+        return f"tag:{tag}" in self._created() or is_our_tag(name)
 
     def was_field_created(self, field_id: int) -> bool:
-        return f"{_field_key('')}{field_id}" in self._created() or self._settings.link_field in LINK_FIELDS
+        return f"{_field_key('')}{field_id}" in self._created() or is_our_field(self._settings.link_field)
 
     def forget(self) -> None:
         """After everything of ours was removed from Paperless."""

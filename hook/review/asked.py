@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dedupe_core.explain.say import message
 from hook.paperless.values import RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation, Step, StepKind
 from hook.session import Session
@@ -57,7 +58,7 @@ def refuse_withdrawn(session: Session, operation: Operation, documents: Iterable
         gone = set() if is_untagged else set(before).difference(present)
         added = set(present).difference(before, _harmless(session, operation, int(number)))
         if gone:
-            text = "the decision was withdrawn: #{n} no longer has {tag}"
+            text = message("the decision was withdrawn: #{n} no longer has {tag}")
             raise ImpossibleError(text, n=int(number), tag=min(gone))
         if added:
             raise ImpossibleError(

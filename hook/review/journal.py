@@ -94,7 +94,8 @@ class Operation:
     """`kept` takes over what `loser` has; the finding is on `subject`, which is one of the two.
 
     `hashes` are those of the texts when the user decided, `asked` the tags by which they did, by document. `refused` says why it is rolled back; empty if the
-    user undid it; `told` is the same in the language of notes. `problems` are single changes that could not be made or undone.
+    user undid it; `told` is the same in the language of notes. `problems` are single
+    changes that could not be made or undone, in that language too.
     `checksum`, of an operation because of the same file: both must have that file until the end.
     """
 

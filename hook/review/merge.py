@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from dedupe_core.explain.say import message
 from hook.errors import DedupeError, NotFoundError, PaperlessError, ServerError, stops_run
 from hook.findings.decisions import Decision
-from hook.language.translate import stored, translator
+from hook.language.translate import translator
 from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review.asked import refuse_withdrawn, untag_step
@@ -35,12 +36,14 @@ from hook.review.transfer import Both, Transfers, has_summary
 from hook.session import Session
 
 ROUNDS: Final = 3  # in which we look whether a user added something to the document that goes
-NOT_FOR_ALL: Final = "The reason names a document that not everybody who sees this one may see: the log of paperless-dedupe has it."
+NOT_FOR_ALL: Final = message(
+    "The reason names a document that not everybody who sees this one may see: the log of paperless-dedupe has it."
+)
 FAILURES: Final = 5  # runs in which Paperless may fail (5xx) before the operation is rolled back
-_DELETED: Final = "one of the two was deleted in the meantime"
+_DELETED: Final = message("one of the two was deleted in the meantime")
 _GOALS: Final = {
-    Goal.TRASH: "keep #{kept} and move #{loser} to the trash",
-    Goal.VERSION: "make #{loser} a version of #{kept}",
+    Goal.TRASH: message("keep #{kept} and move #{loser} to the trash"),
+    Goal.VERSION: message("make #{loser} a version of #{kept}"),
 }
 
 
@@ -277,7 +280,7 @@ class Merge:
 
     def _refusal(self, operation: Operation) -> str:
         goal = self._say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser)
-        problems = "; ".join(stored(problem, self._say) for problem in operation.problems)
+        problems = "; ".join(operation.problems)
         return self._say(
             "Not done: {goal}. Reason: {reason}.",
             goal=goal,

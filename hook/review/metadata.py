@@ -14,6 +14,7 @@ from typing import Any, Final
 from hook.errors import NotFoundError, RefusedError
 from hook.findings.links import LinkWriter
 from hook.findings.plan import linked
+from hook.language.translate import Translate
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LINK_TYPE
 from hook.paperless.values import HEAD_FIELDS, RawDocument
@@ -27,8 +28,8 @@ Effect = tuple[Callable[[Step], Step | None], Callable[[Step], str]]
 
 
 class Metadata:
-    def __init__(self, client: Paperless) -> None:
-        self._client = client
+    def __init__(self, client: Paperless, say: Translate) -> None:
+        self._client, self._say = client, say
 
     def effects(self) -> dict[StepKind, Effect]:
         return {
@@ -65,13 +66,13 @@ class Metadata:
         try:
             return self._give_asn(self._head(source), asn)
         except (NotFoundError, RefusedError):
-            return f"ASN {asn} could not be returned to #{source}"
+            return self._say("ASN {asn} could not be returned to #{n}", asn=asn, n=source)
 
     def _give_asn(self, document: RawDocument, asn: int) -> str:
         if document.archive_serial_number == asn:
             return ""
         if document.archive_serial_number is not None:
-            return f"#{document.id} no longer has the ASN {asn}"
+            return self._say("#{n} no longer has the ASN {asn}", n=document.id, asn=asn)
         self._client.patch_document(document.id, {"archive_serial_number": asn})
         return ""
 
@@ -179,7 +180,7 @@ class Metadata:
         try:
             LinkWriter(self._client, field).add(step.document, frozenset({other}))
         except RefusedError:
-            return f"the link of #{step.document} to #{other} could not be restored"
+            return self._say("the link of #{n} to #{m} could not be restored", n=step.document, m=other)
         return ""
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from dedupe_core.explain.say import message
 from hook.errors import NotFoundError, described, stops_run
 from hook.findings.decisions import Kind, now
 from hook.language.translate import Phrase, translator
@@ -31,14 +32,14 @@ from hook.settings.types import OnConfirm
 
 log = logging.getLogger(__name__)
 
-_CONTRADICTION: Final = "Not done: this document has two decision tags. Remove one of them."
-_NOT_OURS: Final = (
+_CONTRADICTION: Final = message("Not done: this document has two decision tags. Remove one of them.")
+_NOT_OURS: Final = message(
     "this index has no finding on #{n}: its marks were written by another index. Run `paperless-dedupe backfill`, then remove the tag "
     "and set it again"
 )
 _GOALS: Final = {
-    Goal.TRASH: "move one of them to the trash",
-    Goal.VERSION: "make one a version of the other",
+    Goal.TRASH: message("move one of them to the trash"),
+    Goal.VERSION: message("make one a version of the other"),
 }
 
 
@@ -203,7 +204,9 @@ class Review:
         if is_shown and not self._resolver.is_known(document):
             self._warn(f"#{document.id}: the decision waits until this index has examined the document")
             return
-        text = _NOT_OURS if is_shown else "there is no finding to decide on. Remove the tag from #{n}"
+        text = (
+            _NOT_OURS if is_shown else message("there is no finding to decide on. Remove the tag from #{n}")
+        )
         reason, say = Phrase(text, {"n": document.id}), self._say
         note = say("Not done: {goal}. Reason: {reason}.", goal=say("your decision"), reason=reason.said(say))
         self._notes.refuse(document.id, note, document.id)

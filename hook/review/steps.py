@@ -25,8 +25,9 @@ class Steps:
     def __init__(self, session: Session) -> None:
         self._session, self._client = session, session.client
         self._notes = OwnNotes(session.client, session.archive.index)
-        attaching = Attaching(session.client, say=translator(session.settings.language))
-        self._metadata = Metadata(session.client)
+        self._say = translator(session.settings.language)
+        attaching = Attaching(session.client, say=self._say)
+        self._metadata = Metadata(session.client, self._say)
         self._effects: dict[StepKind, Effect] = {
             **self._metadata.effects(),
             StepKind.ATTACH: (attaching.do, attaching.undo),
@@ -43,11 +44,11 @@ class Steps:
         return self._effects[step.kind][0](step) or replace(step, progress=Progress.DONE)
 
     def undo(self, step: Step) -> str:
-        """What could not be undone, in words."""
+        """What could not be undone, in the language of notes."""
         try:
             return self._effects[step.kind][1](step)
         except NotFoundError:
-            return f"#{step.document} was deleted"
+            return self._say("#{n} was deleted", n=step.document)
 
     def tag_again(self, step: Step) -> None:
         """After a refusal: the decision tags that the operation removed."""

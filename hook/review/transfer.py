@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from dedupe_core.explain.say import message
 from hook.findings.apply import is_ours
 from hook.findings.decisions import SAME_FILE
 from hook.findings.keeper import Ours, ours_in
@@ -22,14 +23,22 @@ from hook.review.kept.own_notes import OwnNotes
 from hook.review.metadata import UNSET
 from hook.session import Session
 
-VALUES: Final = {"correspondent": "correspondent", "document_type": "type", "storage_path": "storage path"}
+VALUES: Final = {
+    "correspondent": message("correspondent"),
+    "document_type": message("type"),
+    "storage_path": message("storage path"),
+}
 _ASN: Final = "archive_serial_number"
 _VALUE_CHARACTERS: Final = 60
 _REMEMBERED: Final = ("set", "note", "before")  # in a step when it is done
 _HEADS: Final[Mapping[str, str]] = {
-    Goal.TRASH: 'Kept this document. #{other} "{title}" was moved to the trash.',
-    SAME_FILE: 'Kept this document. #{other} "{title}" has the same file and was moved to the trash.',
-    Goal.VERSION: 'The file of #{other} "{title}" is a version of this document now. #{other} was moved to the trash.',
+    Goal.TRASH: message('Kept this document. #{other} "{title}" was moved to the trash.'),
+    SAME_FILE: message(
+        'Kept this document. #{other} "{title}" has the same file and was moved to the trash.'
+    ),
+    Goal.VERSION: message(
+        'The file of #{other} "{title}" is a version of this document now. #{other} was moved to the trash.'
+    ),
 }
 
 

@@ -81,7 +81,9 @@ class Attaching:
         with suppress(NotFoundError):
             if (version := self._version(step)) is not None:
                 self._client.delete_version(step.document, version)
-                return f"the version that was attached is in the trash of Paperless, as #{version}"
+                return self._say(
+                    "the version that was attached is in the trash of Paperless, as #{n}", n=version
+                )
         return ""
 
     def _version(self, step: Step) -> int | None:

@@ -11,7 +11,8 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
-from hook.language.names import names_in
+from hook.language.names import NOTE_TEMPLATE, names_in
+from hook.language.translate import languages
 from hook.settings import environment
 from hook.settings.environment import Environment, variable_of
 from hook.settings.types import (
@@ -35,7 +36,6 @@ from hook.settings.types import (
 )
 
 ALL_MARKS: Final = frozenset(Mark)
-NOTE_TEMPLATE: Final = 'Looks like #{other_id} "{other_title}" - {relation}, {confidence} sure: {reason}'
 _PLAIN_WORDS: Final = {  # instead of pydantic's messages that do not say what is allowed
     "bool_parsing": "must be true or false",
     "int_parsing": "must be a whole number",
@@ -63,7 +63,7 @@ class Settings(BaseSettings):
         None, description="Address at which people open Paperless; for the links that are shown to them."
     )
     language: Language = Field(
-        "en", description="Language of notes, the review page and the names of new tags: `en` or `de`."
+        "en", description=f"Language of notes, the review page and new tags: {', '.join(languages())}."
     )
     ca_file: FullPath | None = Field(
         None, description="PEM file with the CA to trust for an https address, instead of the usual ones."

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, SecretStr, StringConstrain
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
+from hook.language.translate import languages
 
 # The relations that can be reported; a sibling or an unrelated document is not a finding.
 RELATIONS: Final = (
@@ -102,6 +103,12 @@ def _lower(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
 
+def _language(value: str) -> str:
+    if value not in languages():
+        raise ValueError(f"must be one of {', '.join(languages())}")
+    return value
+
+
 def _web_address(value: str) -> str:
     try:
         parts = urlsplit(value)
@@ -171,7 +178,7 @@ Template = Annotated[str, AfterValidator(_template)]
 Marks = Annotated[frozenset[Mark], BeforeValidator(_marks)]
 Relations = Annotated[frozenset[Relation], BeforeValidator(_relations)]
 Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)]
-Language = Annotated[Literal["en", "de"], BeforeValidator(_lower)]
+Language = Annotated[str, BeforeValidator(_lower), AfterValidator(_language)]
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128)
 ]  # Paperless's limit

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
+from dedupe_core.explain.say import message
 from hook.errors import DedupeError
 from hook.ink.pages import limits
 from hook.ink.pages.page import Box, Page, Pixels, Word
@@ -28,14 +29,14 @@ _START: Final = (
 
 
 class Reason(StrEnum):
-    DAMAGED = "damaged"
-    ENCRYPTED = "encrypted"
-    TOO_LARGE = "too large"
-    TOO_SLOW = "takes too long"
-    NO_PAGES = "no pages"
-    NO_TEXT = "no text layer"
-    NOT_A_PAGE = "neither a PDF nor an image"
-    NOT_FETCHED = "the file could not be fetched"
+    DAMAGED = message("damaged")
+    ENCRYPTED = message("encrypted")
+    TOO_LARGE = message("too large")
+    TOO_SLOW = message("takes too long")
+    NO_PAGES = message("no pages")
+    NO_TEXT = message("no text layer")
+    NOT_A_PAGE = message("neither a PDF nor an image")
+    NOT_FETCHED = message("the file could not be fetched")
 
 
 class CannotLook(DedupeError):

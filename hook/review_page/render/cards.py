@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from dedupe_core.explain.say import message
 from dedupe_core.model import Relation
 from hook.findings.wording import percent
 from hook.language.translate import Translate
@@ -15,17 +16,17 @@ from hook.review_page.render.differences import chips, difference
 from hook.review_page.render.html import Html, joined, tag
 
 LABELS: Final = {
-    Relation.IDENTICAL: "identical",
-    Relation.RESCAN: "rescan",
-    Relation.REVISION: "revision",
-    Relation.CONTAINED: "contained",
-    Relation.TRANSLATED: "translated",
+    Relation.IDENTICAL: message("identical"),
+    Relation.RESCAN: message("rescan"),
+    Relation.REVISION: message("revision"),
+    Relation.CONTAINED: message("contained"),
+    Relation.TRANSLATED: message("translated"),
 }
 _BUTTONS: Final = (
-    (Action.SAME, "Same", "Y"),
-    (Action.NOT_SAME, "Not the same", "N"),
-    (Action.LATER, "Later", "L"),
-    (Action.SKIP, "Skip", "S"),
+    (Action.SAME, message("Same"), "Y"),
+    (Action.NOT_SAME, message("Not the same"), "N"),
+    (Action.LATER, message("Later"), "L"),
+    (Action.SKIP, message("Skip"), "S"),
 )
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from dedupe_core.explain.say import message
 from hook.ink.look import Ink
 from hook.language.translate import Translate
 from hook.review_page.pages.places import Crop, Places, ShownPlace
 from hook.review_page.render.html import Html, joined, tag
 
 _SAID: Final = {
-    Ink.SAME: "same print",
-    Ink.DIFFERENT: "different print",
-    Ink.OPEN: "not clear: look for yourself",
+    Ink.SAME: message("same print"),
+    Ink.DIFFERENT: message("different print"),
+    Ink.OPEN: message("not clear: look for yourself"),
 }
 
 

@@ -1,8 +1,7 @@
-"""German: every text of the page, every reason and every tag has a German form, and a change of language loses nothing."""
+"""Every text for people has a translation in each catalogue that fits, and a change of language loses nothing."""
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from pathlib import Path
@@ -10,103 +9,51 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Relation
+from hook.errors import SettingsError
 from hook.findings.findings import Finding
 from hook.findings.wording import note_text
-from hook.language.german import TEXTS
-from hook.language.names import LINK_FIELDS, TAGS, names_in, other_names
+from hook.language.names import NAMES, is_our_field, is_our_tag, other_names
 from hook.language.reasons import german_part, in_german, parts_of
-from hook.language.translate import stored, translator
+from hook.language.translate import CATALOGUES, languages, read_catalogue, translator
 from hook.settings.model import load_settings
+from scripts.messages import messages
 from tests.core.core_kit import verdict_on
 
 ROOT = Path(__file__).parents[3]
-PAGE = [*(ROOT / "hook" / "review_page").rglob("*.py")]
-NOTES = [*(ROOT / "hook" / "review").rglob("*.py"), *(ROOT / "hook" / "findings").rglob("*.py")]
 CORPUS = ROOT / "tests" / "corpus"
 
 
-SAYING = ("say", "_say", "Phrase", "ImpossibleError")
+@pytest.mark.parametrize("language", languages()[1:])
+def test_a_catalogue_has_every_text_with_the_same_values_and_no_other(language: str) -> None:
+    """`python scripts/messages.py LANGUAGE` adds what is missing; a text that is not used any more is to be deleted."""
+    content = (CATALOGUES / f"{language}.po").read_text(encoding="utf-8")
+    assert "#, fuzzy" not in content and "msgctxt" not in content
+    known, form_of = read_catalogue(content)
+    wanted = messages()
+    assert len(wanted) > 200
+    assert known.keys() ^ wanted.keys() == set()
+    plurals = {form_of(n) for n in range(200)}
+    for text, forms in known.items():
+        assert len(forms) == (len(plurals) if wanted[text] else 1), text
+        for form in forms:
+            assert set(re.findall(r"{\w+}", form)) == set(re.findall(r"{\w+}", wanted[text] or text)), text
 
 
-def said(files: list[Path]) -> set[str]:
-    """The texts that these modules pass to `say` and the like: written there, or as a constant of the module."""
-    found = set[str]()
-    for file in files:
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        constants = {
-            target.id: node.value
-            for node in tree.body
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None
-            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-            if isinstance(target, ast.Name)
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and _name(node.func) in SAYING:
-                for one in node.args[:1]:
-                    assert not isinstance(one, ast.JoinedStr), (
-                        f"{file.name}:{node.lineno}: cannot be translated"
-                    )
-                    found |= _texts(one, constants)
-    return found
-
-
-def _name(node: ast.expr) -> str:
-    return str(getattr(node, "id", getattr(node, "attr", "")))
-
-
-def _texts(node: ast.expr | None, constants: dict[str, ast.expr]) -> set[str]:
-    if isinstance(node, ast.Constant):
-        return {str(node.value)}
-    if isinstance(node, ast.Name) and node.id in constants:
-        return _texts(constants[node.id], {})
-    if isinstance(node, ast.Subscript):
-        return _texts(node.value, constants)
-    if isinstance(node, ast.Dict):
-        return {text for value in node.values for text in _texts(value, {})}
-    return set()
-
-
-def test_every_text_of_the_page_has_a_german_one() -> None:
-    assert len(said(PAGE)) > 80
-    assert said(PAGE) - TEXTS.keys() == set()
-
-
-def test_every_text_of_the_notes_has_a_german_one() -> None:
-    """Of findings, merges and refusals; a new one needs a German form in hook/language/german.py."""
-    assert len(said(NOTES)) > 40
-    assert said(NOTES) - TEXTS.keys() == set()
-
-
-def test_what_could_not_be_undone_is_stored_in_english_and_shown_in_german() -> None:
-    say = translator("de")
-    assert (
-        stored("ASN 17 could not be returned to #3", say) == "die ASN 17 konnte #3 nicht zurückgegeben werden"
+def test_a_catalogue_is_read_as_gettext_does() -> None:
+    """A text in several lines, escapes, plural forms by the rule of the language; an empty translation is none."""
+    texts, form_of = read_catalogue(
+        'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n# a comment\nmsgid "a "\n"\\"b\\""\n'
+        'msgstr "c"\nmsgid "{n} page"\nmsgid_plural "{n} pages"\nmsgstr[0] "{n} x"\nmsgstr[1] "{n} y"\nmsgid "d"\nmsgstr ""\n'
     )
-    assert stored("Paperless refused: 12 {x}", say) == "Paperless refused: 12 {x}"
-    undone = (ROOT / "hook" / "review" / "metadata.py").read_text() + (
-        ROOT / "hook" / "review" / "steps.py"
-    ).read_text()
-    for written in re.findall(r'return f"([^"]+)"', undone):
-        template = re.sub(r"{[^}]+}", "{a}", written, count=1)
-        assert re.sub(r"{(?!a})[^}]+}", "{b}", template) in TEXTS, written
+    assert texts == {'a "b"': ("c",), "{n} page": ("{n} x", "{n} y")}
+    assert [form_of(n) for n in (0, 1, 2)] == [0, 0, 1]
 
 
-def test_why_a_document_is_to_be_kept_has_a_german_form() -> None:
-    keeper = (ROOT / "hook" / "findings" / "keeper.py").read_text()
-    reasons = re.findall(r', "([a-z][\w ]+)"\),|return "([a-z][\w ]+)"|or "([a-z][\w ]+)"', keeper)
-    found = {text for match in reasons for text in match if text}
-    assert len(found) >= 8
-    assert found - TEXTS.keys() == set()
-
-
-def test_a_german_text_has_the_same_values() -> None:
-    for english, german in TEXTS.items():
-        assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", german)), english
-
-
-def test_a_text_without_a_german_one_stays_english() -> None:
-    assert translator("de")("no such text {n}", n=1) == "no such text 1"
-    assert translator("de")("{n} in the queue", n=2) == "2 in der Warteschlange"
+def test_a_text_without_a_translation_stays_english() -> None:
+    say = translator("de")
+    assert say("no such text {n}", n=1) == "no such text 1"
+    assert say("{n} such text", "{n} such texts", n=2) == "2 such texts"
+    assert say("{n} in the queue", n=2) == "2 in der Warteschlange"
 
 
 @pytest.mark.parametrize(
@@ -166,18 +113,24 @@ def test_a_note_in_german() -> None:
 
 def test_english_names_are_the_defaults_of_the_settings() -> None:
     english = load_settings({"HOME": "/x"})
-    assert {name: getattr(english, name) for name in TAGS["en"]} == TAGS["en"]
-    assert english.link_field == LINK_FIELDS[0]
+    assert {name: getattr(english, name) for name in NAMES} == NAMES
 
 
-def test_german_names_differ_and_a_name_that_is_set_stays() -> None:
-    german = load_settings({"HOME": "/x", "DEDUPE_LANGUAGE": "de", "DEDUPE_TAG_SKIP": "mine"})
+def test_names_of_a_language_differ_and_a_name_that_is_set_stays() -> None:
+    german = load_settings({"HOME": "/x", "DEDUPE_LANGUAGE": "DE", "DEDUPE_TAG_SKIP": "mine"})
     assert german.tag_skip == "mine"
     assert (german.tag_review, german.link_field) == ("dedupe:prüfen", "Ähnliche Dokumente")
-    assert names_in("de").keys() >= TAGS["en"].keys()
 
 
-def test_a_name_in_the_other_language() -> None:
-    assert other_names("dedupe:prüfen") == ["dedupe:review"]
-    assert other_names("Similar documents") == ["Ähnliche Dokumente"]
+@pytest.mark.parametrize("language", ["xx", "../language/catalogues/de"])
+def test_a_language_without_a_catalogue_is_refused(language: str) -> None:
+    with pytest.raises(SettingsError, match="must be one of en, de"):
+        load_settings({"HOME": "/x", "DEDUPE_LANGUAGE": language})
+
+
+def test_a_name_in_the_other_languages() -> None:
+    assert "dedupe:review" in other_names("dedupe:prüfen")
+    assert "Ähnliche Dokumente" in other_names("Similar documents")
     assert other_names("mine") == []
+    assert is_our_tag("dedupe:prüfen") and not is_our_tag("mine")
+    assert is_our_field("Ähnliche Dokumente") and not is_our_field("mine")
