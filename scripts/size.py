@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How large the judge is: lines, named and unnamed numbers, yes-or-no rules, measures and trees of compare/ and judge/.
+"""How large the project is: lines by package, then what the judge is made of (compare/ and judge/).
 
 size.py [DIRECTORY]     of this checkout, or of another one
 """
@@ -8,11 +8,33 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent) / "dedupe_core"
+PROJECT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+ROOT = PROJECT / "dedupe_core"
+PARTS = {"product": ("dedupe_core", "hook"), "tests": ("tests",), "scripts": ("scripts",)}
+DEPTH = {"tests": 3}  # tests/hook/index is a package of tests as hook/index is one of the product
 UNCOUNTED = {0, 1, 2, -1, 0.5}  # in functions: no one tunes these
+
+
+def packages(folder: str) -> Counter[str]:
+    """Lines of Python by package: data and catalogues are not counted."""
+    lines: Counter[str] = Counter()
+    for path in (PROJECT / folder).rglob("*.py"):
+        package = path.relative_to(PROJECT).parent.parts[: DEPTH.get(folder, 2)]
+        lines["/".join(package)] += len(path.read_text(encoding="utf-8").splitlines())
+    return lines
+
+
+def print_packages() -> None:
+    for part, folders in PARTS.items():
+        lines = sum((packages(folder) for folder in folders), Counter[str]())
+        print(f"{part:28} {lines.total():6}")
+        for package, count in sorted(lines.items()):
+            print(f"  {package:26} {count:6}")
+    print()
 
 
 def modules() -> Iterator[tuple[Path, ast.Module]]:
@@ -56,6 +78,7 @@ def fitted() -> tuple[int, int]:
 
 
 def main() -> int:
+    print_packages()
     code = [(path, tree) for path, tree in modules() if path.stem != "fitted"]
     found = [function for _, tree in code for function in functions(tree)]
     print(f"lines            {sum(len(path.read_text(encoding='utf-8').splitlines()) for path, _ in code)}")
