@@ -62,6 +62,7 @@ def test_undo_with_another_index_says_whose_paperless_it_is(desk: Desk) -> None:
 
 
 def test_a_report_that_examines_first_makes_an_index(desk: Desk) -> None:
-    new = str(desk.place / "new")
-    desk.run("report", "--html", str(desk.place / "r.html"), "--dry-run", DEDUPE_INDEX_DIR=new)
-    desk.run("pending", DEDUPE_INDEX_DIR=new)
+    new = desk.place / "new"
+    desk.run("report", "--html", str(desk.place / "r.html"), "--dry-run", DEDUPE_INDEX_DIR=str(new))
+    assert (new / "cache.db").exists()
+    assert "Nothing waits" in desk.run("pending", DEDUPE_INDEX_DIR=str(new))[0]

@@ -179,6 +179,8 @@ def test_a_client_that_leaves_in_the_middle(at: Service) -> None:
     head = f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nContent-Length: 100\r\n\r\n"
     with socket.create_connection(("127.0.0.1", at.port)) as connection:
         connection.sendall(head.encode() + BODY[:20])
+    assert at.ask("POST", "/events", BODY, JSON)[0] == 401  # it goes on answering
+    assert "Traceback" not in at.log
 
 
 def test_path_traversal_in_the_spool(at: Service, tmp_path: Path) -> None:

@@ -98,33 +98,38 @@ def test_threads_do_not_lose_events(tmp_path: Path) -> None:
     """Whatever is added before, while or after another thread finishes the previous event is begun later."""
     ticks = itertools.count(1_800_000_000)
     queue, stop = Queue(tmp_path, clock=lambda: next(ticks)), threading.Event()
-    begun: SimpleQueue[int] = SimpleQueue()
-    may_finish = threading.Semaphore(0)
+    looks: SimpleQueue[int] = SimpleQueue()  # what each look found: when its event was added, or 0
+    may_go_on = threading.Semaphore(0)
 
     def work() -> None:
         while not stop.is_set():
-            if (event := queue.resume(7)) is not None:
-                begun.put(event.touched_ns)
-                may_finish.acquire()
+            event = queue.resume(7)
+            looks.put(event.touched_ns if event else 0)
+            may_go_on.acquire()
+            if event is not None:
                 queue.done(event)
 
-    def wait_until_begun(added: Event) -> None:
-        while begun.get(timeout=600) <= added.touched_ns:
-            may_finish.release()
+    def is_begun(added: Event) -> bool:
+        """By the look that was on its way, or by the one after it."""
+        for _ in range(2):
+            if looks.get(timeout=60) > added.touched_ns:
+                return True
+            may_go_on.release()
+        return False
 
     worker = threading.Thread(target=work)
     worker.start()
     try:
         for turn in range(60):
-            wait_until_begun(queue.add(7))
+            assert is_begun(queue.add(7))
             if turn % 2:
                 added = queue.add(7)  # while it is worked on
-                may_finish.release()
-                wait_until_begun(added)
-            may_finish.release()  # the next one is added at the same time as this one is finished
+                may_go_on.release()
+                assert is_begun(added)
+            may_go_on.release()  # the next one is added at the same time as this one is finished
     finally:
         stop.set()
-        may_finish.release(100)
+        may_go_on.release(100)
         worker.join()
         queue.close()
 
