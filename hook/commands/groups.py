@@ -22,7 +22,7 @@ from hook.findings.wording import percent
 from hook.log import TITLE_CHARACTERS, plain
 
 if TYPE_CHECKING:
-    from hook.commands.pending import Undecided
+    from hook.review_page.lists.undecided import Undecided
     from hook.session import Session
     from hook.settings.model import Settings
 
@@ -98,12 +98,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.commands.pending import undecided
+    from hook.backfill.pending_work import all_records
+    from hook.review_page.lists.undecided import undecided
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)
     with opened(settings, create=False) as session:
-        found = undecided(session)
+        found = undecided(session, all_records)
         ranks = {one.document: one.rank() for one in _merits(found, session)}
     edges = [Edge(entry.subject.id, entry.other.id, entry.finding) for entry in found]
     titles = {one.id: one.title for entry in found for one in (entry.subject, entry.other)}

@@ -14,52 +14,23 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.commands.terminal import wrapped
-from hook.findings.findings import Finding, Record
 from hook.findings.wording import percent
 from hook.log import TITLE_CHARACTERS, plain
 
 if TYPE_CHECKING:
     from hook.paperless.values import RawDocument
-    from hook.session import Session
+    from hook.review_page.lists.undecided import Undecided
     from hook.settings.model import Settings
 
-SCHEMA: Final = 1
 _COLUMNS: Final = (
     *("subject", "other", "relation", "confidence", "subject_title", "other_title"),
     *("keeper", "keeper_reason", "written", "reason"),
 )
 _FORMULA: Final = ("=", "+", "-", "@")
-
-
-@dataclass(frozen=True, slots=True)
-class Undecided:
-    """A finding that the user has not decided on; `written` if Paperless shows it."""
-
-    subject: RawDocument
-    other: RawDocument
-    finding: Finding
-    written: bool = True
-
-    def to_json(self) -> dict[str, Any]:
-        finding = self.finding
-        return {
-            "schema": SCHEMA,
-            "subject": self.subject.id,
-            "other": self.other.id,
-            "relation": finding.relation.value,
-            "confidence": finding.confidence,
-            "reason": finding.reason,
-            "subject_title": self.subject.title,
-            "other_title": self.other.title,
-            "keeper": finding.keeper,
-            "keeper_reason": finding.keeper_reason,
-            "written": self.written,
-        }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,11 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from hook.backfill.pending_work import all_records
+    from hook.review_page.lists.undecided import undecided
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)
     with opened(settings, create=False) as session:
-        found = undecided(session)
+        found = undecided(session, all_records)
     if args.csv:
         _write_csv(found, settings)
         return 0
@@ -102,28 +75,6 @@ def _cell(value: Any) -> Any:
         return value
     text = plain(value)
     return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def undecided(session: Session) -> list[Undecided]:
-    """Without documents that are deleted, and without those from which the user removed our tags."""
-    from hook.backfill.pending_work import all_records
-    from hook.paperless.values import HEAD_FIELDS
-
-    records = all_records(session.archive)
-    named = {r.subject for r in records} | {f.other for r in records for f in r.findings}
-    heads = {head.id: head for head in session.client.documents_by_id(sorted(named), fields=HEAD_FIELDS)}
-    found = [entry for record in records if record.subject in heads for entry in _of(record, heads, session)]
-    return sorted(found, key=lambda entry: (-entry.finding.confidence, entry.subject.id, entry.other.id))
-
-
-def _of(record: Record, heads: Mapping[int, RawDocument], session: Session) -> Iterator[Undecided]:
-    subject, stored = heads[record.subject], session.findings.get(record.subject)
-    if _is_set_aside(stored, subject):
-        return
-    written = {finding.other for finding in stored.findings}
-    for finding in record.findings:
-        if finding.other in heads and not session.decisions.has(subject.id, finding.other):
-            yield Undecided(subject, heads[finding.other], finding, written=finding.other in written)
 
 
 def shown(found: Iterable[Undecided], settings: Settings) -> Iterator[str]:
@@ -160,9 +111,3 @@ def _next_step(entry: Undecided) -> str:
 
 def _named(document: RawDocument) -> str:
     return f'#{document.id} "{plain(document.title, TITLE_CHARACTERS)}"'
-
-
-def _is_set_aside(record: Record, head: RawDocument) -> bool:
-    """True if we tagged it, and all of those tags were removed."""
-    ours = {tag for document, tag in record.tagged if document == record.subject}
-    return bool(ours) and not ours & set(head.tags)

@@ -2,7 +2,7 @@
 
 It stays in memory, so a document costs milliseconds instead of a start of Python. At its start and every
 DEDUPE_SWEEP_MINUTES it does a periodic sync, as `backfill --sync` does. Endpoints: POST /events, GET /healthz,
-GET /metrics, GET /similar/ID (docs/service.md). It shuts down cleanly on SIGTERM; if it is killed, nothing is lost.
+GET /metrics, the API and the review page (docs/service.md). It shuts down cleanly on SIGTERM; if it is killed, nothing is lost.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hook.deadline import Deadline
@@ -53,11 +54,12 @@ def run(args: argparse.Namespace) -> int:
 
     _require_extra()
     from hook.service.server import listening_socket, require_secret
+    from hook.settings.api_secrets import ApiSecrets
 
     settings = settings_of(args.environ)
     settings.required_token()
     require_secret(settings)
-    settings.reading_secret()
+    ApiSecrets.of(settings)
     self_setup = _self_setup(args)
     if args.report_only:
         settings = settings.model_copy(update={"review": True})
@@ -67,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         if self_setup is not None:
             self_setup.start()
             stack.callback(self_setup.stop)
-        _serve(settings, args.environ, stack, listening, report_only=args.report_only)
+        _serve(args, settings, stack, listening)
     return 0
 
 
@@ -85,15 +87,8 @@ def _self_setup(args: argparse.Namespace) -> SelfSetup | None:
     return SelfSetup(args.environ, args.webhooks)
 
 
-def _serve(
-    settings: Settings,
-    environ: Mapping[str, str],
-    stack: ExitStack,
-    listening: socket,
-    *,
-    report_only: bool = False,
-) -> None:
-    """With `report_only` no worker is started: events stay on disk, and only the periodic sync examines."""
+def _serve(args: argparse.Namespace, settings: Settings, stack: ExitStack, listening: socket) -> None:
+    """With --report-only no worker is started: events stay on disk, and only the periodic sync examines."""
     from hook.queue import Queue
     from hook.semantic.factory import embedder_of
     from hook.service.backlog import Backlog
@@ -105,17 +100,19 @@ def _serve(
     from hook.session import inspector_of, opened
     from hook.settings.types import Semantic
 
-    metrics, spool = Metrics(), Spool(settings.spool_dir)
+    environ, report_only = args.environ, args.report_only
+    metrics, spool, inspector = Metrics(), Spool(settings.spool_dir), inspector_of(settings)
     backlog = Backlog(stack.enter_context(closing(Queue(settings.index_dir))))
     backlog.recall()  # before anything new is accepted: events from before come first
     spool.prepare()
     embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)  # one, which stays loaded
-    inspector = inspector_of(settings)
-    opens = partial(opened, settings, queue=backlog.queue, embedder=embedder, inspector=inspector)
-    worker = Worker(opens, backlog, spool, metrics)
+    session = partial(opened, settings, queue=backlog.queue, embedder=embedder, inspector=inspector)
+    worker = Worker(session, backlog, spool, metrics)
     command = (*COMMAND, "--examine-only") if report_only else COMMAND
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
-    application = _application(settings, backlog, worker, periodic_sync, metrics, report_only=report_only)
+    more = _api(settings, environ, backlog, report_only=report_only)
+    more += _review(settings, backlog, worker, periodic_sync, report_only=report_only)
+    application = _application(settings, backlog, worker, metrics, more, report_only=report_only)
     stopping = Stopping(worker, periodic_sync)
     if not report_only:
         worker.start()
@@ -153,26 +150,43 @@ def _application(
     settings: Settings,
     backlog: Backlog,
     worker: Worker,
-    periodic_sync: PeriodicSync,
     metrics: Metrics,
+    more: Sequence[Endpoint],
     *,
     report_only: bool,
 ) -> Application:
-    from hook.service.app import Application, similar_endpoint
+    from hook.service.app import Application
 
     return Application(
         backlog.accept,
         metrics,
         secret=settings.shared_secret(),
-        read_secret=settings.reading_secret(),
         hosts=(settings.serve_host, *settings.serve_hosts.split(",")),
         gauges=lambda: gauges(backlog, worker),
         state=lambda: "ok" if report_only else state(worker),
-        more=[
-            similar_endpoint(settings),
-            *_review(settings, backlog, worker, periodic_sync, report_only=report_only),
-        ],
+        more=more,
     )
+
+
+def _api(
+    settings: Settings, environ: Mapping[str, str], backlog: Backlog, *, report_only: bool
+) -> list[Endpoint]:
+    """What of it has a secret."""
+    from hook.settings.api_secrets import ApiSecrets
+
+    secrets = ApiSecrets.of(settings)
+    if not (secrets.read or secrets.decide):
+        return []
+    from hook.backfill.pending_work import all_records
+    from hook.review.kept.history import TrashDelay
+    from hook.service.api.answers import Api
+    from hook.service.api.endpoints import api_endpoints
+    from hook.session import opened
+    from hook.settings.environment import Environment, paperless_variables
+
+    delay = TrashDelay.of(paperless_variables(Environment(environ, Path())))
+    session = partial(opened, settings, queue=backlog.queue, create=False)
+    return api_endpoints(Api(settings, session, backlog.accept, all_records, delay, report_only), secrets)
 
 
 def _review(

@@ -1,4 +1,4 @@
-"""The HTTP application of the service: events in, health, metrics and similar documents out.
+"""The HTTP application of the service: events in, health and metrics out.
 
 An event is on disk before the 202. Another address is one more line in `Application.endpoints`, or is passed in
 as `more`.
@@ -12,9 +12,8 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Final
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
@@ -23,25 +22,16 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dedupe_core.fingerprint.query import Ask
-from hook.errors import IndexFault
-from hook.examination.archive import Archive, NotIndexed
-from hook.examination.overlap import Question
-from hook.findings.find import BadQuestion, asked, find
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics
 from hook.service.request import RefusedRequestError, body_of
-from hook.session import open_archive
 from hook.settings.environment import SECRET_HEADER
-from hook.settings.model import Settings
 
 BODY_S: Final = 5.0  # Paperless waits as long for our response
 MAX_ACTIVE: Final = 100  # requests of one endpoint in progress
 EVENT_THREADS: Final = 4  # an event is a file on disk: milliseconds
-SIMILAR_THREADS: Final = 1  # each question opens the index, and computes
 LOG_EVERY_S: Final = 60.0  # one log line per kind of refusal, not per request
-INDEX_WAIT_S: Final = 2.0  # for an index that is being written; then the client gets a 503
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -50,13 +40,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One address. Only a public one responds without the secret. `reads`: it needs the secret for reading."""
+    """One address. Only a public one responds without a secret: its own, or that of the events."""
 
     method: str
     path: str
     answer: Answer
     is_public: bool = False
-    reads: bool = False
+    secret: str | None = field(default=None, repr=False)
 
 
 class Application:
@@ -68,7 +58,6 @@ class Application:
         metrics: Metrics,
         *,
         secret: str | None,
-        read_secret: str | None = None,
         hosts: Iterable[str] = (),
         gauges: Callable[[], Mapping[str, float]] = dict,
         state: Callable[[], str] = lambda: "ok",
@@ -76,7 +65,7 @@ class Application:
         more: Sequence[Endpoint] = (),
     ) -> None:
         self._accept, self._metrics, self._gauges, self._state = accept, metrics, gauges, state
-        self._secret, self._read_secret = _encoded(secret), _encoded(read_secret)
+        self._secret = secret
         self._hosts = frozenset(host.strip().lower() for host in hosts) - {""} | {"localhost"}
         self._body_s = body_s
         self._logged_at_s: dict[int, float] = {}
@@ -152,15 +141,13 @@ class Application:
     def _authorize(self, request: Request, endpoint: Endpoint) -> None:
         """Before any of the body is read. The secret for events opens nothing that names documents: whoever may see
         a workflow of Paperless can read it."""
-        if endpoint.reads and self._read_secret is None:
-            raise RefusedRequestError(403, "this is off: set DEDUPE_READ_SECRET")
-        if not endpoint.reads and self._secret is None:
+        accepted = endpoint.secret or self._secret
+        if accepted is None:
             self._refuse_browsers(request)
             return
-        accepted = self._read_secret if endpoint.reads else self._secret
         given = request.headers.get(SECRET_HEADER) or request.headers.get("authorization", "")
         given = given.removeprefix("Bearer ")
-        if not hmac.compare_digest(given.encode("utf-8", "replace"), accepted or b""):
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), accepted.encode("ascii")):
             raise RefusedRequestError(401, f"the secret is missing or wrong: send it as {SECRET_HEADER}")
 
     def _refuse_browsers(self, request: Request) -> None:
@@ -206,64 +193,9 @@ class Application:
         return wrapped
 
 
-def similar_endpoint(
-    settings: Settings, opening: Callable[..., AbstractContextManager[Archive]] = open_archive
-) -> Endpoint:
-    """GET /similar/ID?overlap=20&probability=80: the answer of `find`, without any text of a document.
-
-    The index belongs to one thread, so it is opened for each question, in the thread that answers it; one at a time.
-    """
-    threads = CapacityLimiter(SIMILAR_THREADS)
-
-    def answer(number: int, question: Question) -> dict[str, Any]:
-        with opening(settings, create=False, timeout_s=INDEX_WAIT_S) as archive:
-            return find(archive, settings, number, question)
-
-    async def similar(request: Request) -> Response:
-        try:
-            number, question = _question(request)
-            return JSONResponse(await to_thread.run_sync(answer, number, question, limiter=threads))
-        except BadQuestion as error:
-            return PlainTextResponse(f"{error}\n", 400)
-        except NotIndexed as error:
-            return PlainTextResponse(f"{error}\n", 404)
-        except IndexFault as error:
-            return PlainTextResponse(f"{error}\n", 503)
-
-    return Endpoint("GET", "/similar/{document}", similar, reads=True)
-
-
-def _encoded(secret: str | None) -> bytes | None:
-    return secret.encode("ascii") if secret is not None else None
-
-
 def _is_ip_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:
         return False
     return True
-
-
-def _question(request: Request) -> tuple[int, Question]:
-    given = request.query_params
-    try:
-        ask = Ask(given.get("ask", Ask.OVERLAPPING))
-    except ValueError:
-        raise BadQuestion(f"ask is one of {', '.join(Ask)}") from None
-    number, question = asked(
-        request.path_params["document"],
-        _percentage(given.get("overlap")),
-        _percentage(given.get("probability")),
-        ask,
-    )
-    assert number is not None  # the path has one
-    return number, question
-
-
-def _percentage(value: str | None) -> int | None:
-    if not value:
-        return None
-    if not (value.isascii() and value.isdigit() and len(value) <= 3):
-        raise BadQuestion("overlap and probability are percentages from 1 to 100")
-    return int(value)

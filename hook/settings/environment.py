@@ -33,6 +33,7 @@ SECRETS: Final = {
     "secret": ("DEDUPE_SECRET",),
     "semantic_key": ("DEDUPE_SEMANTIC_KEY",),
     "read_secret": ("DEDUPE_READ_SECRET",),
+    "decide_secret": ("DEDUPE_DECIDE_SECRET",),
 }
 CONTAINER_DATA: Final = Path("/usr/src/paperless/data")  # the volume of Paperless's own image
 MAX_SECRET_BYTES: Final = 65_536

@@ -214,7 +214,10 @@ class Settings(BaseSettings):
     serve_port: int = Field(8642, ge=1, le=65535, description="Port the service listens on.")
     secret: SecretStr | None = Field(None, description="Secret that webhooks and the forwarder script send.")
     read_secret: SecretStr | None = Field(
-        None, description="Secret for reading from the service (`/similar`), which is off without one."
+        None, description="Secret for reading from the API of the service, which is off without one."
+    )
+    decide_secret: SecretStr | None = Field(
+        None, description="Secret for deciding by the API of the service, which is off without one."
     )
     serve_hosts: str = Field(
         "", description="Host names, separated by commas, at which requests without a secret are answered."
@@ -289,13 +292,6 @@ class Settings(BaseSettings):
     def shared_secret(self) -> str | None:
         """For events."""
         return sendable("DEDUPE_SECRET", self.secret)
-
-    def reading_secret(self) -> str | None:
-        """For `/similar`. Another one than for events: whoever may see a workflow can read that."""
-        found = sendable("DEDUPE_READ_SECRET", self.read_secret)
-        if found is not None and found == self.shared_secret():
-            raise SettingsError("DEDUPE_READ_SECRET must not be the same as DEDUPE_SECRET")
-        return found
 
     def with_token(self, token: str) -> Settings:
         """The same for another user of Paperless."""

@@ -49,7 +49,8 @@ class Rest:
         """The service, which has run for a while, sees what a hook has just stored, and the page takes a decision on it."""
         at, secret = self._world.at, {"X-Dedupe-Secret": READ_SECRET}
         letter, scan = pair
-        if not patiently(lambda: f'"id":{scan},' in at.ask("GET", f"/similar/{letter}", headers=secret)[1]):
+        path = f"/api/documents/{letter}/similar"
+        if not patiently(lambda: f'"id":{scan},' in at.ask("GET", path, headers=secret)[1]):
             self._result.problem("lost", f"the service does not see #{letter} and #{scan}")
         person = self._world.person(0, "probe")
         if not patiently(lambda: person.decides_on(pair, "same") or self._is_tagged(pair)):

@@ -49,7 +49,7 @@ def test_a_short_drill_of_everything_together(store: str) -> None:
 
 @pytest.mark.parametrize("command", ["stats", "hook", "backfill --sync"])
 def test_the_page_and_a_command_leave_the_files_of_the_service(tmp_path: Path, command: str) -> None:
-    """The page and `/similar` are asked, then another process opens and closes the index: the service has no deleted file
+    """The page and the API are asked, then another process opens and closes the index: the service has no deleted file
     open, and sees what comes next."""
     with world(tmp_path, "directory") as one:
         one.at.start()
@@ -150,9 +150,10 @@ def examined(one: World) -> tuple[int, int]:
 
 
 def ask(one: World, document: int = 1) -> str:
-    """The list of the page, and `/similar`."""
+    """The list of the page, and similar documents from the API."""
     assert one.person(0, "a reader").sees_the_list()
-    return one.at.ask("GET", f"/similar/{document}", headers={"X-Dedupe-Secret": READ_SECRET})[1]
+    path = f"/api/documents/{document}/similar"
+    return one.at.ask("GET", path, headers={"X-Dedupe-Secret": READ_SECRET})[1]
 
 
 def run(one: World, command: str) -> None:

@@ -1,8 +1,7 @@
-"""`find`: what overlaps a document, from the command line and over HTTP; the index alone is asked."""
+"""`find`: what overlaps a document, from the command line; the index alone is asked."""
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import sys
@@ -13,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedupe_core.fingerprint.query import Ask
 from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
@@ -21,9 +19,6 @@ from hook import cli
 from hook.examination.archive import Archive
 from hook.examination.overlap import Question
 from hook.findings.find import BadQuestion, asked
-from hook.service.app import Application, similar_endpoint
-from hook.service.metrics import Metrics
-from hook.settings.model import load_settings
 from tests.core.compare.parts_kit import pages, prose
 from tests.corpus.noise import scanned
 
@@ -181,68 +176,3 @@ def _print(document: Document) -> Any:
     from dedupe_core.fingerprint.fingerprint import fingerprint
 
     return fingerprint(document, RECIPE)
-
-
-def ask(index: Path, path: str, query: str = "", secret: str = "s3cret") -> tuple[int, str]:
-    settings = load_settings(
-        {"HOME": "/home/ann", "DEDUPE_INDEX_DIR": str(index), "DEDUPE_URL": "http://paper.example"}
-    )
-    receiver = Application(
-        lambda number: None, Metrics(), secret=None, read_secret="s3cret", more=[similar_endpoint(settings)]
-    )
-    sent: list[Any] = []
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode(),
-        "headers": [(b"x-dedupe-secret", secret.encode())], "client": ("192.0.2.1", 5), "http_version": "1.1",
-        "scheme": "http", "root_path": "",
-    }  # fmt: skip
-
-    async def once() -> None:
-        await receiver.asgi()(scope, receive, send)
-
-    asyncio.run(once())
-    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:]).decode()
-
-
-def test_the_service_answers_the_same(index: Path) -> None:
-    status, body = ask(index, "/similar/1", "overlap=20&probability=80")
-    answer = json.loads(body)
-    assert status == 200
-    assert {line["id"] for line in answer["found"]} == {2, 3, 5}
-    assert answer["summary"]["read"]["passages"] == 8
-    narrower = json.loads(ask(index, "/similar/2", f"ask={Ask.CONTAINS}")[1])
-    assert {line["id"] for line in narrower["found"]} == {1, 3, 5}
-
-
-def test_the_service_tells_no_text(index: Path) -> None:
-    body = ask(index, "/similar/1")[1]
-    assert not any(word in body for word in PAGES[2].split() if len(word) > 6)
-
-
-@pytest.mark.parametrize(
-    ("path", "query", "secret", "status"),
-    [
-        ("/similar/1", "", "wrong", 401),
-        ("/similar/99", "", "s3cret", 404),
-        ("/similar/x", "", "s3cret", 400),
-        ("/similar/1", "overlap=a", "s3cret", 400),
-        ("/similar/1", "overlap=200", "s3cret", 400),
-        ("/similar/1", "ask=everything", "s3cret", 400),
-    ],
-)
-def test_the_service_refuses_with_a_reason(
-    index: Path, path: str, query: str, secret: str, status: int
-) -> None:
-    answered, body = ask(index, path, query, secret)
-    assert answered == status and body.endswith("\n")
-
-
-def test_without_an_index_the_service_says_so(tmp_path: Path) -> None:
-    assert ask(tmp_path / "none", "/similar/1")[0] == 503

@@ -1,0 +1,84 @@
+"""The API for other programs: findings, decisions and similar documents out, decisions in. openapi.json describes it.
+
+Whoever has the secret for reading sees what the token of the service sees; decisions have a secret of their own. Without its
+secret, an address does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import resources
+from typing import Any, Final
+
+from anyio import CapacityLimiter, to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from hook.errors import DedupeError, IndexFault
+from hook.examination.archive import NotIndexed
+from hook.service.api.answers import PAGING, Api, Query, document_id, wanted_in
+from hook.service.app import Endpoint
+from hook.service.request import RefusedRequestError, body_of
+from hook.settings.api_secrets import ApiSecrets
+
+THREADS: Final = 2  # each answer opens the index for itself
+BODY_S: Final = 5.0
+MAX_BODY_BYTES: Final = 65_536
+
+
+def api_endpoints(api: Api, secrets: ApiSecrets) -> list[Endpoint]:
+    """None whose secret is not set. Decisions are taken one at a time: of two on one document, the second is told so."""
+    readers, writer = CapacityLimiter(THREADS), CapacityLimiter(1)
+    text = (resources.files("hook.service.api") / "openapi.json").read_bytes()
+
+    async def description(request: Request) -> Response:
+        return Response(text, media_type="application/json")
+
+    async def findings(request: Request) -> Response:
+        query = _query(request, "relation", "document", "min_confidence", *PAGING)
+        return await _answer(partial(api.findings, query), readers)
+
+    async def decisions(request: Request) -> Response:
+        return await _answer(partial(api.decisions, _query(request, *PAGING)), readers)
+
+    async def similar(request: Request) -> Response:
+        query, number = (
+            _query(request, "ask", "overlap", "probability"),
+            document_id(request.path_params["document"]),
+        )
+        return await _answer(partial(api.similar, number, query), readers)
+
+    async def decide(request: Request) -> Response:
+        wanted = wanted_in(await body_of(request, most_bytes=MAX_BODY_BYTES, within_s=BODY_S))
+        return await _answer(partial(api.decide, wanted), writer, 202)
+
+    made = [
+        Endpoint("GET", "/api/openapi.json", description, is_public=True),
+        Endpoint("GET", "/api/findings", findings, secret=secrets.read),
+        Endpoint("GET", "/api/decisions", decisions, secret=secrets.read),
+        Endpoint("GET", "/api/documents/{document}/similar", similar, secret=secrets.read),
+        Endpoint("POST", "/api/decisions", decide, secret=secrets.decide),
+    ]
+    return [one for one in made if one.secret or (one.is_public and (secrets.read or secrets.decide))]
+
+
+async def _answer(
+    call: Callable[[], dict[str, Any]], threads: CapacityLimiter, status: int = 200
+) -> Response:
+    try:
+        found = await to_thread.run_sync(call, limiter=threads)
+    except NotIndexed as error:
+        raise RefusedRequestError(404, str(error)) from None
+    except IndexFault as error:
+        raise RefusedRequestError(503, str(error)) from None
+    except DedupeError as error:
+        raise RefusedRequestError(502, str(error)) from None
+    return JSONResponse(found, status, {"Cache-Control": "no-store"})
+
+
+def _query(request: Request, *names: str) -> Query:
+    """A misspelt filter would list everything."""
+    if set(request.query_params) - set(names):
+        raise RefusedRequestError(400, f"the parameters are {', '.join(names)}")
+    return dict(request.query_params)
