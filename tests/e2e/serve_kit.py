@@ -114,8 +114,8 @@ class Service:
 
     def figure(self, series: str) -> int:
         _, text = self.ask("GET", "/metrics", headers={"X-Dedupe-Secret": SECRET})
-        found = re.search(rf"^{re.escape(series)} (\d+)$", text, re.MULTILINE)
-        return int(found[1]) if found else 0
+        found = re.search(rf"^{re.escape(series)} (\S+)$", text, re.MULTILINE)
+        return int(float(found[1])) if found else 0
 
     @property
     def waiting(self) -> list[int]:
