@@ -210,13 +210,14 @@ def _review(
         depth, dead = backlog.depth()
         return Status(depth, dead, periodic_sync.last_done, worker.stalled, report_only)
 
+    inspector = inspector_of(settings)
     site = Site(
         settings,
         notify=backlog.accept,
-        session=lambda: opened(settings, queue=backlog.queue),
+        session=lambda: opened(settings, queue=backlog.queue, inspector=inspector, create=False),
         status=status,
         records=all_records if report_only else stored_records,
-        inspector=inspector_of(settings),
+        inspector=inspector,
     )
     return review_endpoints(site, settings)
 

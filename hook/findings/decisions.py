@@ -38,7 +38,8 @@ class BadDecisionError(DedupeError):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the user decided on a pair, and what we had reported. `action` is what was done: trash, version."""
+    """What the user decided on a pair, and what we had reported. `action` is what was done: trash, version. `by` is known of
+    decisions on the review page, where they have `looked` at so many places."""
 
     a: int
     b: int
@@ -49,6 +50,8 @@ class Decision:
     evidence: tuple[Observation, ...] = ()
     action: str = ""
     decided_at: str = ""
+    by: str = ""
+    looked: int = 0
 
     @property
     def pair(self) -> Pair:
@@ -66,6 +69,8 @@ class Decision:
             "evidence": [[one.name, one.value, one.words] for one in self.evidence],
             "action": self.action,
             "decided_at": self.decided_at,
+            **({"by": self.by} if self.by else {}),
+            **({"looked": self.looked} if self.looked else {}),
         }
 
     @classmethod
@@ -84,6 +89,8 @@ class Decision:
             tuple(Observation(str(n), float(v), str(w)) for n, v, w in data.get("evidence", [])),
             str(data.get("action", "")),
             str(data.get("decided_at", "")),
+            str(data.get("by", "")),
+            int(data.get("looked", 0)),
         )
 
     def marker(self) -> str:

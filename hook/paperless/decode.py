@@ -54,6 +54,7 @@ def document(raw: Raw) -> RawDocument:
         ),
         notes=notes(_list(raw, "notes")),
         shares=_shares(raw["permissions"]) if "permissions" in raw else None,
+        may_change=raw["user_can_change"] is True if "user_can_change" in raw else None,
     )
 
 

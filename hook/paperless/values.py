@@ -87,6 +87,7 @@ class RawDocument:
     duplicates: tuple[int, ...] = ()
     notes: tuple[Note, ...] = ()
     shares: Shares | None = None  # None if not asked for, or not told
+    may_change: bool | None = None  # the token's user; None if not asked for
 
     def everyone_sees(self, other: RawDocument) -> bool | None:
         """True if whoever may see this document may see the other one too; None if that cannot be known.

@@ -279,13 +279,14 @@ class Merge:
             return
 
     def _refusal(self, operation: Operation) -> str:
-        goal = self._say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser)
+        goal, reason = self.refusal(operation)
+        return self._say("Not done: {goal}. Reason: {reason}.", goal=goal, reason=reason)
+
+    def refusal(self, operation: Operation) -> tuple[str, str]:
+        """What was asked for, and why it was not done."""
         problems = "; ".join(operation.problems)
-        return self._say(
-            "Not done: {goal}. Reason: {reason}.",
-            goal=goal,
-            reason=(operation.told or operation.refused) + (f" ({problems})" if problems else ""),
-        )
+        reason = (operation.told or operation.refused) + (f" ({problems})" if problems else "")
+        return self._say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser), reason
 
     def _is_there(self, number: int) -> bool:
         return bool(self._client.document_ids(id__in=[number]))

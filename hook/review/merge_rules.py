@@ -5,6 +5,8 @@ The one to keep is the one that our note suggested, unless the user put `dedupe:
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
@@ -97,22 +99,34 @@ def is_trashable(finding: Finding) -> bool:
 
 
 def kept_and_loser(
-    session: Session, finding: Finding, subject: RawDocument, other: RawDocument, prefer: int | None
+    session: Session,
+    finding: Finding,
+    subject: RawDocument,
+    other: RawDocument,
+    prefer: int | None,
+    chosen: int | None = None,
+    cleared: Cleared | None = None,
 ) -> tuple[RawDocument, RawDocument]:
-    """By `dedupe:keep`, else the preferred one, else as our note suggested, else by the rule."""
+    """The one that the user chose, by `dedupe:keep` or on the review page; else the preferred one, else as our note
+    suggested, else by the rule. What is `cleared` by whoever asks is no difference."""
     both = {subject.id: subject, other.id: other}
     keep = session.labels.known().tags.get(session.settings.tag_keep)
     asked = [document.id for document in both.values() if keep is not None and keep in document.tags]
     if len(asked) == 2:
         raise ImpossibleError("both have {tag}: remove it from one of them", tag=session.settings.tag_keep)
-    number = asked[0] if asked else (prefer if prefer is not None else finding.keeper)
+    if asked and chosen not in (None, asked[0]):
+        raise ImpossibleError(
+            "#{n} has {tag}: keep that one, or remove the tag", n=asked[0], tag=session.settings.tag_keep
+        )
+    number = next((one for one in (chosen, *asked, prefer, finding.keeper) if one is not None), None)
     if number not in both:
         number = _by_rule(session, finding, subject, other)
     kept = both.pop(number)
     (loser,) = both.values()
     if not asked:
-        refuse_content(kept, loser, finding.relation, session.settings.tag_keep, partial(same_print, session))
-    if not asked and prefer is None:
+        cleared = cleared or partial(same_print, session)
+        refuse_content(kept, loser, finding.relation, session.settings.tag_keep, cleared)
+    if not asked and prefer is None and chosen is None:
         _refuse_scan(session, kept, loser)
     return kept, loser
 
@@ -137,7 +151,7 @@ def refuse_content(
         same = cleared(kept, loser, found)
         found = [one for one in found if one not in same]
     if found:
-        listed = [_difference(one, kept.id, loser.id) for one in found[:LISTED]]
+        listed = [difference_in_words(one, kept.id, loser.id) for one in found[:LISTED]]
         more = [Phrase("and {n} more", {"n": len(found) - LISTED})] if len(found) > LISTED else []
         raise ImpossibleError(
             "the texts differ in their content: {listed}. Set {tag} on the one to keep if it is to replace the other",
@@ -166,7 +180,15 @@ def same_print(
     return same
 
 
-def _difference(one: Difference, kept: int, loser: int) -> Phrase:
+def difference_key(one: Difference, kept: int, loser: int) -> str:
+    """The same for both directions and for the same two texts only: what a person has accepted is known by it."""
+    here, there, (a, b, c, d) = one.here, one.there, one.span
+    if kept > loser:
+        here, there, (a, b, c, d) = there, here, (c, d, a, b)
+    return hashlib.sha256(json.dumps([here, there, a, b, c, d]).encode("ascii")).hexdigest()[:24]
+
+
+def difference_in_words(one: Difference, kept: int, loser: int) -> Phrase:
     here, there = (plain(side, LISTED_CHARACTERS) for side in (one.here, one.there))
     if here and there:
         values = {"here": here, "kept": kept, "there": there, "loser": loser}
@@ -190,8 +212,10 @@ def trash_operation(
     other: RawDocument,
     *,
     prefer: int | None = None,
+    chosen: int | None = None,
+    cleared: Cleared | None = None,
 ) -> Operation:
-    kept, loser = kept_and_loser(session, finding, subject, other, prefer)
+    kept, loser = kept_and_loser(session, finding, subject, other, prefer, chosen, cleared)
     return Operation(
         0,
         Goal.TRASH,

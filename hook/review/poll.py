@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from hook.errors import IndexBusy, PaperlessError
 from hook.review.journal import Journal
+from hook.review.kept.instructions import Instructions
 from hook.review.kept.own_notes import OwnNotes
-from hook.review.refusals import Refusals
+from hook.review.kept.refusals import Refusals
 
 if TYPE_CHECKING:
     from hook.session import Session
@@ -50,6 +51,7 @@ def pick_up(
         log.warning("decisions are left for the next run: %s", error)
         return
     Refusals(session.archive.index).forget_others(found)
+    Instructions(session.archive.index).forget_others(found)
     if refused:
         _withdraw(session, notes, refused, found)
     if begun or found:

@@ -51,6 +51,13 @@ class Resolver:
         found = [Pair(r, f) for r in records for f in r.findings if f.other == document]
         return sorted(found, key=lambda pair: (-pair.finding.confidence, pair.subject))
 
+    def between(self, document: int, others: Sequence[int]) -> list[Pair]:
+        """The findings on a document and these others, whichever of two has it."""
+        records = [self._session.findings.get(number) for number in (document, *others)]
+        pairs = [Pair(record, finding) for record in records for finding in record.findings]
+        wanted = {frozenset((document, other)) for other in others}
+        return [pair for pair in pairs if frozenset((pair.subject, pair.finding.other)) in wanted]
+
     def live(self, pairs: Sequence[Pair]) -> list[Pair]:
         """Those of which both documents are there: the user may have trashed one since the last sync."""
         numbers = {number for pair in pairs for number in (pair.subject, pair.finding.other)}
@@ -71,17 +78,17 @@ class Resolver:
         names = (settings.tag_not_duplicate, settings.tag_confirm, settings.tag_make_version)
         return {name: known[name] for name in (*names, settings.tag_keep) if name in known}
 
-    def dismiss(self, document: RawDocument, pairs: Sequence[Pair]) -> None:
+    def dismiss(self, document: RawDocument, pairs: Sequence[Pair], by: str = "") -> None:
         """Our tags, note and link are removed."""
-        self._session.decisions.put(self.decision(pair, Kind.DISMISSED) for pair in pairs)
+        self._session.decisions.put(self.decision(pair, Kind.DISMISSED, by=by) for pair in pairs)
         self._unmark(document, pairs)
         for pair in pairs:
             self._report(f"{pair}: dismissed, not reported again")
 
-    def confirm(self, document: RawDocument, pairs: Sequence[Pair]) -> None:
+    def confirm(self, document: RawDocument, pairs: Sequence[Pair], by: str = "") -> None:
         """Only the tags of the finding change: note, link and the tag of an older edition stay, and no finding has them
         any more. That the note is ours stays known (own_notes.py): `retract` removes it."""
-        self._session.decisions.put(self.decision(pair, Kind.CONFIRMED) for pair in pairs)
+        self._session.decisions.put(self.decision(pair, Kind.CONFIRMED, by=by) for pair in pairs)
         superseded = self._session.labels.known().tags.get(self._settings.tag_superseded)
         for pair in pairs:
             record = self._session.findings.get(pair.subject)
@@ -122,11 +129,11 @@ class Resolver:
         unmark(self._session, document.id, (), add=names, remove=self.tag_ids(document))
         return True
 
-    def decision(self, pair: Pair, kind: Kind, action: str = "") -> Decision:
+    def decision(self, pair: Pair, kind: Kind, action: str = "", by: str = "", looked: int = 0) -> Decision:
         a, b = sorted((pair.subject, pair.finding.other))
         found = pair.finding
-        evidence = self._evidence(a, b)
-        return Decision(a, b, kind, found.relation, found.confidence, found.reason, evidence, action, now())
+        said = (found.relation, found.confidence, found.reason, self._evidence(a, b))
+        return Decision(a, b, kind, *said, action, now(), by, looked)
 
     def tag_ids(self, document: RawDocument) -> tuple[int, ...]:
         """The tags on the document that the user set for us, and that are of no use any more."""

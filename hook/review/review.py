@@ -19,14 +19,15 @@ from hook.errors import NotFoundError, described, stops_run
 from hook.findings.decisions import Kind, now
 from hook.language.translate import Phrase, translator
 from hook.paperless.values import HEAD_FIELDS, RawDocument
-from hook.review.asked import asked, is_withdrawn, known_tags, refuse_contradiction, refuse_withdrawn
+from hook.review.asked import is_withdrawn, known_tags
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, StepKind
+from hook.review.kept.instructions import Instruction, Instructions
 from hook.review.kept.own_notes import OwnNotes
+from hook.review.kept.refusals import FIELDS, Refusal, Refusals, state_of
 from hook.review.merge import NOT_FOR_ALL, Merge
-from hook.review.merge_rules import is_trashable, newer_of, refuse_changed, refuse_owners, trash_operation
-from hook.review.refusals import FIELDS, Refusals, state_of
+from hook.review.planner import Planner
 from hook.review.resolve import Pair, Resolver
-from hook.review.versions import POLL_S, version_operation
+from hook.review.versions import POLL_S
 from hook.session import Session
 from hook.settings.types import OnConfirm
 
@@ -59,6 +60,8 @@ class Review:
         self._resolver, self._merge = Resolver(session, report), Merge(session)
         self._journal = self._merge.journal
         self._refusals = Refusals(session.archive.index)
+        self._instructions = Instructions(session.archive.index)
+        self._planner = Planner(session, self._resolver)
         self._notes = OwnNotes(session.client, session.archive.index)
         self._say = translator(session.settings.language)
 
@@ -117,73 +120,53 @@ class Review:
             return
         if len(decisions) > 1:
             self._notes.refuse(document.id, self._say(_CONTRADICTION), document.id)
+            self._remember_refusal(document.id, document.id, "", self._say(_CONTRADICTION))
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
         if self._is_refused(document.id, document.id):
             return  # there was nothing to decide on: a finding made since is not what the user meant
-        pairs = self._resolver.pairs(document.id)
+        told = self._told(document.id, decisions[0])
+        pairs = (
+            self._resolver.between(document.id, told.others) if told else self._resolver.pairs(document.id)
+        )
         if not pairs:
             if not self._resolver.finish(document):
                 self._refuse_undecidable(document)
-            return
-        if decisions[0] == self._settings.tag_not_duplicate:
-            self._resolver.dismiss(document, pairs)
-            return
-        pairs = self._resolver.live(pairs) or pairs
-        if (goal := self._goal(decisions[0], pairs[0])) is not None:
-            self._begin(document, pairs[0], goal)
+        elif decisions[0] == self._settings.tag_not_duplicate:
+            self._resolver.dismiss(document, pairs, told.by if told else "")
+            self._instructions.forget(document.id)
         else:
-            keeps = [pair for pair in pairs if self._wanted(pair) is OnConfirm.KEEP]
-            self._resolver.confirm(document, keeps if pairs[0] in keeps else pairs[:1])
+            self._confirm(document, decisions[0], self._resolver.live(pairs) or pairs, told)
 
-    def _goal(self, decision: str, pair: Pair) -> Goal | None:
-        """What to do with the two documents; None if both stay as they are."""
-        wanted = self._wanted(pair)
-        if decision == self._settings.tag_make_version or wanted is OnConfirm.MAKE_VERSION:
-            return Goal.VERSION
-        moves = wanted is OnConfirm.REPLACE or (wanted is OnConfirm.TRASH and is_trashable(pair.finding))
-        return Goal.TRASH if moves else None
+    def _confirm(
+        self, document: RawDocument, decision: str, pairs: Sequence[Pair], told: Instruction | None
+    ) -> None:
+        if (goal := self._planner.goal(decision, pairs[0], told)) is not None:
+            self._begin(document, pairs[0], goal, told)
+            return
+        keeps = [pair for pair in pairs if told or self._planner.wanted(pair) is OnConfirm.KEEP]
+        self._resolver.confirm(document, keeps if pairs[0] in keeps else pairs[:1], told.by if told else "")
+        self._instructions.forget(document.id)
 
-    def _wanted(self, pair: Pair) -> OnConfirm:
-        return self._settings.confirm_for(pair.finding.relation)
+    def _told(self, document: int, decision: str) -> Instruction | None:
+        """What the review page was told with this decision; not if a person has set another tag since."""
+        told = self._instructions.get(document)
+        return told if told and told.tag(self._settings) == decision else None
 
     # Documents that are moved
 
-    def _begin(self, document: RawDocument, pair: Pair, goal: Goal) -> None:
+    def _begin(self, document: RawDocument, pair: Pair, goal: Goal, told: Instruction | None) -> None:
         if self._is_refused(pair.subject, pair.finding.other):
             return
         try:
-            operation = self._operation(document, pair, goal)
+            operation = self._planner.operation(document, pair, goal, told)
         except ImpossibleError as error:
             self._refuse(document, pair, goal, error.phrase)
             return
-        decision = self._resolver.decision(pair, Kind.CONFIRMED, goal.value)
+        by, looked = (told.by, len(told.looked)) if told else ("", 0)
+        decision = self._resolver.decision(pair, Kind.CONFIRMED, goal.value, by, looked)
         begun = replace(operation, decision=decision.to_json(), started_at=now())
         self._ended(self._merge.begin(begun))
-
-    def _operation(self, document: RawDocument, pair: Pair, goal: Goal) -> Operation:
-        """Both documents are read again, with their texts. The tag on `document` asks for it."""
-        try:
-            subject, other = map(self._client.document, (pair.subject, pair.finding.other))
-        except NotFoundError as error:
-            raise ImpossibleError("one of them was deleted") from error
-        refuse_changed(pair.record, pair.finding, subject, other)
-        if goal is Goal.TRASH:
-            replaces = self._wanted(pair) is OnConfirm.REPLACE
-            prefer = newer_of(self._session, subject, other) if replaces else None
-            operation = trash_operation(self._session, pair.finding, subject, other, prefer=prefer)
-        else:
-            operation = version_operation(self._client, subject, other)
-        both = {document.id: document for document in (subject, other)}
-        decided_on = {one.id for one in both.values() if self._resolver.decision_tags(one)}
-        kept, loser = (self._session.writer.with_shares(both[n]) for n in (operation.kept, operation.loser))
-        refuse_owners(kept, loser, decided_on)
-        seen = asked(self._session, both.values())
-        before = {**seen, **asked(self._session, [document])}
-        refuse_withdrawn(self._session, replace(operation, asked=before), both.values())
-        operation = replace(operation, asked=seen)
-        refuse_contradiction(self._session, operation)
-        return operation
 
     def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: Phrase) -> None:
         """Nothing was begun: a note says why, and no tag is changed."""
@@ -195,7 +178,7 @@ class Review:
             note = f"{say('Not done: {goal}.', goal=done)} {say(NOT_FOR_ALL)}"
         self._notes.refuse(document.id, note, other)
         self._session.examine_later(pair.subject, "a decision on it was refused")
-        self._remember_refusal(pair.subject, pair.finding.other)
+        self._remember_refusal(pair.subject, pair.finding.other, done, reason.said(say))
         self._warn(f"{pair}: not done: {reason}")
 
     def _refuse_undecidable(self, document: RawDocument) -> None:
@@ -210,16 +193,16 @@ class Review:
         reason, say = Phrase(text, {"n": document.id}), self._say
         note = say("Not done: {goal}. Reason: {reason}.", goal=say("your decision"), reason=reason.said(say))
         self._notes.refuse(document.id, note, document.id)
-        self._remember_refusal(document.id, document.id)
+        self._remember_refusal(document.id, document.id, "", reason.said(say))
         self._warn(f"#{document.id}: not done: {reason}")
 
     def _is_refused(self, one: int, two: int) -> bool:
         known = self._refusals.get(one, two)
-        return known is not None and known == self._state(one, two)
+        return known is not None and known.state == self._state(one, two)
 
-    def _remember_refusal(self, one: int, two: int) -> None:
+    def _remember_refusal(self, one: int, two: int, goal: str, reason: str) -> None:
         """For the pair, whichever of the two has the tag: not tried again until the user changes something."""
-        self._refusals.put(one, two, self._state(one, two))
+        self._refusals.put(Refusal((one, two), self._state(one, two), goal, reason, now()))
 
     def _state(self, one: int, two: int) -> str:
         heads = self._client.documents_by_id(sorted({one, two}), fields=FIELDS)
@@ -239,8 +222,9 @@ class Review:
         if operation.stage is Stage.ROLLED_BACK and operation.refused:
             heads = self._client.documents_by_id((kept, loser), fields=FIELDS)
             if not is_withdrawn(self._session, operation, heads):  # else the tags ask for something else now
-                self._remember_refusal(kept, loser)
+                self._remember_refusal(kept, loser, *self._merge.refusal(operation))
         if operation.stage is Stage.DONE:
+            self._instructions.forget(kept, loser)
             done = "was moved to the trash" if operation.goal is Goal.TRASH else "is now a version of it"
             self._report(f"#{kept} is kept, #{loser} {done}")
         elif operation.stage is Stage.ROLLED_BACK:

@@ -5,6 +5,7 @@ Made from what the index has stored and from what Paperless shows the person. No
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -61,6 +62,7 @@ class Paper:
     asn: int | None = None
     tags: tuple[str, ...] = ()
     pages: int | None = None
+    may_change: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,19 @@ class Card:
     papers: tuple[Paper, ...]
     ties: tuple[Tie, ...]
     choices: tuple[Choices, ...]
-    confidence: float
     is_chain: bool = False
+    keeper: int | None = None  # one for the whole card
+    keeper_reason: str = ""
+
+    @property
+    def first(self) -> Tie:
+        """The surest pair: the heading speaks of it."""
+        return max(self.ties, key=lambda tie: tie.confidence or 0.0)
+
+    @property
+    def may_decide(self) -> bool:
+        """True if the person may change one of the documents."""
+        return any(paper.may_change for paper in self.papers)
 
     @property
     def is_pair(self) -> bool:
@@ -129,14 +142,14 @@ class CardMaker:
         prints = self._prints(group.documents)
         chain = is_chain(group) and len(group.documents) > 2
         order = self._order(group, prints)
-        ties = self._chain_ties(group, order, prints) if chain else self._ties(group, heads, prints)
+        ties = tuple(self._chain_ties(group, order, prints) if chain else self._ties(group, heads, prints))
         return Card(
             group.key,
             tuple(self._paper(heads[number]) for number in order),
-            tuple(ties),
+            ties,
             tuple(self._choices(one, prints) for one in group.members),
-            group.confidence,
             chain,
+            *keeper_of(ties),
         )
 
     def _prints(self, documents: Sequence[int]) -> dict[int, Fingerprint]:
@@ -168,6 +181,7 @@ class CardMaker:
             head.archive_serial_number,
             tuple(plain(name, TITLE_CHARACTERS) for name in tags),
             head.page_count,
+            head.may_change is not False,
         )
 
     def _ties(
@@ -261,6 +275,19 @@ def tone_of(part: str) -> Tone:
     if differs or '" became "' in part or " words)" in part or "look before you delete" in part:
         return Tone.DIFFERS
     return Tone.NEUTRAL
+
+
+def keeper_of(ties: Sequence[Tie]) -> tuple[int | None, str]:
+    """The one document of a card to keep: suggested for most pairs and against fewest, and compared with most others."""
+    kept = [tie for tie in ties if tie.keeper is not None]
+    if not kept:
+        return None, ""
+    points = Counter(tie.keeper for tie in kept)
+    points.subtract(tie.right if tie.keeper == tie.left else tie.left for tie in kept)
+    degrees = Counter(number for tie in ties for number in (tie.left, tie.right))
+    suggested = {tie.keeper: tie.keeper_reason for tie in reversed(kept)}
+    best = max(suggested, key=lambda number: (points[number], degrees[number or 0], -(number or 0)))
+    return best, suggested[best]
 
 
 def _seen(waiting: Waiting, heads: Mapping[int, RawDocument]) -> Waiting | None:

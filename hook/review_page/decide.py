@@ -1,4 +1,4 @@
-"""Carries out what a person decides on the page: the tags that the person would set in Paperless, and undo.
+"""What a person decides on the page: the tag that the person would set in Paperless, what is to be done for it, and undo.
 
 A tag is set with the person's own token, so Paperless refuses what the person may not change. The decision is then
 acted on as any other: by the worker of the service, or by the next run. If the service is killed, nothing is lost.
@@ -12,26 +12,41 @@ from typing import TYPE_CHECKING, Final
 
 from hook.errors import DedupeError
 from hook.findings.decisions import Kind
+from hook.index.ids import parse_id
 from hook.language.translate import Translate
 from hook.paperless.client import Paperless
-from hook.paperless.labels import Labels
 from hook.review.journal import Journal, Operation, Stage
+from hook.review.kept.instructions import Do, Instruction, Instructions
+from hook.review.kept.refusals import Refusals
 from hook.review.undo import undo
-from hook.review_page.effects import Action, tag_of
+from hook.review_page.effects import Action
+from hook.review_page.overview import Records, waiting_for
+from hook.review_page.pages.plan import CardPlans, Chosen, Line, wishes
+from hook.review_page.person import Person
 from hook.review_page.sessions import Decided, PageSession
-from hook.review_page.waiting import Waiting
+from hook.review_page.waiting import Shown, Waiting
 
 if TYPE_CHECKING:
     from hook.session import Session
-    from hook.settings.model import Settings
 
 MOST_AT_ONCE: Final = 250  # documents per call
+MOST_PLANNED: Final = 20  # findings of one decision that are planned before: some ten requests each
 PATIENCE_S: Final = 5.0
 POLL_S: Final = 0.05
 
 
 class ChangedError(DedupeError):
     """What the person saw is not what is there now; nothing was written."""
+
+
+class NotReadyError(ChangedError):
+    """Something is in the way of a decision: `lines` say what. Nothing was written."""
+
+    def __init__(
+        self, text: str, keys: Sequence[str], members: Sequence[Waiting], lines: Sequence[Line]
+    ) -> None:
+        super().__init__(text)
+        self.keys, self.members, self.lines = keys, members, lines
 
 
 class NothingToUndoError(DedupeError):
@@ -50,25 +65,92 @@ def matching(waiting: Iterable[Waiting], keys: Sequence[str], say: Translate) ->
     return [found[key] for key in dict.fromkeys(keys)]
 
 
-def decide(
-    action: Action,
-    decided: Sequence[Waiting],
-    session: PageSession,
-    settings: Settings,
-    labels: Labels,
-    notify: Callable[[int], None],
-    words: str,
-) -> None:
-    """Sets the tag on all documents with one call, then tells the worker."""
-    name = tag_of(action, settings)
-    tag = labels.ensure([name])[name]
-    subjects = sorted({one.subject for one in decided})
-    for start in range(0, len(subjects), MOST_AT_ONCE):
-        session.client.modify_tags(subjects[start : start + MOST_AT_ONCE], add=[tag])
-    pairs = tuple((one.subject, finding.other) for one in decided for finding in one.findings)
-    session.undoable.append(Decided(tag, tuple(subjects), pairs, words))
-    for subject in subjects:
-        notify(subject)
+class Deciding:
+    """One request of a person. `session` is that of the service: it will carry out what is stored here."""
+
+    def __init__(
+        self,
+        person: PageSession,
+        session: Session,
+        keys: Sequence[str],
+        records: Records,
+        say: Translate,
+        *,
+        looks: bool = False,
+    ) -> None:
+        self._person, self._session, self._settings, self._say = person, session, session.settings, say
+        self._keys, self._records = keys, records
+        self._seen = Person(person.client, session.settings, session.archive.index)
+        self._labels = self._seen.labels()
+        self._shown, self.members = self._found()
+        self._plans = CardPlans(session, person.client.may_change, person.username, looks=looks)
+
+    def _found(self) -> tuple[Shown, list[Waiting]]:
+        """The findings of these keys as they are now. Of a few, only their documents are asked for."""
+        known, archive = self._labels.known(), self._session.archive
+        subjects = {parse_id(key.partition(":")[0]) for key in self._keys}
+        if len(subjects) > MOST_PLANNED:
+            shown = self._seen.shown(known)
+            return shown, matching(waiting_for(archive, shown, self._records), self._keys, self._say)
+        some = [self._session.findings.get(number) for number in sorted(filter(None, subjects))]
+        documents = {number for one in some for number in (one.subject, *(f.other for f in one.findings))}
+        shown = self._seen.shown_of(documents, known)
+        return shown, matching(waiting_for(archive, shown, lambda _: some), self._keys, self._say)
+
+    def lines(self, chosen: Chosen) -> list[Line]:
+        return self._plans.lines(self.members, chosen)
+
+    def same(self, chosen: Chosen) -> tuple[list[Instruction], list[Line]]:
+        """What is to be stored, and the plan of it; NotReadyError if something is in the way. A bulk decision has no plan:
+        what cannot be done is on the list of what was refused."""
+        if len(self.members) > MOST_PLANNED:
+            return list(wishes(self.members, chosen, self._settings, self._person.username)), []
+        lines = self.lines(chosen)
+        if not lines or not all(line.is_ready for line in lines):
+            words = self._say("Not yet: look at what is in the way.")
+            raise NotReadyError(words, self._keys, self.members, lines)
+        return [line.as_told() for line in lines], lines
+
+    def other(self, action: Action) -> list[Instruction]:
+        do = Do.SKIP if action is Action.SKIP else Do.DISMISS
+        by = self._person.username
+        return [Instruction(one.subject, one.documents[1:], do, by=by) for one in self.members]
+
+    def write(self, told: Sequence[Instruction], notify: Callable[[int], None], words: str) -> None:
+        """First what is to be done, then the tag; the worker is told last. If the service is killed in between, there is the
+        tag with its instruction, or no tag and the finding still waits."""
+        instructions = Instructions(self._session.archive.index)
+        if (taken := instructions.claim(told, self._shown.decided)) is not None:
+            raise ChangedError(
+                self._say(
+                    "{who} has just decided on #{n}. Nothing was written: load the page again.",
+                    who=taken.by or self._say("Somebody"),
+                    n=taken.document,
+                )
+            )
+        documents = sorted({one.document for one in told})
+        try:
+            tags = self._tag(told)
+        except BaseException:
+            instructions.forget(*documents)
+            raise
+        pairs = tuple((one.document, other) for one in told for other in one.others)
+        self._person.undoable.append(Decided(tags, tuple(documents), pairs, words))
+        for document in documents:
+            notify(document)
+
+    def _tag(self, told: Sequence[Instruction]) -> tuple[int, ...]:
+        refusals = Refusals(self._session.archive.index)
+        ids = self._labels.ensure({one.tag(self._settings) for one in told})
+        for name, tag in ids.items():
+            some = sorted({one.document for one in told if one.tag(self._settings) == name})
+            for one in told:
+                refusals.forget(one.document, one.document)
+                for other in one.others:
+                    refusals.forget(one.document, other)
+            for start in range(0, len(some), MOST_AT_ONCE):
+                self._person.client.modify_tags(some[start : start + MOST_AT_ONCE], add=[tag])
+        return tuple(ids.values())
 
 
 def undo_last(
@@ -105,7 +187,9 @@ def _await_worker(session: Session, documents: Sequence[int], sleep: Callable[[f
 def _take_back(last: Decided, client: Paperless, session: Session, say: Translate) -> list[int]:
     """The documents to examine. First the tags that nobody has acted on yet: one call."""
     heads = list(client.documents_by_id(last.subjects, fields=("id", "tags")))
-    client.modify_tags([head.id for head in heads if last.tag in head.tags], remove=[last.tag])
+    tagged = [head.id for head in heads if set(last.tags) & set(head.tags)]
+    client.modify_tags(tagged, remove=last.tags)
+    Instructions(session.archive.index).forget(*last.subjects)
     touched: list[int] = []
     for operation in _operations(last, session):
         _require_rights(operation, client, say)

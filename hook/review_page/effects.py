@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -21,15 +23,6 @@ class Action(StrEnum):
     NOT_SAME = "not-same"
     SKIP = "skip"
     LATER = "later"  # nothing is written
-
-
-def tag_of(action: Action, settings: Settings) -> str:
-    """The tag that a person would set in Paperless for the same effect."""
-    return {
-        Action.SAME: settings.tag_confirm,
-        Action.NOT_SAME: settings.tag_not_duplicate,
-        Action.SKIP: settings.tag_skip,
-    }[action]
 
 
 def moved_by(waiting: Waiting, settings: Settings, newer: int | None) -> int | None:
@@ -55,6 +48,13 @@ def effect_of(action: Action, waiting: Waiting, settings: Settings, newer: int |
     if action is Action.SKIP:
         return say("#{n} is ignored from now on", n=waiting.subject)
     return say("decides nothing: moves the card to the end of the list")
+
+
+def effects_of(found: Iterable[Waiting], settings: Settings, say: Translate) -> dict[str, int]:
+    """What confirming all of them does, and how often; without the numbers of documents."""
+    words = [effect_of(Action.SAME, one, settings, None, say) for one in found]
+    moves = say("moves one of two documents to the trash")
+    return Counter(moves if any(map(str.isdigit, one)) else one for one in words)
 
 
 def _confirmed(waiting: Waiting, settings: Settings, newer: int | None, say: Translate) -> str:

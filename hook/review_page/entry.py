@@ -8,6 +8,7 @@ from hook.errors import AccessError, DedupeError, PaperlessError, RefusedError, 
 from hook.language.translate import Translate
 from hook.paperless.client import Paperless, obtain_token
 from hook.paperless.client import connect as connect_to_paperless
+from hook.paperless.values import ServerInfo
 from hook.review_page.exchange import LONGEST_FIELD, Question
 from hook.review_page.sessions import Attempts, PageSession
 
@@ -50,18 +51,21 @@ def _log_in(settings: Settings, username: str, password: str, code: str, token: 
     client = connect_to_paperless(settings.with_token(token))
     try:
         client.document_ids(id=0)
-        name = _name(client) or username
+        info = _info(client)
     except BaseException:
         client.close()
         raise
-    return PageSession(client, name)
+    if info is None:
+        return PageSession(client, username)
+    may_change = info.is_superuser or "change_document" in info.permissions
+    return PageSession(client, info.username or username, may_change=may_change)
 
 
-def _name(client: Paperless) -> str:
+def _info(client: Paperless) -> ServerInfo | None:
     try:
-        return client.server_info().username
+        return client.server_info()
     except RightsError:  # not every user may see the settings of the page
-        return ""
+        return None
 
 
 def _refusal(error: PaperlessError, say: Translate) -> str:

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl
 
+from hook.errors import DedupeError
+from hook.review.kept.instructions import Do
 from hook.review_page.overview import Asked
+from hook.review_page.pages.plan import Chosen
 from hook.review_page.render.html import Html
 from hook.review_page.render.pages import LEAST, relation_of
 
 LONGEST_FIELD: Final = 256
+
+
+class LoggedOutError(DedupeError):
+    """There is no session, or Paperless does not accept its token any more."""
+
+
+class ForgedError(DedupeError):
+    """The form does not have the token of the session."""
+
+
+class BusyError(DedupeError):
+    """Too many requests are waiting: of this person (429), or of all (503)."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"too many requests ({status})")
+        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +74,12 @@ def asked_in(query: Mapping[str, str]) -> Asked:
     correspondent, page = query.get("correspondent", ""), query.get("page", "")
     least = next((one for one in LEAST if f"{one:g}" == query.get("least", "")), 0.0)
     return Asked(relation_of(query.get("relation", "")), _number(correspondent), least, _number(page) or 1)
+
+
+def chosen_in(do: str, keep: str, looked: Sequence[str] = ()) -> Chosen:
+    """What cannot be read counts as not chosen."""
+    wanted = Do(do) if do in {Do.TRASH.value, Do.KEEP.value, Do.VERSION.value} else None
+    return Chosen(wanted, _number(keep), frozenset(one[:LONGEST_FIELD] for one in looked))
 
 
 def _number(text: str) -> int | None:

@@ -10,6 +10,7 @@ from dedupe_core.model import Relation
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Findings, Record
 from hook.language.translate import Translate
+from hook.review.kept.instructions import Instructions
 from hook.review_page.cards import Card, CardMaker, Names
 from hook.review_page.effects import moved_by
 from hook.review_page.person import Person
@@ -71,7 +72,10 @@ def stored_records(archive: Archive) -> Iterable[Record]:
 
 
 def waiting_for(archive: Archive, shown: Shown, records: Records) -> list[Waiting]:
+    """What was decided on the page and waits for the worker, or was refused, waits for no person on a card."""
     decided = {(one.a, one.b) for one in Decisions(archive.index)}
+    told = (one for one in Instructions(archive.index) if one.document in shown.decided)
+    decided |= {(min(pair), max(pair)) for one in told for pair in one.pairs}
     return waiting_of(records(archive), shown, lambda one, two: (min(one, two), max(one, two)) in decided)
 
 

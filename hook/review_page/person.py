@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from hook.errors import AccessError, NotFoundError, PaperlessError, RightsError
 from hook.findings.keeper import ours_in
+from hook.index.ids import parse_id
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
 from hook.paperless.values import RawDocument
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
 
 HEAD: Final = (
     *("id", "title", "owner", "created", "added", "tags", "custom_fields", "page_count"),
-    *("archive_serial_number", "correspondent", "document_type", "storage_path"),
+    *("archive_serial_number", "correspondent", "document_type", "storage_path", "user_can_change"),
 )
-MOST_SIZES: Final = 5_000  # kept per person
+MOST_SIZES: Final = 20  # asked for at once
+MOST_KEPT: Final = 5_000  # sizes per person
 _IMAGES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 
@@ -41,19 +44,31 @@ class Person:
 
     def shown(self, known: LabelIds) -> Shown:
         """Three questions for ids, however many documents there are."""
-        marks = [known.tags.get(self.settings.tag_for(relation)) for relation in RELATIONS]
-        settings = self.settings
-        decisions = (
-            settings.tag_confirm,
-            settings.tag_not_duplicate,
-            settings.tag_make_version,
-            settings.tag_skip,
-        )
         return Shown(
             frozenset(self.client.document_ids()),
-            self._tagged(marks),
-            self._tagged(known.tags.get(name) for name in decisions),
+            self._tagged(self._marks(known)),
+            self._tagged(self._decisions(known)),
         )
+
+    def shown_of(self, documents: Iterable[int], known: LabelIds) -> Shown:
+        """The same for some documents, with one question."""
+        heads, marks, decisions = self.heads(documents), set(self._marks(known)), set(self._decisions(known))
+        marked, decided = (
+            frozenset(n for n, head in heads.items() if tags & set(head.tags)) for tags in (marks, decisions)
+        )
+        return Shown(frozenset(heads), marked, decided)
+
+    def _marks(self, known: LabelIds) -> list[int]:
+        names = map(self.settings.tag_for, RELATIONS)
+        return sorted(known.tags[name] for name in names if name in known.tags)
+
+    def _decisions(self, known: LabelIds) -> list[int]:
+        settings = self.settings
+        names = (
+            *(settings.tag_confirm, settings.tag_not_duplicate),
+            *(settings.tag_make_version, settings.tag_skip),
+        )
+        return sorted(known.tags[name] for name in names if name in known.tags)
 
     def heads(self, documents: Iterable[int]) -> dict[int, RawDocument]:
         return {head.id: head for head in self.client.documents_by_id(sorted(set(documents)), fields=HEAD)}
@@ -70,9 +85,8 @@ class Person:
     def of_correspondent(self, number: int) -> frozenset[int]:
         return frozenset(self.client.document_ids(correspondent__id__in=[number]))
 
-    def _tagged(self, tags: Iterable[int | None]) -> frozenset[int]:
-        wanted = sorted(tag for tag in tags if tag is not None)
-        return frozenset(self.client.document_ids(tags__id__in=wanted)) if wanted else frozenset()
+    def _tagged(self, tags: list[int]) -> frozenset[int]:
+        return frozenset(self.client.document_ids(tags__id__in=tags)) if tags else frozenset()
 
 
 def thumbnail(client: Paperless, document: int) -> tuple[bytes, str] | None:
@@ -92,13 +106,21 @@ def image_type(image: bytes) -> str:
     return next((kind for start, kind in _IMAGES.items() if image.startswith(start)), "")
 
 
-def size_of(session: PageSession, document: int) -> int | None:
+def sizes_of(session: PageSession, ids: str) -> dict[str, object]:
+    """Of the files of some documents, and the mean of all that this person has seen."""
+    asked = islice((number for text in ids.split(",") if (number := parse_id(text))), MOST_SIZES)
+    found = {number: size for number in asked if (size := _size_of(session, number)) is not None}
+    known = list(session.sizes.values())
+    return {"sizes": found, "mean": sum(known) / len(known) if known else 0}
+
+
+def _size_of(session: PageSession, document: int) -> int | None:
     """In bytes; asked for once."""
     if document not in session.sizes:
         try:
             session.sizes[document] = session.client.metadata(document).original_size_bytes
         except PaperlessError:
             return None
-        while len(session.sizes) > MOST_SIZES:
+        while len(session.sizes) > MOST_KEPT:
             session.sizes.popitem(last=False)
     return session.sizes[document]

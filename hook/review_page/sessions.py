@@ -27,9 +27,9 @@ UNDOABLE: Final = 50  # decisions that can be undone one after the other
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision made on the page: which tag was set on which documents, and the pairs that it is about."""
+    """A decision made on the page: which tags were set on which documents, and the pairs that it is about."""
 
-    tag: int
+    tags: tuple[int, ...]
     subjects: tuple[int, ...]
     pairs: tuple[tuple[int, int], ...]
     words: str
@@ -46,6 +46,7 @@ class PageSession:
     undoable: deque[Decided] = field(default_factory=lambda: deque(maxlen=UNDOABLE))
     sizes: OrderedDict[int, int] = field(default_factory=OrderedDict)  # of files, in bytes
     message: str = ""  # for the next page
+    may_change: bool = True  # documents at all, as far as Paperless says so
 
     def is_csrf(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.csrf.encode("ascii"))

@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from importlib import resources
-from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -18,14 +17,35 @@ from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions, Kind
 from hook.index.ids import parse_id
 from hook.language.translate import translator
-from hook.review_page.decide import ChangedError, NothingToUndoError, decide, matching, undo_last
-from hook.review_page.effects import Action, effect_of
+from hook.review_page.decide import (
+    MOST_PLANNED,
+    ChangedError,
+    Deciding,
+    NothingToUndoError,
+    NotReadyError,
+    undo_last,
+)
+from hook.review_page.effects import Action, effects_of
 from hook.review_page.entry import NoEntryError, enter
-from hook.review_page.exchange import LONGEST_FIELD, Question, Reply, asked_in, json_reply, page, pairs_in
+from hook.review_page.exchange import (
+    LONGEST_FIELD,
+    BusyError,
+    ForgedError,
+    LoggedOutError,
+    Question,
+    Reply,
+    asked_in,
+    chosen_in,
+    json_reply,
+    page,
+    pairs_in,
+)
 from hook.review_page.overview import Records, Status, identical, overview, stored_records, waiting_for
-from hook.review_page.person import Person, size_of, thumbnail
+from hook.review_page.pages.plan import Line
+from hook.review_page.person import Person, sizes_of, thumbnail
 from hook.review_page.render.frame import Frame, error_page, login_page
 from hook.review_page.render.pages import bulk_page, query_of, review_page
+from hook.review_page.render.plan import decided_in_words, plan_of, plan_page
 from hook.review_page.render.tuning import tuning_page
 from hook.review_page.sessions import Attempts, PageSession, Sessions
 from hook.review_page.tuning import Sample, bands, histogram
@@ -38,29 +58,13 @@ if TYPE_CHECKING:
 
 INDEX_WAIT_S: Final = 5.0
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
-MOST_SIZES: Final = 20  # asked for at once
 RETRY_AFTER_S: Final = 10
+NOT_FOUND: Final = Reply(b"", 404, "text/plain; charset=utf-8")
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-
-
-class LoggedOutError(DedupeError):
-    """There is no session, or Paperless does not accept its token any more."""
-
-
-class ForgedError(DedupeError):
-    """The form does not have the token of the session."""
-
-
-class BusyError(DedupeError):
-    """Too many requests are waiting: of this person (429), or of all (503)."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(f"too many requests ({status})")
-        self.status = status
 
 
 class Site:
@@ -118,7 +122,10 @@ class Site:
             person = Person(session.client, self._settings, archive.index)
             found = overview(archive, person, asked, self._say, later=session.later, records=self._records)
         can_look = self._inspector is not None
-        return page(review_page(self._frame(session), found, self._status(), asked, can_look=can_look))
+        frame, may_change = self._frame(session), session.may_change
+        return page(
+            review_page(frame, found, self._status(), asked, can_look=can_look, may_change=may_change)
+        )
 
     def tuning(self, question: Question) -> Reply:
         session = self._session(question)
@@ -145,35 +152,24 @@ class Site:
         session = self._session(question)
         with self._archive() as archive:
             found = identical(self._waiting(session, archive))[:MOST_KEYS]
-        effects: dict[str, int] = {}
-        for one in found:
-            words = effect_of(Action.SAME, one, self._settings, None, self._say)
-            kind = (
-                words
-                if not any(character.isdigit() for character in words)
-                else self._say("moves one of two documents to the trash")
-            )
-            effects[kind] = effects.get(kind, 0) + 1
+        effects = effects_of(found, self._settings, self._say)
         return page(bulk_page(self._frame(session), [one.key for one in found], list(effects.items())))
 
     def thumb(self, question: Question) -> Reply:
         session = self._session(question)
         found = thumbnail(session.client, question.number)
-        if found is None:
-            return Reply(b"", 404, "text/plain; charset=utf-8")
-        return Reply(found[0], content_type=found[1])
+        return NOT_FOUND if found is None else Reply(found[0], content_type=found[1])
 
     def places(self, question: Question) -> Reply:
         """Crops of both pages where the texts of two documents differ: a part of a page, for a card."""
         session = self._session(question)
-        other = question.query.get("other", "")
-        if self._inspector is None or not (other.isascii() and other.isdigit() and len(other) <= 10):
-            return Reply(b"", 404, "text/plain; charset=utf-8")
+        other = parse_id(question.query.get("other", ""))
+        if self._inspector is None or other is None:
+            return NOT_FOUND
         with self._archive() as archive:
-            both = [archive.fingerprint_of(number) for number in (question.number, int(other))]
-        left, right = both
+            left, right = (archive.fingerprint_of(number) for number in (question.number, other))
         if left is None or right is None:
-            return Reply(b"", 404, "text/plain; charset=utf-8")
+            return NOT_FOUND
         from hook.review_page.pages.places import places_of
         from hook.review_page.render.places import places_html
 
@@ -182,25 +178,18 @@ class Site:
 
     def sheet(self, question: Question) -> Reply:
         """A page of a document, as large as a person needs to read it."""
-        session = self._session(question)
-        number = question.query.get("page", "0")
+        session, number = self._session(question), question.query.get("page", "0")
         if self._inspector is None or not (number.isascii() and number.isdigit() and len(number) <= 4):
-            return Reply(b"", 404, "text/plain; charset=utf-8")
+            return NOT_FOUND
         from hook.review_page.pages.places import sheet_png
 
         found = sheet_png(self._inspector, session.client, question.number, int(number))
-        if found is None:
-            return Reply(b"", 404, "text/plain; charset=utf-8")
-        return Reply(found, content_type="image/png")
+        return NOT_FOUND if found is None else Reply(found, content_type="image/png")
 
     def sizes(self, question: Question) -> Reply:
         """Of the files of some documents, and the mean of all that this person has seen."""
         session = self._session(question)
-        given = map(parse_id, question.query.get("ids", "").split(","))
-        asked = islice((number for number in given if number), MOST_SIZES)
-        found = {number: size for number in asked if (size := size_of(session, number)) is not None}
-        known = list(session.sizes.values())
-        return json_reply({"sizes": found, "mean": sum(known) / len(known) if known else 0})
+        return json_reply(sizes_of(session, question.query.get("ids", "")))
 
     # Decisions
 
@@ -210,14 +199,23 @@ class Site:
             action = Action(question.field("action"))
         except ValueError:
             raise ChangedError(self._say("That is not a decision.")) from None
-        keys = question.fields.get("key", [])[:MOST_KEYS]
         if self._status().report_only:
             raise ChangedError(self._say("Report only: nothing is written to Paperless."))
         if action is Action.LATER:
             words = self._put_off(session, question.field("card")[:LONGEST_FIELD])
         else:
-            words = self._write(session, action, keys)
+            words = self._write(session, action, question)
         return self._done(session, words, question)
+
+    def plan(self, question: Question) -> Reply:
+        """What "Same" would do, for a card."""
+        session = self._session(question)
+        chosen = chosen_in(question.query.get("do", ""), question.query.get("keep", ""))
+        looks = self._inspector is not None and bool(question.query.get("look"))
+        with self._service_session() as ours:
+            keys = question.query.get("card", "").split(" ")[:MOST_PLANNED]
+            deciding = Deciding(session, ours, keys, self._records, self._say, looks=looks)
+            return page(plan_of(deciding.members, deciding.lines(chosen), chosen, self._say))
 
     def undo(self, question: Question) -> Reply:
         session = self._session(question, posted=True)
@@ -230,19 +228,19 @@ class Site:
         self._sessions.end(question.cookie)
         return Reply(b"", 303, location=".", cookie="")
 
-    def _write(self, session: PageSession, action: Action, keys: list[str]) -> str:
-        say, settings = self._say, self._settings
-        with self._archive() as archive:
-            decided = matching(self._waiting(session, archive), keys, say)
-            labels = Person(session.client, settings, archive.index).labels()
-            names = ", ".join(f"#{one.subject}" for one in decided[:5])
-            names += say(" and {n} more", n=len(decided) - 5) if len(decided) > 5 else ""
-            words = {
-                Action.SAME: say("{names}: same", names=names),
-                Action.NOT_SAME: say("{names}: not the same", names=names),
-                Action.SKIP: say("{names}: ignored from now on", names=names),
-            }[action]
-            decide(action, decided, session, settings, labels, self._notify, words)
+    def _write(self, session: PageSession, action: Action, question: Question) -> str:
+        if not session.may_change:
+            raise ChangedError(self._say("Paperless does not allow you to do that."))
+        say, keys = self._say, question.fields.get("key", [])[:MOST_KEYS]
+        chosen = chosen_in(question.field("do"), question.field("keep"), question.fields.get("looked", []))
+        with self._service_session() as ours:
+            deciding = Deciding(session, ours, keys, self._records, say)
+            is_same = action is Action.SAME
+            told, lines = deciding.same(chosen) if is_same else (deciding.other(action), list[Line]())
+            words = decided_in_words(
+                action, [key.partition(":")[0] for key in dict.fromkeys(keys)], lines, say
+            )
+            deciding.write(told, self._notify, words)
         return words
 
     def _put_off(self, session: PageSession, key: str) -> str:
@@ -277,6 +275,13 @@ class Site:
             return json_reply({"message": words}, status)
         wait_s = RETRY_AFTER_S if isinstance(error, BusyError) else 0
         frame = self._frame(self._sessions.get(question.cookie))
+        if isinstance(error, NotReadyError):
+            chosen = chosen_in(
+                question.field("do"), question.field("keep"), question.fields.get("looked", [])
+            )
+            return page(
+                plan_page(frame, error.keys, plan_of(error.members, error.lines, chosen, self._say)), status
+            )
         return page(error_page(frame, words), status, retry_after_s=wait_s)
 
     def _problem(self, error: DedupeError) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from anyio import CapacityLimiter
 
-from hook.review_page.site import BusyError
+from hook.review_page.exchange import BusyError
 
 THREADS: Final = 8  # each opens the index for its request, so there are at most as many openings
 THREADS_OF_ONE: Final = 4

@@ -13,8 +13,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from hook.errors import DedupeError, described
 from hook.index.ids import parse_id
-from hook.review_page.exchange import Question, Reply
-from hook.review_page.site import BusyError, LoggedOutError, Site
+from hook.review_page.exchange import BusyError, LoggedOutError, Question, Reply
+from hook.review_page.site import Site
 from hook.service.app import Answer as AsyncAnswer
 from hook.service.app import Endpoint
 from hook.service.page_threads import PageThreads
@@ -36,6 +36,7 @@ def review_endpoints(site: Site, settings: Settings) -> list[Endpoint]:
         ("GET", "/", site.review),
         ("GET", "/tuning", site.tuning),
         ("GET", "/bulk", site.bulk),
+        ("GET", "/plan", site.plan),
         ("GET", "/sizes", site.sizes),
         ("GET", "/thumb/{number}", site.thumb),
         ("GET", "/places/{number}", site.places),

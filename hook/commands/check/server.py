@@ -15,7 +15,7 @@ from hook.paperless.client import Paperless
 from hook.paperless.labels import LINK_TYPE, Labels, holder_of
 from hook.paperless.values import ServerInfo
 from hook.review.kept.kept_decisions import Copy, missing_decisions
-from hook.review.refusals import Refusals
+from hook.review.kept.refusals import Refusals
 from hook.session import open_archive
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm

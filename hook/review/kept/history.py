@@ -44,8 +44,8 @@ class Past:
 
     @property
     def by(self) -> str:
-        """Who set a tag, Paperless does not say."""
-        return "setting" if self.decision.action == SAME_FILE else "person"
+        """The user who decided on the review page; who set a tag, Paperless does not say."""
+        return "setting" if self.decision.action == SAME_FILE else self.decision.by or "person"
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -77,8 +77,63 @@
     } catch (error) {
       card.classList.remove("leaving");
       tell(error.message, !one("#undo").hidden);
+      plan(form).catch(() => {});
     }
   }
+
+  // The plan: what "Same" will do, asked for when a card comes into view and after each choice
+
+  function address(form, look) {
+    const given = new URLSearchParams({ card: all('input[name="key"]', form).map((field) => field.value).join(" ") });
+    for (const name of ["do", "keep"]) {
+      const chosen = one(`input[name="${name}"]:checked, input[name="${name}"][type="hidden"]`, form);
+      if (chosen) given.set(name, chosen.value);
+    }
+    if (look) given.set("look", "1");
+    return `plan?${given}`;
+  }
+
+  async function plan(form, look = false) {
+    const before = one(".plan", form), asked = address(form, look);
+    form.dataset.asked = asked;
+    const answer = await fetch(asked, { credentials: "same-origin", headers: { Accept: "text/html" } });
+    if (!answer.ok || form.dataset.asked !== asked) return;
+    const made = document.createElement("div");
+    made.innerHTML = await answer.text();
+    const box = one(".plan", made), focused = document.activeElement;
+    if (!box) return;
+    if (look && one(".tick input:checked", before)) return;
+    before.replaceWith(box);
+    if (focused && focused.name && before.contains(focused)) {
+      const again = one(`input[name="${focused.name}"][value="${focused.value}"]`, box);
+      if (again) again.focus();
+    }
+    one(".same small", form).textContent = box.dataset.summary;
+    ready(form);
+    if (!look && box.dataset.open && one(".places", form.closest(".card"))) plan(form, true).catch(() => {});
+  }
+
+  function ready(form) {
+    const box = one(".plan", form), same = one(".same", form);
+    const open = all(".tick:not(.all) input", box).some((tick) => !tick.checked) && !one(".tick.all input:checked", box);
+    same.disabled = !box.dataset.ready || open;
+    if (!form.classList.contains("whole")) return;
+    for (const button of all(".choose", form.closest(".card"))) {
+      const radio = one(`input[name="keep"][value="${button.dataset.keep}"]`, box);
+      button.hidden = !radio;
+      button.setAttribute("aria-pressed", radio ? String(radio.checked) : "false");
+    }
+  }
+
+  document.addEventListener("change", (event) => {
+    const field = event.target, form = field.closest(".decide");
+    if (!form) return;
+    if (field.name === "do" || field.name === "keep") plan(form).catch(() => {});
+    if (field.name !== "looked") return;
+    const ticks = all(".tick:not(.all) input", field.closest("li:not(.tick)").closest(".lines") || form);
+    if (field.closest(".all")) for (const tick of ticks) tick.checked = field.checked;
+    ready(form);
+  });
 
   async function undo(event) {
     event.preventDefault();
@@ -91,7 +146,8 @@
 
   function press(value) {
     const button = current && one(`.decide.whole button[value="${value}"]`, current);
-    if (button) button.click();
+    if (button && button.disabled) tell(one("small", button).textContent, !one("#undo").hidden);
+    else if (button) button.click();
   }
 
   // Flip and zoom: both pages show the same crop
@@ -198,10 +254,15 @@
 
   document.addEventListener("toggle", (event) => {
     if (event.target.matches(".places")) places(event.target).catch(() => {});
+    if (event.target.matches(".single") && event.target.open) {
+      for (const form of all(".decide", event.target)) plan(form).catch(() => {});
+    }
   }, true);
   document.addEventListener("click", (event) => {
-    const crop = event.target.closest(".crop");
+    const crop = event.target.closest(".crop"), choose = event.target.closest(".choose");
     if (crop) sheets(crop);
+    const radio = choose && one(`.decide.whole input[name="keep"][value="${choose.dataset.keep}"]`, choose.closest(".card"));
+    if (radio) { radio.checked = true; radio.dispatchEvent(new Event("change", { bubbles: true })); }
   });
 
   // Sizes of files: asked for when a card comes into view
@@ -246,7 +307,7 @@
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio]):not([type=checkbox]), select, textarea")) return;
     const keys = {
       j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), l: () => press("later"),
       s: () => press("skip"),
@@ -264,7 +325,11 @@
 
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) {
-      if (entry.isIntersecting) { seen.unobserve(entry.target); sizes(entry.target).catch(() => {}); }
+      if (!entry.isIntersecting) continue;
+      seen.unobserve(entry.target);
+      sizes(entry.target).catch(() => {});
+      const form = one(".decide.whole", entry.target);
+      if (form) plan(form).catch(() => {});
     }
   });
   for (const card of cards()) { prepare(card); seen.observe(card); }

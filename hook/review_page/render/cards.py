@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlencode
 
 from dedupe_core.explain.say import message
 from dedupe_core.model import Relation
@@ -46,15 +47,14 @@ class Look:
 
 def card_html(card: Card, look: Look) -> Html:
     say = look.say
-    first = card.ties[0]
-    title = say(
-        "{relation}, {sure} sure", relation=say(LABELS[first.relation]), sure=percent(card.confidence)
-    )
+    first = card.first
+    sure = percent(first.confidence or 0.0)
+    title = say("{relation}, {sure} sure", relation=say(LABELS[first.relation]), sure=sure)
     heading = tag(
         "h2",
         tag("span", say(LABELS[first.relation]), class_=f"relation {first.relation.value}"),
         " ",
-        tag("span", say("{sure} sure", sure=percent(card.confidence)), class_="sure"),
+        tag("span", say("{sure} sure", sure=sure), class_="sure"),
         " ",
         tag("span", _numbers(card), class_="numbers"),
     )
@@ -64,7 +64,7 @@ def card_html(card: Card, look: Look) -> Html:
         heading,
         body,
         [_tie(tie, card, look) for tie in card.ties] if not card.is_chain else None,
-        _decisions(card, look) if look.csrf is not None else None,
+        _decisions(card, look),
         class_=f"card {'pair' if card.is_pair else 'group'}",
         tabindex="-1",
         aria_label=f"{title}: {_numbers(card)}",
@@ -88,7 +88,7 @@ def _papers(card: Card, look: Look) -> Html:
         else None
     )
     zoom = tag("button", say("Zoom"), type="button", class_="zoom", hidden=True) if look.is_live else None
-    kept = {tie.keeper: tie.keeper_reason for tie in card.ties if tie.keeper is not None}
+    kept = {card.keeper: card.keeper_reason} if card.keeper is not None else {}
     return joined(
         tag("div", flip, zoom, class_="tools"),
         tag("div", [_paper(paper, look, kept) for paper in card.papers], class_="papers"),
@@ -104,6 +104,7 @@ def _paper(paper: Paper, look: Look, kept: dict[int, str]) -> Html:
             tag("h3", _link(paper)),
             _facts(paper, look),
             _suggestion(kept.get(paper.id), look) if paper.id in kept else None,
+            _choose(paper, look) if look.csrf is not None else None,
             class_="about",
         ),
         class_="paper keep" if paper.id in kept else "paper",
@@ -154,6 +155,12 @@ def _suggestion(reason: str | None, look: Look) -> Html:
     )
 
 
+def _choose(paper: Paper, look: Look) -> Html:
+    """Shown by the script while one of the documents is to be moved."""
+    words = look.say("Keep #{n}", n=paper.id)
+    return tag("button", words, type="button", class_="choose", data_keep=paper.id, hidden=True)
+
+
 # What speaks for it and against
 
 
@@ -192,7 +199,11 @@ def _chain(card: Card, look: Look) -> Html:
 # Decisions
 
 
-def _decisions(card: Card, look: Look) -> Html:
+def _decisions(card: Card, look: Look) -> Html | None:
+    if look.csrf is None:
+        return None
+    if not card.may_decide:
+        return tag("p", look.say("You may see these documents, but not change them."), class_="note")
     if len(card.choices) == 1:
         return _form(card.choices, card, look)
     single = [
@@ -218,22 +229,35 @@ def _form(choices: tuple[Choices, ...], card: Card, look: Look) -> Html:
         tag("input", type="hidden", name="back", value=look.back),
         tag("input", type="hidden", name="card", value=card.key),
         [tag("input", type="hidden", name="key", value=one.key) for one in choices],
-        [
-            _button(action, name, key, choices, look)
-            for action, name, key in _BUTTONS
-            if whole or action is not Action.LATER
-        ],
+        _plan(choices, card),
+        tag(
+            "div",
+            [
+                _button(action, name, key if whole else "", choices, look)
+                for action, name, key in _BUTTONS
+                if whole or action is not Action.LATER
+            ],
+            class_="bar",
+        ),
         method="post",
         action="decide",
         class_="decide whole" if whole else "decide",
     )
 
 
+def _plan(choices: tuple[Choices, ...], card: Card) -> Html:
+    """The script asks for it when the card is seen; the settings and the suggestion count until then."""
+    keep = card.keeper if len(card.choices) > 1 else None
+    given = {"card": " ".join(one.key for one in choices), **({"keep": keep} if keep else {})}
+    hidden = tag("input", type="hidden", name="keep", value=keep) if keep else None
+    return tag("div", hidden, class_="plan", data_plan=f"plan?{urlencode(given)}")
+
+
 def _button(action: Action, name: str, key: str, choices: tuple[Choices, ...], look: Look) -> Html:
     effects = list(dict.fromkeys(one.effects[action] for one in choices))
     return tag(
         "button",
-        tag("span", look.say(name), tag("kbd", key, aria_hidden="true"), class_="name"),
+        tag("span", look.say(name), tag("kbd", key, aria_hidden="true") if key else None, class_="name"),
         tag("small", "; ".join(effects)),
         name="action",
         value=action.value,

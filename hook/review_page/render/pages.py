@@ -31,11 +31,18 @@ def _asked_for(say: Translate, left: int, right: int) -> Html | None:
 
 
 def review_page(
-    frame: Frame, found: Overview, status: Status, asked: Asked, *, can_look: bool = False
+    frame: Frame,
+    found: Overview,
+    status: Status,
+    asked: Asked,
+    *,
+    can_look: bool = False,
+    may_change: bool = True,
 ) -> Html:
     say = frame.say
     back = query_of(asked)
-    csrf = None if status.report_only else frame.csrf
+    may_decide = may_change and not status.report_only
+    csrf = frame.csrf if may_decide else None
     places = _asked_for if can_look else _nowhere
     look = Look(say, lambda number: f"thumb/{number}", csrf, back, places=partial(places, say))
     cards = [card_html(card, look) for card in found.cards]
@@ -43,9 +50,10 @@ def review_page(
         say("Review"),
         frame,
         tag("h1", say("Suspected duplicates")),
+        _calm(status, say, may_change=may_change),
         _status(found, status, say),
         _filters(found, asked, say),
-        _bulk(found, status, say),
+        _bulk(found, say) if may_decide else None,
         tag("div", cards, class_="cards", id="cards")
         if cards
         else tag("p", say("Nothing waits for a decision."), class_="empty"),
@@ -88,12 +96,23 @@ def _status(found: Overview, status: Status, say: Translate) -> Html:
 
 
 def _trouble(status: Status, say: Translate) -> Html | None:
-    words = ""
+    if not status.problem or status.report_only:
+        return None
+    words = say("The service cannot examine documents at the moment: {why}", why=status.problem)
+    return tag("p", words, class_="problem")
+
+
+def _calm(status: Status, say: Translate, *, may_change: bool) -> Html | None:
+    """Why there is nothing to press: no error."""
     if status.report_only:
         words = say("Report only: nothing is written to Paperless, and nothing can be decided here.")
-    elif status.problem:
-        words = say("The service cannot examine documents at the moment: {why}", why=status.problem)
-    return tag("p", words, class_="problem") if words else None
+    elif not may_change:
+        words = say(
+            "You can look at the findings. To decide, your Paperless user needs the right to change documents."
+        )
+    else:
+        return None
+    return tag("p", words, class_="banner", role="note")
 
 
 def _tiles(found: Overview, say: Translate) -> Html:
@@ -161,8 +180,8 @@ def _select(name: str, words: str, options: Sequence[tuple[str, str]], chosen: s
     )
 
 
-def _bulk(found: Overview, status: Status, say: Translate) -> Html | None:
-    if status.report_only or found.identical < 2:
+def _bulk(found: Overview, say: Translate) -> Html | None:
+    if found.identical < 2:
         return None
     return tag(
         "p", tag("a", say("Confirm all {n} identical ones", n=found.identical), href="bulk"), class_="bulk"

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from hook.review.journal import Stage
-from tests.e2e.archive_kit import Desk
+from hook.review.kept.instructions import Do, Instruction, Instructions
+from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_kit import decisions, everything, findings, flagged, operations
 from tests.fakes import After, Before, FakePaperless
 from tests.forked import Forked, fork_server
@@ -63,6 +64,7 @@ class Story:
     tag: str
     environ: dict[str, str]
     undoing: bool = False
+    is_told: bool = False  # on the review page, against the settings
 
 
 TRASHING = Story("dedupe:confirm", {"DEDUPE_ON_CONFIRM": "trash"})
@@ -71,6 +73,7 @@ STORIES = {
     "undo": replace(TRASHING, undoing=True),
     "version": Story("dedupe:make-version", {}),
     "confirm": Story("dedupe:confirm", {}),
+    "page": Story("dedupe:confirm", {}, is_told=True),
     "dismiss": Story("dedupe:not-duplicate", {}),
 }
 
@@ -83,7 +86,12 @@ def play(story: Story, killer: Killer) -> tuple[dict[str, Any], bool]:
     ):
         desk = _Quiet(fake, Path(place))
         pair = flagged(desk, rescan=RICH)
-        fake.tag(pair.letter, "dedupe:keep")
+        if story.is_told:
+            with opened(desk) as archive:
+                told = Instruction(pair.rescan, (pair.letter,), Do.TRASH, pair.letter, by="anna")
+                assert Instructions(archive.index).claim([told], ()) is None
+        else:
+            fake.tag(pair.letter, "dedupe:keep")
         fake.tag(pair.rescan, story.tag)
         words = ["backfill", "--sync", "--quiet"]
         if story.undoing:

@@ -204,23 +204,6 @@ def test_a_second_user_sees_only_what_paperless_shows_them(fake: FakePaperless, 
         assert bert.get().cards == page.cards  # the other document of that pair is still anna's
 
 
-def test_a_person_without_the_right_to_change_is_told(fake: FakePaperless, tmp_path: Path) -> None:
-    fake.add_user("anna")
-    fake.add_user("guest", permissions={"view_document", "view_tag", "view_customfield"})
-    found = fill(fake, owner="anna")
-    for number in fake.documents:
-        fake.share(number, "guest")
-    examined(fake, tmp_path)
-    with served(fake, tmp_path) as at:
-        person = Plain(at.port)
-        assert person.enter("guest").cards == list(keys(found))
-        refused = person.decide("same", keys(found)[0], Accept="application/json")
-        assert (refused.status, json.loads(refused.text)["message"]) == (
-            403,
-            "Paperless does not allow you to do that.",
-        )
-
-
 def test_a_picture_that_is_not_an_image_is_not_passed_on(
     at: BesideFake, fake: FakePaperless, archive: Archive
 ) -> None:

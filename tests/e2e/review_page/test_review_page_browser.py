@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.e2e.review_page.browser_kit import Watched, browser
 from tests.e2e.review_page.page_kit import Archive, examined, fill, served
+from tests.e2e.review_page.test_plan import misread
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless
 
@@ -79,6 +80,39 @@ def test_decide_by_key(seen: Watched, fake: FakePaperless, archive: Archive) -> 
     until(lambda: "dedupe:confirmed" in fake.document(archive.copy).tags)
     page.keyboard.press("u")
     page.wait_for_selector(f'[data-key="{identical(archive)}"]')
+
+
+def test_the_card_says_what_will_happen_and_waits_for_a_look(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path
+) -> None:
+    """The button can be pressed when the places are ticked; a click on the other document keeps that one instead."""
+    first, second = misread(fake, tmp_path)
+    with served(fake, tmp_path, DEDUPE_ON_CONFIRM="trash") as at:
+        context = chrome.new_context(viewport=DESK)
+        watched = Watched(context.new_page())
+        watched.log_in(at.url)
+        page, same = watched.page, watched.page.locator(".decide.whole .same")
+        page.wait_for_selector(".lines li")
+        assert (
+            page.inner_text(".same small")
+            == f"moves #{second} to the trash, #{first} is kept, after you looked"
+        )
+        assert same.is_disabled()
+        page.keyboard.press("j")
+        page.keyboard.press("y")
+        assert "after you looked" in page.inner_text("#message")
+        page.click(f'.choose[data-keep="{second}"]')
+        page.wait_for_selector(f"text=moves #{first} to the trash, #{second} is kept")
+        assert page.get_attribute(f'.choose[data-keep="{second}"]', "aria-pressed") == "true"
+        page.check(".tick >> nth=0")
+        assert same.is_disabled()
+        page.check(".tick.all")
+        assert watched.violations() == []
+        same.click()
+        page.wait_for_selector(".empty")
+        until(lambda: fake.trashed == [first])
+        assert watched.complaints == []
+        context.close()
 
 
 def test_keys_that_are_typed_into_a_field_decide_nothing(seen: Watched, fake: FakePaperless) -> None:

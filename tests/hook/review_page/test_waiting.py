@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record
 from hook.language.translate import translator
-from hook.review_page.effects import Action, effect_of, moved_by, tag_of
+from hook.review_page.effects import Action, effect_of, moved_by
 from hook.review_page.waiting import (
     MOST_ON_CARD,
     Filter,
@@ -129,8 +129,3 @@ def test_only_the_first_finding_moves_a_document() -> None:
     entry = Waiting(3, (finding(1, keeper=1), finding(2, keeper=2)))
     assert moved_by(entry, settings(on_confirm="trash"), None) == 3
     assert moved_by(entry, settings(), None) is None
-
-
-def test_decisions_are_the_existing_tags() -> None:
-    tags = {action: tag_of(action, settings()) for action in (Action.SAME, Action.NOT_SAME, Action.SKIP)}
-    assert list(tags.values()) == ["dedupe:confirm", "dedupe:not-duplicate", "dedupe:skip"]

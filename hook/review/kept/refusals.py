@@ -1,13 +1,14 @@
-"""Decisions that were refused: the tags stay as the user set them, so what was refused is remembered here.
+"""Decisions that were refused: the tags stay as the user set them, so what was refused is remembered here, and why.
 
 A refused decision is not tried again while the documents look the same: their decision tags and owners. It is
-forgotten when the user removes the tag.
+forgotten when the user removes the tag, or decides again on the review page.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hook.index.ids import key_number, number_key
@@ -20,19 +21,38 @@ FIELDS: Final = ("id", "tags", "owner")
 _NAME: Final = "refusals"
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`state` is that of the documents; what was asked for and why it was not done are in the language of notes."""
+
+    pair: tuple[int, int]
+    state: str
+    goal: str = ""
+    reason: str = ""
+    at: str = ""
+
+
 class Refusals:
     """By pair, in either order; a document without a finding makes a pair with itself."""
 
     def __init__(self, index: DocumentIndex) -> None:
         self._pairs = index.namespace(_NAME)
 
-    def get(self, one: int, two: int) -> str | None:
-        """The state in which a decision on this pair was refused."""
-        raw = self._pairs.get(_key(one, two))
-        return raw.decode("ascii") if raw is not None else None
+    def get(self, one: int, two: int) -> Refusal | None:
+        key = _key(one, two)
+        raw = self._pairs.get(key)
+        return None if raw is None else _refusal(key, raw)
 
-    def put(self, one: int, two: int, state: str) -> None:
-        self._pairs.put(_key(one, two), state.encode("ascii"))
+    def put(self, refusal: Refusal) -> None:
+        body = [refusal.state, refusal.goal, refusal.reason, refusal.at]
+        self._pairs.put(_key(*refusal.pair), json.dumps(body).encode("ascii"))
+
+    def forget(self, one: int, two: int) -> None:
+        self._pairs.delete(_key(one, two))
+
+    def __iter__(self) -> Iterator[Refusal]:
+        for key, raw in self._pairs.items():
+            yield _refusal(key, raw)
 
     def forget_others(self, decided: Collection[int]) -> None:
         """Keeps those on documents that have a decision tag now."""
@@ -60,3 +80,11 @@ def _key(one: int, two: int) -> bytes:
 
 def _documents(key: bytes) -> set[int]:
     return {key_number(key[:8]), key_number(key[8:])}
+
+
+def _refusal(key: bytes, raw: bytes) -> Refusal:
+    pair, text = (key_number(key[:8]), key_number(key[8:])), raw.decode("ascii")
+    body = json.loads(text)
+    if not (body and isinstance(body[0], str)):  # of an earlier version, which stored the state only
+        return Refusal(pair, text)
+    return Refusal(pair, *body)

@@ -1,0 +1,130 @@
+"""What "Same" on a card will do, document by document, by the rules that do it; and the instructions that make it so."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from dedupe_core.model import Relation
+from hook.findings.findings import Finding
+from hook.findings.keeper import COPIES
+from hook.language.translate import Phrase
+from hook.review.kept.instructions import Do, Instruction
+from hook.review.planner import Foreseen, Place, Planner
+from hook.review.resolve import Resolver
+from hook.review_page.waiting import Waiting
+from hook.settings.types import OnConfirm
+
+if TYPE_CHECKING:
+    from hook.session import Session
+    from hook.settings.model import Settings
+
+MOVES: Final = (Do.TRASH, Do.VERSION)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a person chose on a card. None: as the settings say, or as suggested."""
+
+    do: Do | None = None
+    keep: int | None = None
+    looked: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One of the documents with what becomes of it. `told` is what is stored if the person decides so."""
+
+    told: Instruction
+    foreseen: Foreseen
+
+    @property
+    def open(self) -> tuple[Place, ...]:
+        """Places that nobody has looked at yet."""
+        if everything(self.foreseen.places) in self.told.looked:
+            return ()
+        return tuple(o for o in self.foreseen.places if not o.is_same and o.key not in self.told.looked)
+
+    @property
+    def is_ready(self) -> bool:
+        return self.foreseen.reason is None and not self.open
+
+    def as_told(self) -> Instruction:
+        """The tag goes on the document that is moved: who may not change that one, may not move it."""
+        found = self.foreseen
+        if found.loser is None or found.kept is None:
+            return self.told
+        looked = frozenset(place.key for place in found.places)
+        return replace(self.told, document=found.loser, others=(found.kept,), keep=found.kept, looked=looked)
+
+
+def everything(places: Sequence[Place]) -> str:
+    """One key for all of these places: "I looked: same"."""
+    return hashlib.sha256(" ".join(sorted(place.key for place in places)).encode("ascii")).hexdigest()[:32]
+
+
+def default_of(relation: Relation, settings: Settings) -> Do:
+    """What the settings say."""
+    wanted = settings.confirm_for(relation)
+    if wanted is OnConfirm.MAKE_VERSION:
+        return Do.VERSION
+    is_moved = wanted is OnConfirm.REPLACE or (wanted is OnConfirm.TRASH and relation in COPIES)
+    return Do.TRASH if is_moved else Do.KEEP
+
+
+def possible_for(relation: Relation) -> tuple[Do, ...]:
+    """What a person may choose: a translation replaces nothing."""
+    return (Do.KEEP,) if relation is Relation.TRANSLATED else (Do.TRASH, Do.KEEP, Do.VERSION)
+
+
+class CardPlans:
+    """Reads with the rights of the service; `may_change` asks for the person. `looks`: at the pages, where texts differ."""
+
+    def __init__(
+        self, session: Session, may_change: Callable[[int], bool], by: str, *, looks: bool = False
+    ) -> None:
+        self._resolver = Resolver(session, lambda line: None)
+        self._planner, self._settings = Planner(session, self._resolver), session.settings
+        self._may_change, self._by, self._looks = may_change, by, looks
+
+    def lines(self, members: Sequence[Waiting], chosen: Chosen) -> list[Line]:
+        found: dict[frozenset[frozenset[int]], Line] = {}
+        for told in wishes(members, chosen, self._settings, self._by):
+            if told.pairs not in found:
+                found[told.pairs] = self._line(told)
+        return list(found.values())
+
+    def _line(self, told: Instruction) -> Line:
+        foreseen = Foreseen()
+        if told.do in MOVES:
+            pairs = self._resolver.between(told.document, told.others)
+            if not pairs:
+                return Line(told, Foreseen(reason=Phrase("this finding has changed: load the page again")))
+            foreseen = self._planner.foresee(pairs[0], told, looks=self._looks)
+        tagged = Line(told, foreseen).as_told().document
+        if foreseen.reason is None and not self._may_change(tagged):
+            foreseen = replace(foreseen, reason=Phrase("you may not change #{n} in Paperless", {"n": tagged}))
+        return Line(told, foreseen)
+
+
+def wishes(
+    members: Sequence[Waiting], chosen: Chosen, settings: Settings, by: str = ""
+) -> Iterator[Instruction]:
+    """Each document of a card is moved for the one to keep, if the two were compared; without one, the first finding counts."""
+
+    def do_of(finding: Finding) -> Do:
+        do = chosen.do or default_of(finding.relation, settings)
+        return do if do in possible_for(finding.relation) else Do.KEEP
+
+    for member in members:
+        first = member.findings[:1]
+        about = [f for f in member.findings if chosen.keep in (None, member.subject, f.other)]
+        considered = first if chosen.keep is None or do_of(first[0]) is Do.KEEP else about
+        moved = [f for f in considered if do_of(f) in MOVES]
+        for f in moved:
+            yield Instruction(member.subject, (f.other,), do_of(f), chosen.keep, chosen.looked, by)
+        if considered and not moved:
+            kept = tuple(f.other for f in member.findings if do_of(f) is Do.KEEP)
+            yield Instruction(member.subject, kept, Do.KEEP, by=by)

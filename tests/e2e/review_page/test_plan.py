@@ -1,0 +1,253 @@
+"""What a card promises is what happens: the plan before the click, what a person chooses and confirms, and two at once."""
+
+from __future__ import annotations
+
+import re
+import threading
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from hook.review.journal import Goal, Stage
+from hook.review.kept.instructions import Do, Instruction, Instructions
+from tests.e2e import review_kit
+from tests.e2e.archive_kit import Desk, opened
+from tests.e2e.review_page.page_kit import Archive, Plain, examined, served
+from tests.e2e.serve_kit import BesideFake, until
+from tests.fakes import FakePaperless
+from tests.live.texts import Texts
+
+TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
+
+
+def misread(fake: FakePaperless, place: Path) -> tuple[int, int]:
+    """A letter and its scan, in which two words were read as other words."""
+    text = Texts(21).letter()
+    again = text.replace("brought back clean", "brought back clear").replace(
+        "in your cellar", "in your collar"
+    )
+    first = fake.add_document(text, "Letter", added="2025-01-01T10:00:00")
+    second = fake.add_document(again, "Scan", added="2025-02-01T10:00:00")
+    fake.add_document(Texts(22).letter(), "Another", added="2025-01-03T10:00:00")
+    examined(fake, place, **TRASH)
+    return first, second
+
+
+def plan(person: Plain, key: str, **chosen: str) -> str:
+    more = "".join(f"&{name}={value}" for name, value in chosen.items())
+    return unescape(person.get(f"/plan?card={key.replace(' ', '+')}{more}").text)
+
+
+def ticks(text: str) -> list[str]:
+    """The keys of the places to look at; the last one is that of all."""
+    return re.findall(r'type="checkbox" name="looked" value="(\w+)"', text)
+
+
+def entered(at: BesideFake, fake: FakePaperless) -> tuple[Plain, str]:
+    person = Plain(at.port)
+    (key,) = person.enter().cards
+    fake.forget_requests()
+    return person, key
+
+
+def test_a_place_that_nobody_looked_at_is_in_the_way_and_nothing_is_written(
+    fake: FakePaperless, tmp_path: Path
+) -> None:
+    """The card says so before; whoever presses all the same is told, and gets the places to confirm."""
+    first, second = misread(fake, tmp_path)
+    with served(fake, tmp_path, **TRASH) as at:
+        person, key = entered(at, fake)
+        text = plan(person, key)
+        assert f'"clean" in #{first}, "clear" in #{second}' in text
+        assert "after you looked" in text
+        refused = person.decide("same", key)
+        assert refused.status == 409
+        assert "collar" in refused.text  # without JavaScript: a page with the same form
+        half = person.post("/decide", {"action": "same", "key": key, "looked": ticks(text)[:1]})
+        assert half.status == 409
+        assert [seen for seen in fake.writes if "bulk_edit" in seen.path] == []
+        assert person.get().cards == [key]
+
+
+@pytest.mark.parametrize("is_all", [True, False], ids=["all at once", "one by one"])
+def test_what_a_person_looked_at_is_recorded_and_honoured(
+    fake: FakePaperless, tmp_path: Path, is_all: bool
+) -> None:
+    first, second = misread(fake, tmp_path)
+    with served(fake, tmp_path, **TRASH) as at:
+        person, key = entered(at, fake)
+        keys = ticks(plan(person, key))
+        looked = keys[-1:] if is_all else keys[:-1]
+        done = person.post(
+            "/decide", {"action": "same", "key": key, "looked": looked}, Accept="application/json"
+        )
+        assert f"moves #{second} to the trash, #{first} is kept" in done.text
+        until(lambda: fake.trashed == [second])
+        at.stop()
+    (decision,) = review_kit.decisions(Desk(fake, tmp_path))
+    assert (decision.by, decision.looked, decision.action) == ("admin", 2, "trash")
+
+
+def test_the_person_chooses_which_one_to_keep(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
+    """The tag goes on the one that is moved, and nothing else decides."""
+    key = f"{archive.copy}:{archive.original}"
+    with served(fake, tmp_path, **TRASH) as at:
+        person = Plain(at.port)
+        person.enter()
+        assert f"moves #{archive.copy} to the trash" in plan(person, key)
+        assert f"moves #{archive.original} to the trash" in plan(person, key, keep=str(archive.copy))
+        person.post("/decide", {"action": "same", "key": key, "keep": str(archive.copy)})
+        until(lambda: fake.trashed == [archive.original])
+
+
+@pytest.mark.parametrize(("setting", "do"), [("trash", "keep"), ("keep", "trash")])
+def test_the_person_chooses_what_to_do_in_this_case(
+    fake: FakePaperless, tmp_path: Path, archive: Archive, setting: str, do: str
+) -> None:
+    """Against the setting, both ways."""
+    key = f"{archive.copy}:{archive.original}"
+    with served(fake, tmp_path, DEDUPE_ON_CONFIRM=setting) as at:
+        person = Plain(at.port)
+        person.enter()
+        assert (f"moves #{archive.copy} to the trash" in plan(person, key, do=do)) == (do == "trash")
+        person.post("/decide", {"action": "same", "key": key, "do": do})
+        until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 1)
+        at.settle()
+        assert fake.trashed == ([archive.copy] if do == "trash" else [])
+
+
+def test_a_version_if_the_person_wants_one(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
+    key = f"{archive.rescan}:{archive.letter}"
+    with served(fake, tmp_path) as at:
+        person = Plain(at.port)
+        person.enter()
+        assert f"makes #{archive.rescan} a file version of #{archive.letter}" in plan(
+            person, key, do="version"
+        )
+        person.post("/decide", {"action": "same", "key": key, "do": "version"})
+        until(lambda: fake.trashed == [archive.rescan])
+        at.stop()
+    (operation,) = review_kit.operations(Desk(fake, tmp_path))
+    assert (operation.goal, operation.stage) == (Goal.VERSION, Stage.DONE)
+
+
+def test_an_impossible_decision_says_why_before_it_is_made(fake: FakePaperless, tmp_path: Path) -> None:
+    """The kept one belongs to anna, so bert could lose access to his: keeping both is still possible."""
+    fake.add_user("anna")
+    first, _ = misread(fake, tmp_path)
+    with served(fake, tmp_path, **TRASH) as at:
+        person, key = entered(at, fake)
+        fake.edit(first, owner="anna")
+        text = plan(person, key)
+        assert "not possible: #1 belongs to a user" in text
+        assert "data-ready" not in text
+        looked = ticks(text)
+        assert person.post("/decide", {"action": "same", "key": key, "looked": looked}).status == 409
+        assert "data-ready" in plan(person, key, do="keep")
+        assert fake.trashed == []
+
+
+def test_of_two_who_decide_at_once_one_wins_and_the_other_is_told(
+    fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """Both have the card, and each wants another one to go: what the winner was promised is done, nothing else."""
+    key = f"{archive.copy}:{archive.original}"
+    fake.add_user("eve", superuser=True)
+    with served(fake, tmp_path, **TRASH) as at:
+        people = Plain(at.port), Plain(at.port)
+        for person, name in zip(people, ("admin", "eve"), strict=True):
+            person.enter(name)
+        barrier, answers = threading.Barrier(2), dict[int, tuple[int, str]]()
+
+        def press(place: int) -> None:
+            barrier.wait()
+            keep = str((archive.original, archive.copy)[place])
+            given = {"action": "same", "key": key, "keep": keep}
+            got = people[place].post("/decide", given, Accept="application/json")
+            answers[place] = (got.status, got.text)
+
+        threads = [threading.Thread(target=press, args=(place,)) for place in (0, 1)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(status for status, _ in answers.values()) == [200, 409]
+        (winner,) = (place for place, (status, _) in answers.items() if status == 200)
+        told = answers[1 - winner][1]
+        assert "has just decided on" in told or "was decided in the meantime" in told
+        until(lambda: fake.trashed == [(archive.copy, archive.original)[winner]])
+        at.settle()
+        assert len(fake.trashed) == 1
+
+
+def test_one_who_comes_later_is_told_who_decided(
+    fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """While the first one's tag is on its way to Paperless."""
+    key = f"{archive.copy}:{archive.original}"
+    fake.add_user("eve", superuser=True)
+    with served(fake, tmp_path) as at:
+        second = Plain(at.port)
+        second.enter("eve")
+        with opened(Desk(fake, tmp_path)) as open_archive:
+            claim = Instruction(archive.copy, (archive.original,), Do.KEEP, by="admin")
+            assert Instructions(open_archive.index).claim([claim], ()) is None
+        assert "admin has just decided on" in second.decide("not-same", key, Accept="application/json").text
+
+
+def test_a_group_keeps_one_document_and_moves_the_others(fake: FakePaperless, tmp_path: Path) -> None:
+    """One suggestion, and the heading is about one pair: its relation with its own confidence."""
+    texts = Texts(41)
+    letter = texts.letter()
+    papers = [letter, letter, texts.scanned_again(letter)]
+    numbers = [
+        fake.add_document(text, f"Copy {place}", added=f"2025-01-0{place + 1}T10:00:00")
+        for place, text in enumerate(papers)
+    ]
+    examined(fake, tmp_path, **TRASH)
+    with served(fake, tmp_path, **TRASH) as at:
+        person = Plain(at.port)
+        page = person.enter()
+        assert len(page.cards) == 1
+        assert page.text.count("Suggestion: keep this one") == 1
+        heading = re.search(r"<h2>(.*?)</h2>", page.text)
+        assert heading is not None
+        assert "identical" in heading[1]
+        assert "100% sure" in heading[1]
+        text = plan(person, page.cards[0], keep=str(numbers[0]))
+        person.post(
+            "/decide",
+            {
+                "action": "same",
+                "key": page.cards[0].split(" "),
+                "keep": str(numbers[0]),
+                "looked": ticks(text),
+            },
+        )
+        until(lambda: fake.trashed == numbers[1:])
+        assert person.get().cards == []
+
+
+def test_who_may_only_look_gets_a_calm_hint_and_no_buttons(fake: FakePaperless, tmp_path: Path) -> None:
+    """By the rights of the user, or by those of the documents."""
+    fake.add_user("anna")
+    fake.add_user("guest", permissions={"view_document", "view_tag", "view_customfield", "view_uisettings"})
+    fake.add_user("reader")
+    text = Texts(3).letter()
+    for number in (
+        fake.add_document(text, "One", owner="anna"),
+        fake.add_document(text, "Two", owner="anna"),
+    ):
+        fake.share(number, "guest")
+        fake.share(number, "reader")
+    examined(fake, tmp_path)
+    with served(fake, tmp_path) as at:
+        for name, words in (("guest", "the right to change documents"), ("reader", "but not change them")):
+            person = Plain(at.port)
+            page = person.enter(name)
+            assert len(page.cards) == 1
+            assert words in page.text
+            assert 'action="decide"' not in page.text
+            assert 'class="problem"' not in page.text
+            assert person.decide("same", page.cards[0]).status in (403, 409)
