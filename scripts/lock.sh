@@ -1,11 +1,12 @@
 #!/bin/sh
-# Writes the five lock files from pyproject.toml; arguments go to pip-compile:
+# Writes the six lock files from pyproject.toml; arguments go to pip-compile:
 #   sh scripts/lock.sh --upgrade
 # requirements-runtime.lock    what the product needs
 # requirements-ink.lock        and what looks at pages; the image of the service has it
 # requirements-semantic.lock   what the product needs, and the local model of the semantic tier
 # requirements.lock            all of these and the tests
 # requirements-calibrate.lock  and scripts/calibrate.py
+# requirements-docs.lock       what builds the documentation site
 # Run it with the oldest supported Python: newer versions need a subset of what that one needs.
 set -eu
 cd "$(dirname "$0")/.."
@@ -28,6 +29,7 @@ semantic = extras["semantic"]
 Path(sys.argv[1], "semantic.in").write_text("\n".join(runtime + semantic))
 Path(sys.argv[1], "dev.in").write_text("\n".join(runtime + extras["ink"] + semantic + groups["dev"]))
 Path(sys.argv[1], "calibrate.in").write_text("\n".join(runtime + extras["ink"] + semantic + groups["dev"] + groups["calibrate"]))
+Path(sys.argv[1], "docs.in").write_text("\n".join(groups["docs"]))
 PYTHON
 
 compile() { # no host names: a lock says what is installed, not from where
@@ -39,3 +41,4 @@ compile --output-file requirements-runtime.lock --constraint requirements.lock "
 compile --output-file requirements-ink.lock --constraint requirements.lock "$tools/ink.in"
 compile --output-file requirements-semantic.lock --constraint requirements.lock "$tools/semantic.in"
 compile --output-file requirements-calibrate.lock --constraint requirements.lock "$@" "$tools/calibrate.in"
+compile --output-file requirements-docs.lock "$@" "$tools/docs.in"

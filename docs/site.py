@@ -1,0 +1,28 @@
+"""Hooks of MkDocs: the README is the first page, and a link to a file of the repository leads there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def on_files(files: Files, config: Any) -> Files:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    in_docs = re.sub(r'(\]\(|src=")docs/', r"\1", readme)
+    files.append(
+        File.generated(config, "index.md", content=_to_repository(in_docs, r"(?=[A-Z]+(\.md)?[)#])", config))
+    )
+    return files
+
+
+def on_page_markdown(markdown: str, *, config: Any, **_: Any) -> str:
+    return _to_repository(markdown, r"\.\./", config)
+
+
+def _to_repository(markdown: str, prefix: str, config: Any) -> str:
+    return re.sub(rf"\]\({prefix}", f"]({config['repo_url']}/blob/main/", markdown)
