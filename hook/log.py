@@ -13,6 +13,7 @@ from typing import Final, TextIO
 
 LINE_CHARACTERS: Final = 1000
 TITLE_CHARACTERS: Final = 80  # of a title that is quoted in a note
+_TIMED: Final = "[%(asctime)s] [%(levelname)s] %(message)s"  # as Paperless's own lines
 _NAME: Final = "hook"  # our own loggers only: those of httpx log whole URLs
 
 
@@ -49,9 +50,14 @@ class _File(logging.FileHandler):
 
 
 def set_up(
-    level: str = "INFO", file: Path | None = None, *, out: TextIO | None = None, err: TextIO | None = None
+    level: str = "INFO",
+    file: Path | None = None,
+    *,
+    timed: bool = False,
+    out: TextIO | None = None,
+    err: TextIO | None = None,
 ) -> logging.Logger:
-    """Calling it again replaces the previous configuration."""
+    """Calling it again replaces the previous configuration. `timed`: nobody else adds the time, as Paperless does to our lines."""
     logger = logging.getLogger(_NAME)
     logger.setLevel(level)
     logger.propagate = False
@@ -60,7 +66,7 @@ def set_up(
     results.addFilter(lambda record: record.levelno < logging.WARNING)
     warnings.setLevel(logging.WARNING)
     for handler in (results, warnings):
-        handler.setFormatter(_OneLine("%(message)s"))
+        handler.setFormatter(_OneLine(_TIMED if timed else "%(message)s"))
         logger.addHandler(handler)
     if file is not None:
         _add_file(logger, file)

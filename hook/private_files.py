@@ -13,7 +13,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from hook.errors import IndexUnsafe
 from hook.log import plain
@@ -46,6 +46,21 @@ def opened_directory(directory: Path) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[str]]:
+    """A new file beside `path` that takes its place at the end. If anything fails, `path` is as it was."""
+    from tempfile import mkstemp  # most runs do not need it
+
+    descriptor, part = mkstemp(".part", f".{path.name}.", path.parent)  # new, for this user only
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+            give_to_owner(descriptor, path.parent)
+            yield file
+        Path(part).replace(path)
+    finally:
+        Path(part).unlink(missing_ok=True)
 
 
 def copy_private(source: Path, target: Path) -> None:

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-import tempfile
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -76,24 +74,16 @@ def _examine(session: Session, *, quiet: bool) -> None:
 
 
 def _write(args: argparse.Namespace, session: Session) -> Summary:
-    """Beside its place and renamed: an interrupted run leaves the old file."""
     from hook.backfill.pending_work import all_records
+    from hook.private_files import replacing
     from hook.review_page.person import Person
     from hook.review_page.report import write_report
 
     person = Person(session.client, session.settings, session.archive.index)
-    path = args.html.absolute()
-    descriptor, name = tempfile.mkstemp(".part", f".{path.name}.", path.parent)  # new, for this user only
-    part = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-            found = write_report(
-                session.archive, person, all_records, file.write, limit=args.limit, dry_run=args.dry_run
-            )
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-    return found
+    with replacing(args.html.absolute()) as file:
+        return write_report(
+            session.archive, person, all_records, file.write, limit=args.limit, dry_run=args.dry_run
+        )
 
 
 def _summary(found: Summary, path: Path) -> str:

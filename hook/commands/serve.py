@@ -65,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
         settings = settings.model_copy(update={"review": True})
     with ExitStack() as stack:
         listening = stack.enter_context(listening_socket(settings))
-        stack.callback(logs.close, logs.set_up(settings.log_level, settings.log_file))
+        timed = "JOURNAL_STREAM" not in args.environ  # systemd sets it, and adds the time itself
+        stack.callback(logs.close, logs.set_up(settings.log_level, settings.log_file, timed=timed))
         if self_setup is not None:
             self_setup.start()
             stack.callback(self_setup.stop)

@@ -1,7 +1,7 @@
 """Shows figures: documents in the index, findings and decisions by month and relation, and the size of the index.
 
-A finding counts for the month in which its document was added. Only the index is read: no Paperless, no network. With
---json one object: "schema": 1, "documents", "findings" (by month and relation), "waiting_to_be_written", "decisions" (by
+A finding counts for the month in which its document was added. Documents that you had moved to the trash do not count. Only the
+index is read: no Paperless, no network. With --json one object: "schema": 1, "documents", "findings" (by month and relation), "waiting_to_be_written", "decisions" (by
 month, kind and relation), "queued", "given_up" and "index_bytes" (of an index on a server its memory there, null if the account
 may not ask for it). A month that is not known is "".
 """
@@ -66,14 +66,18 @@ def figures(settings: Settings) -> Figures:
     from hook.findings.decisions import Decisions
     from hook.findings.findings import Findings
     from hook.queue import Queue
+    from hook.review.journal import Journal
+    from hook.review.undo import is_in_trash
     from hook.session import open_archive
 
     with open_archive(settings, create=False) as archive, closing(Queue(settings.index_dir)) as queue:
         index = archive.index
+        there = set(index.ids()).difference(one.loser for one in Journal(index) if is_in_trash(one))
         findings = by_month(
             (known.added if (known := archive.fingerprint_of(record.subject)) else "", finding.relation.value)
             for record in Findings(index)
             for finding in record.findings
+            if {record.subject, finding.other} <= there
         )
         decisions = by_month(
             (one.decided_at, f"{one.kind.value} {one.relation.value}") for one in Decisions(index)
@@ -81,7 +85,7 @@ def figures(settings: Settings) -> Figures:
         events = queue.events()
         given_up = sum(event.is_given_up for event in events)
         return Figures(
-            len(list(index.ids())),
+            len(there),
             findings,
             sum(1 for _ in PendingWork(index).writes()),
             decisions,

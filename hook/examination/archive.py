@@ -292,7 +292,8 @@ class Archive(Closing):
         found = self.fingerprint_of(document_id)
         if found is None:
             raise NotIndexed(
-                f"document #{document_id} is not in the index: run `paperless-dedupe backfill --sync`"
+                f"document #{document_id} is not in the index: if it is in Paperless and not in the trash, run "
+                "`paperless-dedupe backfill --sync`"
             )
         return found
 

@@ -118,13 +118,13 @@ class Review:
     def _act(self, document: RawDocument, decisions: Sequence[str]) -> None:
         if not decisions:
             return
+        if self._is_refused(document.id, document.id):
+            return  # it was said; and if there was nothing to decide on, a finding made since is not what the user meant
         if len(decisions) > 1:
             self._notes.refuse(document.id, self._say(_CONTRADICTION), document.id)
             self._remember_refusal(document.id, document.id, "", self._say(_CONTRADICTION))
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
-        if self._is_refused(document.id, document.id):
-            return  # there was nothing to decide on: a finding made since is not what the user meant
         told = self._told(document.id, decisions[0])
         pairs = (
             self._resolver.between(document.id, told.others) if told else self._resolver.pairs(document.id)

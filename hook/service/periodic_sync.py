@@ -63,10 +63,14 @@ class PeriodicSync:
             self._stopping.wait(self._every_s if code == 0 else min(RETRY_S, self._every_s))
 
     def sync(self) -> int:
-        """Runs one sync and returns its exit code. It reports its own errors, on our stderr."""
+        """Runs one sync and returns its exit code. What it says about errors is logged."""
         try:
             self._process = process = subprocess.Popen(
-                self._command, env=dict(self._environ), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+                self._command,
+                env=dict(self._environ),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
             )
         except OSError as error:
             log.warning("no periodic sync: %s cannot be run (%s)", self._command[0], error.strerror)
@@ -83,8 +87,10 @@ class PeriodicSync:
 
     def _read(self, lines: IO[bytes]) -> None:
         for line in lines:
-            event: dict[str, Any] = json.loads(line)
-            if event["event"] == "finding":
+            event = _event(line)
+            if event is None:
+                log.warning("%s", line.decode("utf-8", "replace"))
+            elif event["event"] == "finding":
                 self._metrics.count("dedupe_flagged_total", relation=event["relation"])
                 log.info("#%d and #%d: %s", event["subject"], event["other"], event["relation"])
             elif event["event"] == "summary" and event["complete"]:
@@ -94,3 +100,12 @@ class PeriodicSync:
                     "periodic sync: %d examined, %d found, %d deleted",
                     *(event["examined"], found, event["forgotten"]),
                 )
+
+
+def _event(line: bytes) -> dict[str, Any] | None:
+    """None if it is a line for people."""
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) and "event" in event else None

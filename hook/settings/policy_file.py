@@ -5,7 +5,9 @@ A value outside of a section belongs to [policy], as in the files of version 0.1
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +18,7 @@ from dedupe_core import recipe as recipes
 from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, RecipeError, Shingle
 from hook.errors import SettingsError
+from hook.private_files import replacing
 
 if TYPE_CHECKING:
     from hook.settings.model import Settings
@@ -73,7 +76,11 @@ def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Para
     """Values of [recipe] replace those of the given recipe."""
     if path is None:
         return Parameters(recipe)
-    values = _sections(_read(path), path)
+    return _parameters(_text(path), path, recipe)
+
+
+def _parameters(text: str, path: Path, recipe: Recipe = recipes.DEFAULT) -> Parameters:
+    values = _sections(_values(text, path), path)
     for name, section in SECTIONS.items():
         _check(values[name], section, f"{path}: [{name}]")
     return Parameters(
@@ -84,15 +91,16 @@ def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Para
 
 
 def write_policy(path: Path, **values: float) -> None:
-    """Set some values of [policy] and keep the rest of the file with its comments; replaced atomically."""
-    temporary = path.with_name(f".{path.name}")
+    """Set some values of [policy] and keep the rest of the file with its comments and its mode; replaced atomically."""
     try:
         text = path.read_text("utf-8") if path.exists() else "# Written by `paperless-dedupe tune --apply`.\n"
         for name, value in values.items():
             text = _with_value(text, name, value)
-        temporary.write_text(text, "utf-8")
-        load_parameters(temporary)
-        temporary.replace(path)
+        _parameters(text, path)
+        with replacing(path) as file:
+            if path.exists():
+                os.fchmod(file.fileno(), stat.S_IMODE(path.stat().st_mode))
+            file.write(text)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written ({error.strerror}).") from error
 
@@ -108,16 +116,23 @@ def _with_value(text: str, name: str, value: float) -> str:
     return f"{before}{name} = {value}\n{text[at:]}"
 
 
-def _read(path: Path) -> Values:
-    import tomllib  # only where there is such a file
-
+def _text(path: Path) -> str:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise SettingsError(
             f"The policy file {path} cannot be read ({error.strerror}). DEDUPE_POLICY_FILE names it."
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path}: not valid TOML ({error}).") from error
+
+
+def _values(text: str, path: Path) -> Values:
+    import tomllib  # only where there is such a file
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path}: not valid TOML ({error}).") from error
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,13 @@ def test_results_to_stdout_and_trouble_to_stderr() -> None:
     logger.warning("kept\nfake line\x1b[31m")
     assert out.getvalue() == "#1: nothing alike\n"
     assert err.getvalue() == "kept fake line [31m\n"
+
+
+def test_lines_of_the_service_have_time_and_level() -> None:
+    """As those of Paperless; nobody else adds them to what a container prints."""
+    out = io.StringIO()
+    hook_log.set_up("INFO", timed=True, out=out).info("listening")
+    assert re.fullmatch(r"\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] \[INFO\] listening\n", out.getvalue())
 
 
 def test_an_exception_shows_no_value() -> None:

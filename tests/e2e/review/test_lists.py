@@ -191,6 +191,20 @@ def test_stats(desk: Desk, archive: Archive) -> None:
     assert told["index_bytes"] > 10_000
 
 
+def test_stats_leave_out_what_is_in_the_trash(desk: Desk, archive: Archive) -> None:
+    """Also findings of others about it, until the next sync."""
+    third = desk.fake.add_document(desk.fake.document(archive.original).content, "Notice, third")
+    desk.backfill()
+    before = json.loads(desk.run("stats", "--json")[0])
+    assert sum(count for month in before["findings"].values() for count in month.values()) == 4
+    review_kit.decide(desk, archive.copy, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash")
+    assert len(desk.fake.trashed) == 1 and third not in desk.fake.trashed
+    after = json.loads(desk.run("stats", "--json")[0])
+    listed = desk.run("pending", "--json")[0].splitlines()
+    assert sum(count for month in after["findings"].values() for count in month.values()) == len(listed)
+    assert after["documents"] == before["documents"] - 1
+
+
 def test_stats_without_an_index(desk: Desk) -> None:
     _, err = desk.run("stats", code=4)
     assert "backfill" in err

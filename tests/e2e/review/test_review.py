@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Relation
+from hook.findings.decisions import Kind
 from hook.findings.findings import Findings
 from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk, opened, pairs
@@ -145,12 +146,16 @@ def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -
 def test_two_decisions_at_once_are_refused(desk: Desk) -> None:
     pair = flagged(desk)
     desk.fake.tag(pair.rescan, "dedupe:confirm")
-    decide(desk, pair.rescan, "dedupe:not-duplicate", **TRASH)
-    sync(desk, **TRASH)
+    said = decide(desk, pair.rescan, "dedupe:not-duplicate", **TRASH)
+    assert f"#{pair.rescan} has " in said and "remove one of them" in said
+    assert sync(desk, **TRASH) == ""  # it was said
     notes = [note for note in desk.fake.document(pair.rescan).notes if "two decision tags" in note]
     assert len(notes) == 1
     assert decisions(desk) == []
     assert desk.fake.trashed == []
+    desk.fake.untag(pair.rescan, "dedupe:confirm")
+    sync(desk, **TRASH)
+    assert [one.kind for one in decisions(desk)] == [Kind.DISMISSED]
 
 
 def test_nobody_decides_nothing_is_asked(desk: Desk) -> None:

@@ -148,7 +148,9 @@ def test_explain_names_what_is_not_indexed(archive: Archive) -> None:
     """With the command that helps."""
     with archive:
         add(archive, 1, LETTER)
-        with pytest.raises(NotIndexed, match="#9 is not in the index: run `paperless-dedupe backfill"):
+        with pytest.raises(
+            NotIndexed, match="#9 is not in the index: if it is in Paperless and not in the trash, run"
+        ):
             archive.explain(1, 9)
 
 

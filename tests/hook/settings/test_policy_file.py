@@ -204,3 +204,17 @@ def test_a_file_that_would_become_invalid_is_left_as_it_is(tmp_path: Path) -> No
     with pytest.raises(SettingsError, match="set twice"):
         write_policy(path, flag_threshold=0.82)
     assert load_parameters(path).policy.flag_threshold == 0.7
+
+
+def test_what_lies_in_wait_beside_the_file_is_not_written_to(tmp_path: Path) -> None:
+    """Somebody who can make files there has put a link where the new file might be made."""
+    foreign = tmp_path / "foreign"
+    foreign.write_text("theirs")
+    (tmp_path / f".{FILE}").symlink_to(foreign)
+    write_policy(tmp_path / FILE, flag_threshold=0.82)
+    assert foreign.read_text() == "theirs"
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+    (tmp_path / FILE).chmod(0o640)
+    write_policy(tmp_path / FILE, flag_threshold=0.83)
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f".{FILE}", "foreign", FILE]
