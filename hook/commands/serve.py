@@ -21,6 +21,7 @@ from hook.deadline import Deadline
 if TYPE_CHECKING:
     from socket import socket
 
+    from hook.review.kept.history import TrashDelay
     from hook.service.app import Application, Endpoint
     from hook.service.backlog import Backlog
     from hook.service.metrics import Metrics
@@ -112,7 +113,7 @@ def _serve(args: argparse.Namespace, settings: Settings, stack: ExitStack, liste
     command = (*COMMAND, "--examine-only") if report_only else COMMAND
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
     more = _api(settings, environ, backlog, report_only=report_only)
-    more += _review(settings, backlog, worker, periodic_sync, report_only=report_only)
+    more += _review(settings, environ, backlog, worker, periodic_sync, report_only=report_only)
     application = _application(settings, backlog, worker, metrics, more, report_only=report_only)
     stopping = Stopping(worker, periodic_sync)
     if not report_only:
@@ -179,19 +180,25 @@ def _api(
     if not (secrets.read or secrets.decide):
         return []
     from hook.backfill.pending_work import all_records
-    from hook.review.kept.history import TrashDelay
     from hook.service.api.answers import Api
     from hook.service.api.endpoints import api_endpoints
     from hook.session import opened
-    from hook.settings.environment import Environment, paperless_variables
 
-    delay = TrashDelay.of(paperless_variables(Environment(environ, Path())))
+    delay = _trash_delay(environ)
     session = partial(opened, settings, queue=backlog.queue, create=False)
     return api_endpoints(Api(settings, session, backlog.accept, all_records, delay, report_only), secrets)
 
 
+def _trash_delay(environ: Mapping[str, str]) -> TrashDelay:
+    from hook.review.kept.history import TrashDelay
+    from hook.settings.environment import Environment, paperless_variables
+
+    return TrashDelay.of(paperless_variables(Environment(environ, Path())))
+
+
 def _review(
     settings: Settings,
+    environ: Mapping[str, str],
     backlog: Backlog,
     worker: Worker,
     periodic_sync: PeriodicSync,
@@ -219,6 +226,7 @@ def _review(
         status=status,
         records=all_records if report_only else stored_records,
         inspector=inspector,
+        delay=_trash_delay(environ),
     )
     return review_endpoints(site, settings)
 

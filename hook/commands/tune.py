@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dedupe_core.policy import Policy
 from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
 from hook.findings.wording import many
-from hook.review_page.tuning import Sample, bands
+from hook.review_page.lists.tuning import Sample, bands
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive

@@ -63,7 +63,7 @@ def _is_there(session: Session, document: int) -> bool:
 def _undo_operation(
     session: Session, merge: Merge, operation: Operation, report: Callable[[str], None]
 ) -> list[int]:
-    if operation.stage is Stage.DONE and not _can_be_restored(session, operation.loser):
+    if operation.stage is Stage.DONE and not can_be_restored(session, operation.loser):
         raise NothingToUndoError(
             f"#{operation.loser} is not in the trash any more: Paperless has deleted it for good, so "
             f"#{operation.kept} keeps what it took over"
@@ -77,7 +77,7 @@ def _undo_operation(
     return [done.kept, done.loser]  # in this order: the text of the kept one may have been that of a version
 
 
-def _can_be_restored(session: Session, document: int) -> bool:
+def can_be_restored(session: Session, document: int) -> bool:
     try:
         session.client.document(document, fields=("id",))
     except NotFoundError:

@@ -18,7 +18,7 @@ from hook.paperless.client import Paperless
 from hook.review.journal import Journal, Operation, Stage
 from hook.review.kept.instructions import Do, Instruction, Instructions
 from hook.review.kept.refusals import Refusals
-from hook.review.undo import undo
+from hook.review.undo import can_be_restored, undo
 from hook.review_page.effects import Action
 from hook.review_page.overview import Records, waiting_for
 from hook.review_page.pages.plan import CardPlans, Chosen, Line, wishes
@@ -175,6 +175,50 @@ def undo_last(
     return say("Undone: {words}", words=last.words)
 
 
+def undo_pair(
+    person: PageSession,
+    session: Session,
+    pair: tuple[int, int],
+    notify: Callable[[int], None],
+    say: Translate,
+    sleep: Callable[[float], None] = time.sleep,
+) -> str:
+    """Any decision that is stored, whoever made it, if the person may change both documents."""
+    decision = session.decisions.get(*pair)
+    if decision is None:
+        raise NothingToUndoError(say("There is nothing to undo."))
+    if not decision.action and not all(map(person.client.may_change, pair)):
+        raise NothingToUndoError(say("You may not change these documents."))
+    words = f"#{pair[0]}, #{pair[1]}"
+    with session.archive.index.writing_lock(session.deadline):
+        touched = _take_back(Decided((), (), (pair,), words), person.client, session, say)
+    for number in touched:
+        notify(number)
+    _await_worker(session, touched, sleep)
+    return say("Undone: {words}", words=words)
+
+
+def again(
+    person: PageSession,
+    session: Session,
+    documents: Sequence[int],
+    notify: Callable[[int], None],
+    say: Translate,
+) -> str:
+    """For a decision that was refused: its tags are removed with the person's token, so the finding is a card again."""
+    seen = Person(person.client, session.settings, session.archive.index)
+    tags = seen.decision_tags(seen.labels().known())
+    heads = [head for head in seen.heads(documents).values() if set(tags) & set(head.tags)]
+    person.client.modify_tags([head.id for head in heads], remove=tags)
+    Instructions(session.archive.index).forget(*documents)
+    refusals = Refusals(session.archive.index)
+    for one in documents:
+        for two in documents:
+            refusals.forget(one, two)
+        notify(one)
+    return say("{names}: decide again", names=", ".join(f"#{number}" for number in documents))
+
+
 def _await_worker(session: Session, documents: Sequence[int], sleep: Callable[[float], None]) -> None:
     """Only the worker examines: it may have read a document before the tag was removed, and two that examine the same
     document would undo each other's writes. The person waits a moment, so that the next page shows the finding."""
@@ -192,7 +236,7 @@ def _take_back(last: Decided, client: Paperless, session: Session, say: Translat
     Instructions(session.archive.index).forget(*last.subjects)
     touched: list[int] = []
     for operation in _operations(last, session):
-        _require_rights(operation, client, say)
+        _require_rights(operation, client, session, say)
         touched += undo(session, operation.loser, lambda line: None)
     touched += _forget(last, client, session)
     return list(dict.fromkeys(touched or last.subjects))
@@ -210,10 +254,13 @@ def _operations(last: Decided, session: Session) -> list[Operation]:
     return list(found.values())
 
 
-def _require_rights(operation: Operation, client: Paperless, say: Translate) -> None:
+def _require_rights(operation: Operation, client: Paperless, session: Session, say: Translate) -> None:
     """The service undoes it with its own token, so it asks first whether this person may."""
-    is_reachable = client.may_change(operation.loser) or client.trashed_document(operation.loser) is not None
-    if not client.may_change(operation.kept) or not is_reachable:
+    kept, loser = operation.kept, operation.loser
+    is_there = client.may_change(loser) or client.trashed_document(loser) is not None
+    if not is_there and not can_be_restored(session, loser):
+        raise NothingToUndoError(say("#{n} is not in the trash any more.", n=loser))
+    if not client.may_change(kept) or not is_there:
         raise NothingToUndoError(say("You may not change these documents."))
 
 

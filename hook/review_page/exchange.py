@@ -82,6 +82,11 @@ def chosen_in(do: str, keep: str, looked: Sequence[str] = ()) -> Chosen:
     return Chosen(wanted, _number(keep), frozenset(one[:LONGEST_FIELD] for one in looked))
 
 
+def chosen_of(question: Question) -> Chosen:
+    """In a form."""
+    return chosen_in(question.field("do"), question.field("keep"), question.fields.get("looked", []))
+
+
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 10 else None
 

@@ -13,6 +13,7 @@ from hook.language.translate import Translate
 from hook.review.kept.instructions import Instructions
 from hook.review_page.cards import Card, CardMaker, Names
 from hook.review_page.effects import moved_by
+from hook.review_page.lists.refused import NotDone, not_done
 from hook.review_page.person import Person
 from hook.review_page.waiting import Filter, Group, Shown, Waiting, counts, groups_of, waiting_of
 
@@ -61,6 +62,8 @@ class Overview:
     cards: tuple[Card, ...]
     found: int  # cards that match the filter
     page: int
+    not_done: tuple[NotDone, ...] = ()
+    address: Callable[[int], str] = str  # of a document in Paperless
 
     @property
     def pages(self) -> int:
@@ -108,6 +111,8 @@ def overview(
         tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS], names, say)),
         len(groups),
         page,
+        tuple(not_done(archive, shown, say)),
+        settings.document_url,
     )
 
 

@@ -45,14 +45,21 @@ class Person:
     def shown(self, known: LabelIds) -> Shown:
         """Three questions for ids, however many documents there are."""
         return Shown(
-            frozenset(self.client.document_ids()),
+            self.visible(),
             self._tagged(self._marks(known)),
-            self._tagged(self._decisions(known)),
+            self._tagged(self.decision_tags(known)),
         )
+
+    def visible(self) -> frozenset[int]:
+        return frozenset(self.client.document_ids())
 
     def shown_of(self, documents: Iterable[int], known: LabelIds) -> Shown:
         """The same for some documents, with one question."""
-        heads, marks, decisions = self.heads(documents), set(self._marks(known)), set(self._decisions(known))
+        heads, marks, decisions = (
+            self.heads(documents),
+            set(self._marks(known)),
+            set(self.decision_tags(known)),
+        )
         marked, decided = (
             frozenset(n for n, head in heads.items() if tags & set(head.tags)) for tags in (marks, decisions)
         )
@@ -62,7 +69,8 @@ class Person:
         names = map(self.settings.tag_for, RELATIONS)
         return sorted(known.tags[name] for name in names if name in known.tags)
 
-    def _decisions(self, known: LabelIds) -> list[int]:
+    def decision_tags(self, known: LabelIds) -> list[int]:
+        """Those by which a person decides."""
         settings = self.settings
         names = (
             *(settings.tag_confirm, settings.tag_not_duplicate),

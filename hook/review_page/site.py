@@ -5,58 +5,52 @@ Host, Origin and the size of a body are checked before (service/review_endpoints
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from importlib import resources
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
-from hook.examination.archive import Archive
-from hook.findings.decisions import Decisions, Kind
+from hook.findings.decisions import Decisions, Kind, now
 from hook.index.ids import parse_id
-from hook.language.translate import translator
+from hook.review.journal import Journal
+from hook.review.kept.history import history
+from hook.review_page.base import Base
 from hook.review_page.decide import (
     MOST_PLANNED,
     ChangedError,
     Deciding,
-    NothingToUndoError,
-    NotReadyError,
+    again,
     undo_last,
+    undo_pair,
 )
 from hook.review_page.effects import Action, effects_of
 from hook.review_page.entry import NoEntryError, enter
 from hook.review_page.exchange import (
     LONGEST_FIELD,
-    BusyError,
-    ForgedError,
-    LoggedOutError,
     Question,
     Reply,
     asked_in,
     chosen_in,
+    chosen_of,
     json_reply,
     page,
     pairs_in,
 )
-from hook.review_page.overview import Records, Status, identical, overview, stored_records, waiting_for
+from hook.review_page.lists.tuning import Sample, bands, histogram
+from hook.review_page.overview import identical, overview, waiting_for
 from hook.review_page.pages.plan import Line
 from hook.review_page.person import Person, sizes_of, thumbnail
-from hook.review_page.render.frame import Frame, error_page, login_page
+from hook.review_page.render.frame import login_page
+from hook.review_page.render.lists import history_page
 from hook.review_page.render.pages import bulk_page, query_of, review_page
-from hook.review_page.render.plan import decided_in_words, plan_of, plan_page
+from hook.review_page.render.plan import decided_in_words, plan_of
 from hook.review_page.render.tuning import tuning_page
-from hook.review_page.sessions import Attempts, PageSession, Sessions
-from hook.review_page.tuning import Sample, bands, histogram
-from hook.review_page.waiting import Waiting
-from hook.session import Session, open_archive, policy_of
-from hook.settings.model import Settings
+from hook.review_page.sessions import PageSession
+from hook.session import policy_of
 
 if TYPE_CHECKING:
-    from hook.ink.inspector import Inspector
+    pass
 
 INDEX_WAIT_S: Final = 5.0
+MOST_PAST: Final = 200  # decisions that are listed
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
 RETRY_AFTER_S: Final = 10
 NOT_FOUND: Final = Reply(b"", 404, "text/plain; charset=utf-8")
@@ -67,33 +61,8 @@ _TYPES: Final = {
 }
 
 
-class Site:
-    """May be used from any thread. `notify` tells the worker that a document has a decision tag; `session` opens one of
-    the service, which only undoes what the service has done."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        notify: Callable[[int], None],
-        session: Callable[[], AbstractContextManager[Session]],
-        status: Callable[[], Status] = Status,
-        records: Records = stored_records,
-        sessions: Sessions | None = None,
-        attempts: Attempts | None = None,
-        inspector: Inspector | None = None,
-    ) -> None:
-        self._inspector = inspector
-        self._settings, self._notify, self._status, self._records = settings, notify, status, records
-        self._service_session = session
-        # Not `or`: without a person logged in, sessions are empty and so are false.
-        self._sessions = Sessions() if sessions is None else sessions
-        self._attempts = Attempts() if attempts is None else attempts
-        self._say = translator(settings.language)
-        assets = resources.files("hook.review_page") / "assets"
-        self._assets = {
-            name: (assets / name).read_bytes() for name in ("review.css", "review.js", "icon.svg")
-        }
+class Site(Base):
+    """May be used from any thread."""
 
     # What is asked for without a session
 
@@ -144,6 +113,20 @@ class Site:
         threshold = policy_of(self._settings).flag_threshold
         made = tuning_page(
             self._frame(session), histogram(waiting, samples), bands(samples), confidences, threshold
+        )
+        return page(made)
+
+    def history(self, question: Question) -> Reply:
+        """Decided pairs of which the person sees a document."""
+        session = self._session(question)
+        with self._archive() as archive:
+            visible = Person(session.client, self._settings, archive.index).visible()
+            past = history(Decisions(archive.index), Journal(archive.index), self._delay)
+        found = [one for one in past if ({one.kept} if one.kept else set(one.decision.pair)) <= visible]
+        made = history_page(
+            *(self._frame(session), found[:MOST_PAST], len(found), self._delay, self._settings.document_url),
+            now=now(),
+            may_change=session.may_change and not self._status().report_only,
         )
         return page(made)
 
@@ -218,9 +201,21 @@ class Site:
             return page(plan_of(deciding.members, deciding.lines(chosen), chosen, self._say))
 
     def undo(self, question: Question) -> Reply:
+        """The person's last decision; or one of the history."""
         session = self._session(question, posted=True)
+        a, b = (parse_id(one) for one in question.field("pair").partition(":")[::2])
         with self._service_session() as ours:
-            words = undo_last(session, ours, self._notify, self._say)
+            if a and b:
+                words = undo_pair(session, ours, (min(a, b), max(a, b)), self._notify, self._say)
+            else:
+                words = undo_last(session, ours, self._notify, self._say)
+        return self._done(session, words, question)
+
+    def again(self, question: Question) -> Reply:
+        session = self._session(question, posted=True)
+        documents = [number for one in question.fields.get("document", [])[:2] if (number := parse_id(one))]
+        with self._service_session() as ours:
+            words = again(session, ours, documents, self._notify, self._say)
         return self._done(session, words, question)
 
     def log_out(self, question: Question) -> Reply:
@@ -232,7 +227,7 @@ class Site:
         if not session.may_change:
             raise ChangedError(self._say("Paperless does not allow you to do that."))
         say, keys = self._say, question.fields.get("key", [])[:MOST_KEYS]
-        chosen = chosen_in(question.field("do"), question.field("keep"), question.fields.get("looked", []))
+        chosen = chosen_of(question)
         with self._service_session() as ours:
             deciding = Deciding(session, ours, keys, self._records, say)
             is_same = action is Action.SAME
@@ -256,84 +251,3 @@ class Site:
         session.message = words
         back = query_of(asked_in(pairs_in(question.field("back"))))
         return Reply(b"", 303, location=f"./?{back}" if back else ".")
-
-    # Common
-
-    def person(self, question: Question) -> str:
-        """Who asks, for what is limited by person; "" for whoever is not logged in."""
-        session = self._sessions.get(question.cookie)
-        return "" if session is None else session.username or question.cookie
-
-    def failed(self, error: DedupeError, question: Question) -> Reply:
-        """A page or a JSON answer that says what went wrong; nothing of a document is in it."""
-        if isinstance(error, (LoggedOutError, TokenError)):
-            self._sessions.end(question.cookie)
-            status = 401 if question.wants_json else 200
-            return page(login_page(self._frame(None)), status, cookie="")
-        words, status = self._problem(error)
-        if question.wants_json:
-            return json_reply({"message": words}, status)
-        wait_s = RETRY_AFTER_S if isinstance(error, BusyError) else 0
-        frame = self._frame(self._sessions.get(question.cookie))
-        if isinstance(error, NotReadyError):
-            chosen = chosen_in(
-                question.field("do"), question.field("keep"), question.fields.get("looked", [])
-            )
-            return page(
-                plan_page(frame, error.keys, plan_of(error.members, error.lines, chosen, self._say)), status
-            )
-        return page(error_page(frame, words), status, retry_after_s=wait_s)
-
-    def _problem(self, error: DedupeError) -> tuple[str, int]:
-        say = self._say
-        if isinstance(error, (ChangedError, NothingToUndoError)):
-            return str(error), 409
-        if isinstance(error, BusyError):
-            return say("Too many requests are waiting: try again in a few seconds."), error.status
-        if isinstance(error, ForgedError):
-            return str(error), 403
-        if isinstance(error, RightsError):
-            return say("Paperless does not allow you to do that."), 403
-        if isinstance(error, IndexMissing):
-            return say("No document was examined yet. Come back when the first sync has ended."), 503
-        if isinstance(error, IndexFault):
-            return say("The index is busy or cannot be read: try again."), 503
-        return say("Paperless does not answer: {why}", why=error), 502
-
-    def _session(self, question: Question, *, posted: bool = False) -> PageSession:
-        session = self._sessions.get(question.cookie)
-        if session is None:
-            raise LoggedOutError("logged out")
-        if posted and not session.is_csrf(question.field("csrf")):
-            raise ForgedError(self._say("This form is too old: load the page again."))
-        return session
-
-    def _waiting(self, session: PageSession, archive: Archive) -> list[Waiting]:
-        person = Person(session.client, self._settings, archive.index)
-        return waiting_for(archive, person.shown(person.labels().known()), self._records)
-
-    @contextmanager
-    def _archive(self) -> Iterator[Archive]:
-        """The index belongs to one thread, so it is opened for each request; that takes a millisecond."""
-        with open_archive(self._settings, create=False, timeout_s=INDEX_WAIT_S) as archive:
-            yield archive
-
-    def _frame(self, session: PageSession | None) -> Frame:
-        message = ""
-        if session is not None:
-            message, session.message = session.message, ""
-        return Frame(
-            self._say,
-            self._settings.language,
-            self._address("review.css"),
-            self._address("review.js"),
-            session.username if session else "",
-            session.csrf if session else "",
-            message,
-            bool(session and session.undoable),
-            self._settings.public_url or self._settings.url,
-        )
-
-    def _address(self, name: str) -> str:
-        """Changes with the content, so that no browser shows an old one."""
-        return f"{name}?v={hashlib.sha256(self._assets[name]).hexdigest()[:12]}"

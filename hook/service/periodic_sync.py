@@ -82,7 +82,7 @@ class PeriodicSync:
         result = "done" if code == 0 else "busy" if code == BUSY else "failed"
         self._metrics.count("dedupe_sweeps_total", result=result)
         if code == 0:
-            self.last_done = datetime.now(UTC).isoformat(" ", "minutes").removesuffix("+00:00") + " UTC"
+            self.last_done = datetime.now(UTC).isoformat(timespec="seconds")
         return code
 
     def _read(self, lines: IO[bytes]) -> None:

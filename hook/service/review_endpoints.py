@@ -35,6 +35,7 @@ def review_endpoints(site: Site, settings: Settings) -> list[Endpoint]:
     answers: list[tuple[str, str, Answer]] = [
         ("GET", "/", site.review),
         ("GET", "/tuning", site.tuning),
+        ("GET", "/history", site.history),
         ("GET", "/bulk", site.bulk),
         ("GET", "/plan", site.plan),
         ("GET", "/sizes", site.sizes),
@@ -45,6 +46,7 @@ def review_endpoints(site: Site, settings: Settings) -> list[Endpoint]:
         ("POST", "/logout", site.log_out),
         ("POST", "/decide", site.decide),
         ("POST", "/undo", site.undo),
+        ("POST", "/again", site.again),
     ]
     made = [
         Endpoint(method, PREFIX + path, pages.answer(call), is_public=True) for method, path, call in answers
@@ -52,6 +54,7 @@ def review_endpoints(site: Site, settings: Settings) -> list[Endpoint]:
     return [
         *made,
         Endpoint("GET", PREFIX, pages.to_start, is_public=True),
+        Endpoint("GET", "/", pages.to_start, is_public=True),
         *(
             Endpoint("GET", f"{PREFIX}/{name}", pages.asset(name), is_public=True)
             for name in ("review.css", "review.js", "icon.svg")

@@ -290,6 +290,15 @@
     }
   }
 
+  // Times in the zone of the person
+
+  for (const field of all("time")) {
+    const at = new Date(field.dateTime);
+    if (isNaN(at)) continue;
+    field.title = field.textContent;
+    field.textContent = at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  }
+
   // Tuning
 
   function slide() {

@@ -55,6 +55,7 @@ def _header(frame: Frame) -> Html:
         tag(
             "nav",
             tag("a", say("Review"), href="."),
+            tag("a", say("History"), href="history"),
             tag("a", say("Tuning"), href="tuning"),
             tag("a", "Paperless", href=frame.paperless, target="_blank", rel="noopener noreferrer"),
             aria_label=say("Pages"),
@@ -88,6 +89,12 @@ def _message(frame: Frame) -> Html:
         class_="messages",
         hidden=not (frame.message or frame.can_undo),
     )
+
+
+def moment(at: str) -> Html:
+    """A time of ours, which is UTC; the script shows it in the person's zone."""
+    shown = at[:16].replace("T", " ") + " UTC" if at.endswith("+00:00") else at
+    return tag("time", shown, datetime=at)
 
 
 def csrf_field(frame: Frame) -> Html:

@@ -11,8 +11,9 @@ from dedupe_core.model import Relation
 from hook.language.translate import Translate
 from hook.review_page.overview import Asked, Overview, Status
 from hook.review_page.render.cards import LABELS, Look, card_html
-from hook.review_page.render.frame import Frame, csrf_field, document
+from hook.review_page.render.frame import Frame, csrf_field, document, moment
 from hook.review_page.render.html import Html, joined, tag
+from hook.review_page.render.lists import not_done_html
 from hook.settings.types import RELATIONS
 
 LEAST: Final = (0.99, 0.95, 0.9, 0.8)
@@ -51,6 +52,8 @@ def review_page(
         frame,
         tag("h1", say("Suspected duplicates")),
         _calm(status, say, may_change=may_change),
+        _help(say, is_new=not (found.confirmed or found.dismissed)) if may_decide else None,
+        not_done_html(found.not_done, csrf, found.address, say),
         _status(found, status, say),
         _filters(found, asked, say),
         _bulk(found, say) if may_decide else None,
@@ -63,6 +66,24 @@ def review_page(
             say("Keys: J next, K previous, Y same, N not the same, L later, S skip, U undo"),
             class_="keys",
         ),
+    )
+
+
+def _help(say: Translate, *, is_new: bool) -> Html:
+    """Open for whoever has not decided anything yet."""
+    lines = (
+        say(
+            "Each card has documents that may be the same paper. Look at what differs; P shows the places on the pages."
+        ),
+        say('Above the buttons is what "Same" will do. Choose the document to keep, or keep all.'),
+        say("Nothing is deleted for good: U undoes your last decision, and History has all of them."),
+    )
+    return tag(
+        "details",
+        tag("summary", say("How it works")),
+        tag("ol", [tag("li", line) for line in lines]),
+        class_="help",
+        open=is_new,
     )
 
 
@@ -129,15 +150,13 @@ def _tiles(found: Overview, say: Translate) -> Html:
     return tag("ul", [tag("li", tag("strong", value), " ", name) for name, value in tiles], class_="tiles")
 
 
-def _more(status: Status, say: Translate) -> str:
-    parts = []
-    if status.queued:
-        parts.append(say("{n} in the queue", n=status.queued))
-    if status.given_up:
-        parts.append(say("{n} given up: see the command queue", n=status.given_up))
-    if status.last_sync:
-        parts.append(say("last sync {when}", when=status.last_sync))
-    return "".join(f" \N{MIDDLE DOT} {part}" for part in parts)
+def _more(status: Status, say: Translate) -> Html:
+    dot = " \N{MIDDLE DOT} "
+    return joined(
+        dot + say("{n} in the queue", n=status.queued) if status.queued else None,
+        dot + say("{n} given up: see the command queue", n=status.given_up) if status.given_up else None,
+        joined(dot, say("last sync"), " ", moment(status.last_sync)) if status.last_sync else None,
+    )
 
 
 def _filters(found: Overview, asked: Asked, say: Translate) -> Html:

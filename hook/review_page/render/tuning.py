@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from hook.language.translate import Translate
+from hook.review_page.lists.tuning import BINS, LOWEST, Band, Bar, reported_at
 from hook.review_page.render.frame import Frame, document
 from hook.review_page.render.html import Html, joined, tag
-from hook.review_page.tuning import BINS, LOWEST, Band, Bar, reported_at
 
 WIDTH: Final = 750
 HEIGHT: Final = 220

@@ -14,7 +14,7 @@ from hook import cli
 from hook.commands.tune import LEAST, allowed, changes, figures, propose, report
 from hook.errors import SettingsError
 from hook.findings.decisions import Decision, Decisions, Kind
-from hook.review_page.tuning import Sample, bands
+from hook.review_page.lists.tuning import Sample, bands
 from hook.session import open_archive, settings_of
 from hook.settings.policy_file import FILE, load_parameters, write_policy
 

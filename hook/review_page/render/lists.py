@@ -1,0 +1,132 @@
+"""Lists beside the cards, as HTML: decisions that were not carried out, and those that were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hook.findings.decisions import Kind
+from hook.language.translate import Translate
+from hook.review.kept.history import Past, TrashDelay
+from hook.review_page.lists.refused import NotDone
+from hook.review_page.render.cards import LABELS
+from hook.review_page.render.frame import Frame, csrf_field, document, moment
+from hook.review_page.render.html import Html, joined, tag
+
+Address = Callable[[int], str]
+
+
+def not_done_html(
+    found: Sequence[NotDone], csrf: str | None, address: Address, say: Translate
+) -> Html | None:
+    if not found:
+        return None
+    title = say("{n} decision was not carried out", "{n} decisions were not carried out", n=len(found))
+    items = [_not_done(one, csrf, address, say) for one in found]
+    return tag("section", tag("h2", title), tag("ul", items), class_="refused", aria_label=title)
+
+
+def _not_done(one: NotDone, csrf: str | None, address: Address, say: Translate) -> Html:
+    again = tag(
+        "form",
+        tag("input", type="hidden", name="csrf", value=csrf),
+        [tag("input", type="hidden", name="document", value=number) for number in one.documents],
+        tag("button", say("Decide again"), class_="plain"),
+        " ",
+        tag("small", say("shows the finding as a card, with what is in the way")),
+        method="post",
+        action="again",
+    )
+    return tag(
+        "li",
+        tag("strong", _links(one.documents, address)),
+        f" {one.goal}" if one.goal else None,
+        f": {one.reason} ",
+        tag("small", moment(one.at)) if one.at else None,
+        again if csrf is not None and not one.is_open else None,
+    )
+
+
+def _links(documents: Sequence[int], address: Address) -> Html:
+    made = [
+        tag("a", f"#{number}", href=address(number), target="_blank", rel="noopener noreferrer")
+        for number in documents
+    ]
+    return joined(made[0], *(joined(", ", one) for one in made[1:]))
+
+
+def history_page(
+    frame: Frame,
+    found: Sequence[Past],
+    total: int,
+    delay: TrashDelay,
+    address: Address,
+    *,
+    now: str,
+    may_change: bool,
+) -> Html:
+    say = frame.say
+    names = (say("When"), say("Who"), say("Documents"), say("Decision"), say("Undo"))
+    head = tag("tr", [tag("th", name, scope="col") for name in names])
+    rows = [_past(one, frame, address, now, may_change=may_change) for one in found]
+    empties = say(
+        "Paperless empties its trash after {n} day, so a document that was moved can be restored until then.",
+        "Paperless empties its trash after {n} days, so a document that was moved can be restored until then.",
+        n=delay.days,
+    )
+    return document(
+        say("History"),
+        frame,
+        tag("h1", say("History")),
+        tag("p", empties, f" ({say('the default')})" if not delay.is_known else None, class_="note"),
+        tag("div", tag("table", tag("thead", head), tag("tbody", rows)), class_="wide", tabindex="0", role="region",
+            aria_label=say("History"))
+        if rows
+        else tag("p", say("No decisions yet."), class_="empty"),
+        tag("p", say("The newest {n} of {total} are shown.", n=len(rows), total=total), class_="note")
+        if len(rows) < total
+        else None,
+    )  # fmt: skip
+
+
+def _past(one: Past, frame: Frame, address: Address, now: str, *, may_change: bool) -> Html:
+    say, decision = frame.say, one.decision
+    who = {"person": say("by a tag in Paperless"), "setting": say("by a setting")}.get(one.by, one.by)
+    looked = say("looked at {n} place", "looked at {n} places", n=decision.looked) if decision.looked else ""
+    return tag(
+        "tr",
+        tag("td", moment(decision.decided_at)),
+        tag("td", tag("bdi", who)),
+        tag("td", _links(decision.pair, address), f" {say(LABELS[decision.relation])}"),
+        tag("td", done_in_words(one, say), f"; {looked}" if looked else None),
+        tag("td", _undo(one, frame, now) if may_change else None),
+    )
+
+
+def done_in_words(one: Past, say: Translate) -> str:
+    if one.decision.kind is Kind.DISMISSED:
+        return say("not the same")
+    if one.moved is None:
+        return say("same, all documents kept")
+    if one.decision.action == "version":
+        return say("#{n} is a file version of #{m}", n=one.moved, m=one.kept)
+    return say("#{n} moved to the trash, #{m} kept", n=one.moved, m=one.kept)
+
+
+def _undo(one: Past, frame: Frame, now: str) -> Html:
+    if one.undo_until and one.undo_until < now:
+        return tag("span", frame.say("the trash was emptied"), class_="note")
+    a, b = one.decision.pair
+    until = (
+        joined(" ", tag("small", frame.say("until"), " ", moment(one.undo_until))) if one.undo_until else None
+    )
+    return tag(
+        "form",
+        csrf_field(frame),
+        tag("input", type="hidden", name="pair", value=f"{a}:{b}"),
+        tag(
+            "button", frame.say("Undo"), class_="plain", aria_label=frame.say("Undo #{a} and #{b}", a=a, b=b)
+        ),
+        until,
+        method="post",
+        action="undo",
+    )
