@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from dedupe_core.fingerprint.query import Ask
 from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions
 from hook.findings.find import OVERLAP, asked, find
 from hook.index.ids import MAX_ID, parse_id
+from hook.language.translate import ENGLISH
 from hook.review.journal import Journal
 from hook.review.kept.history import TrashDelay, history
+from hook.review.kept.instructions import Do, Instruction
+from hook.review_page.decide import Deciding
+from hook.review_page.effects import Action
 from hook.review_page.lists.undecided import waiting_pairs, with_titles
 from hook.review_page.overview import Records
+from hook.review_page.pages.plan import MOVES, Chosen, everything
+from hook.review_page.sessions import PageSession
 from hook.service.backlog import BacklogFullError
 from hook.service.request import RefusedRequestError
 from hook.session import Session, open_archive
@@ -31,16 +38,13 @@ PAGE_SIZE: Final = 50
 MOST_ON_PAGE: Final = 500
 MOST_PAGES: Final = 1_000_000
 MOST_OTHERS: Final = 1_000  # findings of one document
-CONFIRM: Final = "confirm"
-DECISIONS: Final = {  # by the setting of their tags
-    CONFIRM: "tag_confirm",
-    "not-duplicate": "tag_not_duplicate",
-    "make-version": "tag_make_version",
-    "skip": "tag_skip",
-}
+BY: Final = "api"  # who decided
+DECISIONS: Final = (Action.SAME, Action.NOT_SAME, Action.SKIP)
+DOES: Final = (Do.TRASH, Do.VERSION, Do.KEEP)
 PAGING: Final = ("page", "page_size")
 
 Query = Mapping[str, str]
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +53,14 @@ class Wanted:
 
     subject: int
     others: frozenset[int]
-    decision: str
-    keep: int | None = None
+    decision: Action
+    chosen: Chosen
+    looked: bool
+
+    def key(self, session: Session) -> str:
+        """As the review page names these findings."""
+        found = [one.other for one in session.findings.get(self.subject).findings if one.other in self.others]
+        return f"{self.subject}:{','.join(map(str, found))}" if self.others == set(found) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +103,20 @@ class Api:
             return find(archive, self.settings, number, question)
 
     def decide(self, wanted: Wanted) -> dict[str, Any]:
-        """Sets the tags that a person would set, and the worker acts on them: if the service is killed, nothing is lost."""
+        """As a person does on the review page, with the token of the service."""
         if self.report_only:
             raise RefusedRequestError(409, "report only: nothing is written to Paperless")
         with self.session() as session:
-            pairs = waiting_pairs(session, self.records)
-            if wanted.others != {finding.other for subject, finding in pairs if subject == wanted.subject}:
-                raise RefusedRequestError(409, "these are not the findings on this document that wait now")
-            self._tag(session, wanted)
-        with suppress(BacklogFullError, OSError):  # the periodic sync finds the tag
-            self.notify(wanted.subject)
-        return {"schema": SCHEMA, "accepted": wanted.subject}
+            person, key = PageSession(session.client, BY), wanted.key(session)
+            deciding = Deciding(person, session, [key], self.records, ENGLISH)
+            told = _told(deciding, wanted)
+            deciding.write(told, self._notify, "")
+        moved = sorted(one.document for one in told if one.do in MOVES)
+        return {"schema": SCHEMA, "accepted": wanted.subject, "moves": moved}
 
-    def _tag(self, session: Session, wanted: Wanted) -> None:
-        """The one to keep first: the worker may be quick."""
-        decided = str(getattr(self.settings, DECISIONS[wanted.decision]))
-        for number, name in ((wanted.keep, self.settings.tag_keep), (wanted.subject, decided)):
-            if number is not None:
-                session.client.modify_tags([number], add=[session.labels.ensure([name])[name]])
+    def _notify(self, document: int) -> None:
+        with suppress(BacklogFullError, OSError):  # the periodic sync finds the tag
+            self.notify(document)
 
     def _archive(self) -> Archive:
         return open_archive(self.settings, create=False, timeout_s=INDEX_WAIT_S)
@@ -121,18 +127,38 @@ def wanted_in(body: bytes) -> Wanted:
         given = json.loads(body)
     except (ValueError, RecursionError):
         raise RefusedRequestError(400, "not JSON") from None
-    if not isinstance(given, dict) or not given.keys() <= {"subject", "others", "decision", "keep"}:
-        raise RefusedRequestError(400, "expected an object with subject, others, decision and perhaps keep")
-    others, decision, keep = given.get("others"), given.get("decision"), given.get("keep")
+    names = {"subject", "others", "decision", "do", "keep", "looked"}
+    if not isinstance(given, dict) or not given.keys() <= names:
+        raise RefusedRequestError(400, f"expected an object with {', '.join(sorted(names))}")
+    others, looked = given.get("others"), given.get("looked", False)
     if not isinstance(others, list) or not 0 < len(others) <= MOST_OTHERS:
         raise RefusedRequestError(400, f"others is a list of 1 to {MOST_OTHERS} document ids")
-    if not isinstance(decision, str) or decision not in DECISIONS:
-        raise RefusedRequestError(400, f"decision is one of {', '.join(DECISIONS)}")
     subject, ids = document_id(given.get("subject")), frozenset(map(document_id, others))
-    kept = None if keep is None else document_id(keep)
-    if kept is not None and (decision != CONFIRM or kept not in {subject, *ids}):
-        raise RefusedRequestError(400, f"keep is one of these documents, and only with {CONFIRM}")
-    return Wanted(subject, ids, decision, kept)
+    decision = _one_of(DECISIONS, given.get("decision"), "decision")
+    do = None if given.get("do") is None else _one_of(DOES, given["do"], "do")
+    keep = None if given.get("keep") is None else document_id(given["keep"])
+    if not isinstance(looked, bool) or (keep is not None and keep not in {subject, *ids}):
+        raise RefusedRequestError(400, "keep is one of these documents, looked is true or false")
+    if decision is not Action.SAME and (do, keep, looked) != (None, None, False):
+        raise RefusedRequestError(400, f"do, keep and looked are for {Action.SAME} only")
+    return Wanted(subject, ids, decision, Chosen(do, keep), looked)
+
+
+def _one_of(choices: Sequence[Choice], given: object, name: str) -> Choice:
+    found = [one for one in choices if one == given]
+    if not found:
+        raise RefusedRequestError(400, f"{name} is one of {', '.join(choices)}")
+    return found[0]
+
+
+def _told(deciding: Deciding, wanted: Wanted) -> list[Instruction]:
+    if wanted.decision is not Action.SAME:
+        return deciding.other(wanted.decision)
+    chosen = wanted.chosen
+    if wanted.looked:
+        all_places = (everything(line.foreseen.places) for line in deciding.lines(chosen))
+        chosen = replace(chosen, looked=frozenset(all_places))
+    return deciding.same(chosen)[0]
 
 
 def _choice(query: Query, name: str, choices: Sequence[str]) -> str:

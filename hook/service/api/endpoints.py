@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from hook.errors import DedupeError, IndexFault
 from hook.examination.archive import NotIndexed
+from hook.review_page.decide import ChangedError, NotReadyError
 from hook.service.api.answers import PAGING, Api, Query, document_id, wanted_in
 from hook.service.app import Endpoint
 from hook.service.request import RefusedRequestError, body_of
@@ -68,6 +69,8 @@ async def _answer(
 ) -> Response:
     try:
         found = await to_thread.run_sync(call, limiter=threads)
+    except ChangedError as error:
+        return PlainTextResponse(f"{_in_the_way(error)}\n", 409)
     except NotIndexed as error:
         raise RefusedRequestError(404, str(error)) from None
     except IndexFault as error:
@@ -82,3 +85,13 @@ def _query(request: Request, *names: str) -> Query:
     if set(request.query_params) - set(names):
         raise RefusedRequestError(400, f"the parameters are {', '.join(names)}")
     return dict(request.query_params)
+
+
+def _in_the_way(error: ChangedError) -> str:
+    """Without the words that differ: the secret for deciding is not one for reading."""
+    lines = error.lines if isinstance(error, NotReadyError) else ()
+    reasons = [str(line.foreseen.reason) for line in lines if line.foreseen.reason]
+    places = sum(len(line.open) for line in lines if not line.foreseen.reason)
+    if places:
+        reasons.append(f"the texts differ in {places} places: look at them, then send looked")
+    return "; ".join(reasons) or "these are not the findings on this document that wait now"

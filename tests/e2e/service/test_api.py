@@ -138,9 +138,9 @@ def test_openapi_describes_exactly_these_addresses_and_parameters(at: Asked) -> 
 
 def test_every_answer_is_as_openapi_says(at: Asked) -> None:
     (one, other), (two, another), _ = at.scans.items()
-    assert_fits(at.decide(subject=one, others=[other], decision="confirm", keep=other), "Accepted")
+    assert_fits(at.decide(subject=one, others=[other], decision="same", do="keep"), "Accepted")
     at.desk.sync()
-    assert_fits(at.decide(subject=two, others=[another], decision="not-duplicate"), "Accepted")
+    assert_fits(at.decide(subject=two, others=[another], decision="not-same"), "Accepted")
     at.desk.sync()
     for path, name, key in (
         ("/api/findings", "Findings", "findings"),
@@ -155,8 +155,8 @@ def test_every_answer_is_as_openapi_says(at: Asked) -> None:
 @pytest.mark.parametrize(
     ("body", "name"),
     [
-        ({"subject": 2, "others": [1], "decision": "confirm"}, "Wanted"),
-        ({"schema": 1, "accepted": 0}, "Accepted"),
+        ({"subject": 2, "others": [1], "decision": "same"}, "Wanted"),
+        ({"schema": 1, "accepted": 1, "moves": []}, "Accepted"),
     ],
 )
 def test_the_check_against_openapi_can_fail(body: dict[str, Any], name: str) -> None:
@@ -167,7 +167,7 @@ def test_the_check_against_openapi_can_fail(body: dict[str, Any], name: str) -> 
 
 
 def test_a_decision_is_carried_out_by_the_service(tmp_path: Path) -> None:
-    """As if a person had set the tags: which document to keep, and that it is the same."""
+    """As one on the review page: what is to be done, and which document to keep."""
     with FakePaperless() as fake, service(fake, tmp_path, start=False) as at:
         at.options = {
             "DEDUPE_READ_SECRET": READ,
@@ -180,16 +180,34 @@ def test_a_decision_is_carried_out_by_the_service(tmp_path: Path) -> None:
         at.post(letter)
         at.post(copy)
         at.settle()
-        body = {"subject": copy, "others": [letter], "decision": "confirm", "keep": copy}
+        body = {"subject": copy, "others": [letter], "decision": "same", "do": "trash", "keep": copy}
         status, answer = at.ask(
             "POST", "/api/decisions", json.dumps(body).encode(), {"X-Dedupe-Secret": DECIDE}
         )
-        assert (status, json.loads(answer)) == (202, {"schema": 1, "accepted": copy})
+        assert (status, json.loads(answer)) == (202, {"schema": 1, "accepted": copy, "moves": [letter]})
         past = ("GET", "/api/decisions", None, {"X-Dedupe-Secret": READ})
         until(lambda: f'"moved":{letter}' in at.ask(*past)[1])
         (decision,) = json.loads(at.ask(*past)[1])["decisions"]
-        assert (decision["kind"], decision["kept"]) == ("confirmed", copy)
+        assert (decision["kind"], decision["kept"], decision["by"]) == ("confirmed", copy, "api")
         assert fake.trashed == [letter]
+
+
+def test_a_decision_waits_until_somebody_has_looked(at: Asked) -> None:
+    """What the plan of the page would ask a person, without the words of the texts."""
+    letter = max(at.desk.fake.documents)
+    changed = re.sub(r"\b[a-z]{9,}\b", "umbrella", at.desk.fake.document(letter).content, count=1)
+    copy = at.desk.fake.add_document(changed, "changed")
+    at.desk.sync()
+    body: dict[str, Any] = {"subject": copy, "others": [letter], "decision": "same"}
+    body |= {"do": "trash", "keep": letter}
+    told = at.decide(409, **body)
+    assert re.fullmatch(r"the texts differ in \d+ places: look at them, then send looked\n", told)
+    assert at.notified == []
+    assert at.decide(**body, looked=True)["moves"] == [copy]
+    at.desk.sync()
+    assert at.desk.fake.trashed == [copy]
+    (past,) = at.get("/api/decisions")["decisions"]
+    assert (past["kept"], past["moved"], past["by"], past["looked"] > 0) == (letter, copy, "api", True)
 
 
 def test_a_decision_on_what_has_changed_is_told_so(at: Asked) -> None:
@@ -202,10 +220,9 @@ def test_a_decision_on_what_has_changed_is_told_so(at: Asked) -> None:
         (letter, [scan]),
         (stranger + 1, [1]),
     ):
-        at.decide(409, subject=subject, others=others, decision="confirm")
+        at.decide(409, subject=subject, others=others, decision="same")
     bodies = [
-        {"subject": scan, "others": [letter], "decision": decision}
-        for decision in ("confirm", "not-duplicate")
+        {"subject": scan, "others": [letter], "decision": decision} for decision in ("same", "not-same")
     ]
     assert sorted(one.status_code for one in at.ask(*map(deciding, bodies))) == [202, 409]
     assert at.notified == [scan]
@@ -214,17 +231,15 @@ def test_a_decision_on_what_has_changed_is_told_so(at: Asked) -> None:
 CHANGES: list[dict[str, Any]] = [
     *({"subject": subject} for subject in (True, 0, -2, 2.0, 2**64, None)),
     *({"others": others} for others in ([], [1] * (MOST_OTHERS + 1), [[1]], "1", {"1": 1})),
-    *({"decision": decision} for decision in ("delete", ["confirm"], None)),
+    *({"decision": decision} for decision in ("delete", "later", ["same"], None)),
     *({"keep": keep} for keep in (3, "1; drop", [1])),
     {"decision": "skip", "keep": 1},
+    {"decision": "not-same", "looked": True},
     {"text": "x"},
 ]
 BAD = [
     *(b"", b"nonsense", b"[]", b"null", b"[" * 60_000, b"9" * 60_000, b"\xff\xfe"),
-    *(
-        json.dumps({"subject": 2, "others": [1], "decision": "confirm", **change}).encode()
-        for change in CHANGES
-    ),
+    *(json.dumps({"subject": 2, "others": [1], "decision": "same", **change}).encode() for change in CHANGES),
 ]
 
 
@@ -255,7 +270,7 @@ def test_a_hostile_question_is_refused(at: Asked) -> None:
 
 def test_each_secret_opens_its_own_addresses_only(at: Asked) -> None:
     scan, letter = next(iter(at.scans.items()))
-    body = {"subject": scan, "others": [letter], "decision": "confirm"}
+    body = {"subject": scan, "others": [letter], "decision": "same"}
     requests = [deciding(body, secret) for secret in ("", EVENTS, READ, DECIDE[:-1], DECIDE + "x", "ü")]
     for path in ("/api/findings", "/api/decisions", f"/api/documents/{scan}/similar"):
         requests += [reading(path, secret) for secret in ("", EVENTS, DECIDE, READ.upper())]
