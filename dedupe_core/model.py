@@ -81,35 +81,77 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One named thing seen on a pair: what it is called, its measure, and the words a person reads."""
+    """One named thing seen on a pair: what it is called and its measure; `words` is the name of a language."""
 
     name: str
     value: float
     words: str = ""
 
 
-class DoubtKind(StrEnum):
-    """What reads differently; `missing`: only one of the two has it."""
+class Field(StrEnum):
+    """What on a document a statement is about."""
 
+    DATE = "date"
+    AMOUNT = "amount"
+    REFERENCE = "reference"
     NUMBER = "number"
     NAME = "name"
     ADDRESS = "address"
     WORD = "word"
-    MISSING = "missing"
+
+
+class StatementKind(StrEnum):
+    """What can be said of a pair; dedupe_core/explain/words.py has the words, and the tone."""
+
+    SAME_FILE = "same file"
+    SAME_TEXT = "same text"
+    SAME_FILE_AND_TEXT = "same file and text"
+    SAME_PAPER = "same paper"
+    EDITED = "edited"
+    SAME_TEMPLATE = "same template"
+    NOTHING_SHARED = "nothing shared"
+    PART = "part"  # documents: part, whole; place: its pages; counts: percent of the part, of the whole, before it
+    TRANSLATION = "translation"  # field: the language of the subject
+    SAME_MEANING = "same meaning"  # counts: the cosine in percent
+    SIMILARITY = "similarity"  # counts: in percent, and the threshold
+    LINKED = "linked"  # another copy is the same paper as both
+    UNCERTAIN = "uncertain"
+    BADLY_READ = "badly read"
+    AS_SIMILAR = "as similar"  # to another document, which is a different one
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    CHANGED = "changed"  # sides: before, after
+    ADDED = "added"
+    REMOVED = "removed"
+    SECTION_ADDED = "section added"  # counts: sections, words
+    SECTION_REMOVED = "section removed"
+    REWORDED = "reworded"
+    MORE_DIFFERENCES = "more differences"
+    OCR_DIFFERENCES = "ocr differences"
+    ONE_READING = "one reading"
+    EQUAL_WORDS = "equal words"  # counts: percent
+    NEWER = "newer"
+    LATEST = "latest"
+    SAME_PRINT = "same print"
+    DIFFERENT_PRINT = "different print"
+    DOUBT = "doubt"  # could be content though it looks like a misreading; an empty side: only the other one has it
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """A difference that could be content though it looks like a misreading.
+class Statement:
+    """One thing that is said of a pair, as data.
 
-    `left` is what the subject says, `right` what the other one says; `place` is the word it begins at in each of them,
-    counted from 0, words without a letter or digit left out.
+    `sides` is what is printed: what the subject says and what the other one says, or what both have. `counts`: how many.
+    `place`: the word it begins at in each of the two, counted from 0, words without a letter or digit left out.
+    `documents`: those that it names. Without `sides` it says the same without any content of the documents.
     """
 
-    left: str
-    right: str
-    kind: DoubtKind
-    place: tuple[int, int]
+    kind: StatementKind
+    field: str = ""
+    sides: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
+    place: tuple[int, ...] = ()
+    documents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +159,7 @@ class Verdict:
     """How two documents relate, how sure that is, and why; decided, nothing done yet.
 
     `direction` says which is the part when the relation is contained: -1 the subject is part of the other,
-    1 the other is part of the subject, 0 otherwise. `gist` is the reason without any content of the documents.
-    `doubts`: where a pair that is called the same paper might not be.
+    1 the other is part of the subject, 0 otherwise.
     """
 
     subject: int
@@ -126,8 +167,11 @@ class Verdict:
     relation: Relation
     confidence: float
     flagged: bool
-    reason: str
+    statements: tuple[Statement, ...] = ()
     evidence: tuple[Observation, ...] = ()
     direction: int = 0
-    gist: str = ""
-    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def doubts(self) -> tuple[Statement, ...]:
+        """Where a pair that is called the same paper might not be."""
+        return tuple(one for one in self.statements if one.kind is StatementKind.DOUBT)

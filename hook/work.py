@@ -107,8 +107,7 @@ def _line(session: Session, examined: Examined, before: Record, after: Record) -
     number, skip = examined.document.id, session.settings.tag_skip
     if after.findings:
         first, more = after.findings[0], len(after.findings) - 1
-        gist = next((found.gist for found in examined.findings if found.other == first.other), "")
-        return logged(number, first, gist) + (f"; and {more} more" if more else "")
+        return logged(number, first) + (f"; and {more} more" if more else "")
     if examined.findings and session.labels.known().tags.get(skip) in examined.document.tags:
         return f"#{number}: has the tag {skip}, not marked"
     if before.findings:

@@ -12,6 +12,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from dedupe_core import policy, recipe  # noqa: E402 - found through the line above
+from dedupe_core.explain.words import reason  # noqa: E402
 from dedupe_core.model import Document, Relation, Verdict  # noqa: E402
 from hook.examination.archive import Archive  # noqa: E402
 
@@ -57,9 +58,9 @@ def verdicts() -> dict[tuple[str, str], Verdict]:
 def shown(names: tuple[str, str], verdict: Verdict) -> str:
     reported = "reported" if verdict.flagged else "not reported"
     head = f"{' / '.join(names)}: {verdict.relation.value} ({verdict.confidence:.2f}, {reported})"
-    reason = textwrap.fill(verdict.reason, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    words = textwrap.fill(reason(verdict.statements), WIDTH, initial_indent="  ", subsequent_indent="  ")
     rows = [f"    {one.name:18} {one.value:8.3f}  {one.words}".rstrip() for one in verdict.evidence]
-    return "\n".join([head, reason, *rows])
+    return "\n".join([head, words, *rows])
 
 
 def main() -> int:

@@ -93,7 +93,7 @@ def is_right(pair: Pair, score: float) -> float:
     """1 or 0; one half where only the date of arrival decides, which says nothing about quality."""
     better, worse = RawDocument(1), RawDocument(2)
     digital = (pair.better["noise"] == "digital", pair.worse["noise"] == "digital")
-    finding = Finding(2, Relation.RESCAN, 1.0, "")
+    finding = Finding(2, Relation.RESCAN, 1.0)
     choice = suggest(finding, better, worse, Ours(), Files(digital, score))
     return 0.5 if choice.reason == "added first" else float(choice.keeper == 1)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.likelihood import Noise, is_replaced, written
-from dedupe_core.model import Doubt, DoubtKind
+from dedupe_core.model import Field, Statement, StatementKind
 from dedupe_core.text.words import NUMBERS, WordKind
 
 # Misread letters around a place: above one in 25 every line differs, and only a person who looks at the page can tell.
@@ -18,7 +18,7 @@ _UNLIKELY = 4.0  # nats, times how well formed both sides are: noise that looks 
 _MOST = 20  # doubts of a pair
 _LONGEST = 60  # characters of a side
 
-_KINDS = {WordKind.CONTACT: DoubtKind.ADDRESS, WordKind.NAME: DoubtKind.NAME}
+_FIELDS = {WordKind.CONTACT: Field.ADDRESS, WordKind.NAME: Field.NAME}
 
 
 def doubtful(ledger: Ledger) -> list[Difference]:
@@ -34,21 +34,21 @@ def _is_doubtful(ledger: Ledger, one: Difference, noise: Noise) -> bool:
     return is_replaced(one) and written(ledger, one) * noise.nats(one) > _UNLIKELY
 
 
-def doubts_of(ledger: Ledger, *, is_left: bool, in_part: bool = False) -> tuple[Doubt, ...]:
+def doubts_of(ledger: Ledger, *, is_left: bool, in_part: bool = False) -> tuple[Statement, ...]:
     """`is_left`: the subject is the left side. `in_part`: the left text is a part, so what only the right one has is none."""
     found = [one for one in doubtful(ledger) if not in_part or one.span.a < one.span.b]
     return tuple(_doubt(ledger, one, is_left=is_left) for one in found[:_MOST])
 
 
-def _doubt(ledger: Ledger, one: Difference, *, is_left: bool) -> Doubt:
+def _doubt(ledger: Ledger, one: Difference, *, is_left: bool) -> Statement:
     left, right = (text[:_LONGEST] for text in ledger.sides(one))
     here, there = one.span.a, one.span.c
     if not is_left:
         left, right, here, there = right, left, there, here
-    return Doubt(left, right, _kind(one) if left and right else DoubtKind.MISSING, (here, there))
+    return Statement(StatementKind.DOUBT, _field(one), (left, right), place=(here, there))
 
 
-def _kind(one: Difference) -> DoubtKind:
+def _field(one: Difference) -> Field:
     if one.slip or one.misread or one.word_kind in NUMBERS:
-        return DoubtKind.NUMBER
-    return _KINDS.get(one.word_kind, DoubtKind.WORD)
+        return Field.NUMBER
+    return _FIELDS.get(one.word_kind, Field.WORD)

@@ -8,7 +8,7 @@ from rapidfuzz import fuzz
 
 from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.judge import exact_verdict
-from dedupe_core.model import Fingerprint, Observation, Relation, Verdict
+from dedupe_core.model import Fingerprint, Observation, Relation, Statement, StatementKind, Verdict
 from dedupe_core.policy import ClassicalPolicy
 
 
@@ -26,18 +26,11 @@ def _by_similarity(subject: Fingerprint, other: Fingerprint, policy: ClassicalPo
     similarity = _mean(jaccard, policy.jaccard_weight, fuzzy, policy.fuzzy_weight)
     flagged = similarity >= policy.threshold
     relation = Relation.RESCAN if flagged else Relation.UNRELATED
-    reason = f"similarity {similarity:.2f} against a threshold of {policy.threshold:.2f}"
+    percent = tuple(round(100 * value) for value in (similarity, policy.threshold))
+    said = Statement(StatementKind.SIMILARITY, counts=percent)
     evidence = (Observation("jaccard", round(jaccard, 4)), Observation("fuzzy", round(fuzzy, 4)))
-    return Verdict(
-        subject.id,
-        other.id,
-        relation,
-        round(min(similarity, 0.99), 3),
-        flagged,
-        reason,
-        evidence,
-        gist=reason,
-    )
+    sure = round(min(similarity, 0.99), 3)
+    return Verdict(subject.id, other.id, relation, sure, flagged, (said,), evidence)
 
 
 def _mean(a: float, weight_a: float, b: float, weight_b: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dedupe_core.compare.view import View
 from dedupe_core.fingerprint.signature import resemblance
-from dedupe_core.model import Relation, Verdict
+from dedupe_core.model import Relation, Statement, StatementKind, Verdict
 from dedupe_core.policy import Policy
 
 Ask = Callable[[View, View], Verdict]
@@ -97,14 +97,14 @@ def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdi
     if shared >= max(policy.flag_threshold, _CLEARLY_BETTER):
         return replace(verdict, confidence=round(shared, 3))
     best = max(rivals, key=lambda rival: (rival.confidence, -rival.other))
-    reason = f"{verdict.reason}; but it is as similar to #{best.other}, which is a different document"
+    rival = Statement(StatementKind.AS_SIMILAR, documents=(best.other,))
+    said = [one for one in verdict.statements if one.kind is not StatementKind.DOUBT]
     return replace(
         verdict,
         relation=Relation.SIBLING,
         confidence=round(min(max(1 - shared, 0.01), 0.999), 3),
         flagged=False,
-        reason=reason,
-        doubts=(),
+        statements=(*said, rival),
     )
 
 

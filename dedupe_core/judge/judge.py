@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from dedupe_core.compare.evidence import Evidence, Glance, compare, containment, glance, look_closely
 from dedupe_core.compare.view import Neighbourhood, View, papers
-from dedupe_core.explain.reason import explain_exact
 from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.group import only_one_paper, surest_links
 from dedupe_core.judge.translated import translated_verdict, translations
@@ -14,6 +13,7 @@ from dedupe_core.judge.trees import Ensembles
 from dedupe_core.judge.verdict import decide, is_hopeless, is_surely_other, linked_verdict
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
+from dedupe_core.statements.statements import exact
 
 # A pair is worth a glance if most words of the shorter text are also in the other one, or fewer of them and a
 # long number or two numbers of four digits; or if sampled passages of one are in the other, wherever they are.
@@ -36,7 +36,7 @@ def judge(
     """Verdicts on the subject against each document worth comparing, the surest first.
 
     A pair that a first glance rules out has none, unless `everything` is set. Without `explained`, only the verdicts on
-    pairs that are reported have a reason.
+    pairs that are reported have statements.
     """
     around = Neighbourhood(papers(others))
     verdicts = [
@@ -121,8 +121,8 @@ def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
     same_file = bool(subject.checksum) and subject.checksum.lower() == other.checksum.lower()
     if not same_text and not same_file:
         return None
-    reason, evidence = explain_exact(same_text=same_text, same_file=same_file)
-    return Verdict(subject.id, other.id, Relation.IDENTICAL, 1.0, True, reason, evidence, gist=reason)
+    said, evidence = exact(same_text=same_text, same_file=same_file)
+    return Verdict(subject.id, other.id, Relation.IDENTICAL, 1.0, True, (said,), evidence)
 
 
 def most_promising(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:

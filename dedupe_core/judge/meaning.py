@@ -12,13 +12,13 @@ from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.translated import (
     RESEMBLING,
     SHARED_WORDS,
+    agreeing,
     agreement_of,
-    facts_in_words,
     facts_of,
     is_contradicted,
     shared_words,
 )
-from dedupe_core.model import Observation, Relation, Verdict
+from dedupe_core.model import Observation, Relation, Statement, StatementKind, Verdict
 from dedupe_core.policy import Policy
 from dedupe_core.text.language import Language
 
@@ -100,13 +100,16 @@ def _verdict(
     confidence = round(_LOWEST + (_HIGHEST - _LOWEST) * min(1.0, height), 3)
     if confidence < policy.least(differs=True):
         return None
-    facts = f", same {facts_in_words(shared)}" if shared else ""
-    reason = f"{languages[0].name} version of #{other.id}: same meaning (cosine {meaning.cosine:.2f}){facts}"
+    said = (
+        Statement(StatementKind.TRANSLATION, languages[0].name, documents=(other.id,)),
+        Statement(StatementKind.SAME_MEANING, counts=(round(100 * meaning.cosine),)),
+        *agreeing(shared),
+    )
     evidence = (
         Observation("language", languages[0].share, languages[0].name),
         Observation("other_language", languages[1].share, languages[1].name),
         Observation("cosine", meaning.cosine),
         Observation("cosine_margin", round(meaning.margin, 3)),
-        *(Observation(f"{kind}_agree", count, f"{count} agree") for kind, count in sorted(shared.items())),
+        *(Observation(f"{kind}_agree", count) for kind, count in sorted(shared.items())),
     )
-    return Verdict(subject.id, other.id, Relation.TRANSLATED, confidence, True, reason, evidence, gist=reason)
+    return Verdict(subject.id, other.id, Relation.TRANSLATED, confidence, True, said, evidence)

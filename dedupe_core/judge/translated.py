@@ -10,8 +10,9 @@ from itertools import chain, product
 from typing import Final
 
 from dedupe_core.compare.view import Neighbourhood, View
-from dedupe_core.model import Observation, Relation, Verdict
+from dedupe_core.model import Observation, Relation, Statement, StatementKind, Verdict
 from dedupe_core.policy import Policy
+from dedupe_core.statements.statements import FIELDS
 from dedupe_core.text.language import Language
 from dedupe_core.text.tokens import is_date_slip, is_slip, number_key
 
@@ -65,10 +66,9 @@ def translated_verdict(subject: View, other: View, around: Neighbourhood, policy
     confidence = round(_LOWEST + (_HIGHEST - _LOWEST) * (found.of_fewer + found.of_more) / 2, 3)
     if confidence < policy.least(differs=True):
         return None
-    reason = f"{found.languages[0].name} version of #{other.id}: same {facts_in_words(found.shared)}"
-    return Verdict(
-        subject.id, other.id, Relation.TRANSLATED, confidence, True, reason, _observations(found), gist=reason
-    )
+    language = Statement(StatementKind.TRANSLATION, found.languages[0].name, documents=(other.id,))
+    said = (language, *agreeing(found.shared))
+    return Verdict(subject.id, other.id, Relation.TRANSLATED, confidence, True, said, _observations(found))
 
 
 def as_translation(subject: View, other: View, around: Neighbourhood) -> Translation | None:
@@ -200,15 +200,13 @@ def _rarity(kind: str, fact: object, around: Neighbourhood, holding: tuple[View,
     return around.rarity(kind, (fact,), *holding)
 
 
-def facts_in_words(shared: Mapping[str, int]) -> str:
-    """`3 dates, 4 amounts and reference`."""
-    counted = [_counted(kind, shared[kind]) for kind in _WEIGHTS if shared[kind]]
-    return f"{', '.join(counted[:-1])} and {counted[-1]}" if len(counted) > 1 else counted[0]
-
-
-def _counted(kind: str, count: int) -> str:
-    noun = f"other {kind}" if kind == "numbers" else kind
-    return f"{count} {noun}" if count > 1 else noun[:-1]
+def agreeing(shared: Mapping[str, int]) -> list[Statement]:
+    """How many facts of each kind agree; which ones, is not said: a letter and its translation have them in common."""
+    return [
+        Statement(StatementKind.AGREES, FIELDS[kind], counts=(shared[kind],))
+        for kind in _WEIGHTS
+        if shared[kind]
+    ]
 
 
 def _observations(found: Translation) -> tuple[Observation, ...]:
@@ -219,8 +217,5 @@ def _observations(found: Translation) -> tuple[Observation, ...]:
         Observation("facts_of_fewer", round(found.of_fewer, 4)),
         Observation("facts_of_more", round(found.of_more, 4)),
         Observation("words_shared", round(found.shared_words, 4)),
-        *(
-            Observation(f"{kind}_agree", found.shared[kind], f"{found.shared[kind]} agree")
-            for kind in _WEIGHTS
-        ),
+        *(Observation(f"{kind}_agree", found.shared[kind]) for kind in _WEIGHTS),
     )

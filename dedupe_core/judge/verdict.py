@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from dedupe_core.compare.doubts import doubts_of
 from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.compare.places import FAIR_RATE, Kind
-from dedupe_core.explain.reason import UNEXPLAINED, explain
 from dedupe_core.fingerprint.overlap import is_whole
 from dedupe_core.judge.caps import cap
 from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.trees import Ensembles
-from dedupe_core.model import Doubt, Fingerprint, Relation, Verdict
+from dedupe_core.model import Fingerprint, Relation, Statement, Verdict
 from dedupe_core.policy import Policy
+from dedupe_core.statements.statements import observations, statements
 
 _EVEN, _PART = 0.5, 0.4
 # An edit is looked for in every pair and is rare: "edited" has to be clearly likelier than "misread". In a badly read pair,
@@ -42,8 +43,8 @@ def decide(
     *,
     explained: bool = True,
 ) -> Verdict:
-    """Name the relation of a pair that is not identical, and say how sure that is; without `explained`, the reason is only
-    given for a pair that is reported."""
+    """Name the relation of a pair that is not identical, and say how sure that is; without `explained`, statements are only
+    made on a pair that is reported."""
     relation, confidence = _named(subject, other, evidence, trees)
     most, capped = cap(evidence, relation, policy)
     confidence = min(confidence, most, 0.99)  # 1.0 is kept for real equality
@@ -52,24 +53,12 @@ def decide(
     if not flagged:
         relation, confidence = _not_reported(evidence, policy), min(max(1 - confidence, 0.01), 0.999)
     direction = _direction(subject, other, relation)
+    verdict = Verdict(subject.id, other.id, relation, round(confidence, 3), flagged, direction=direction)
+    if not (flagged or explained):
+        return verdict
     doubts = _doubts(subject, relation, evidence)
-    said = UNEXPLAINED
-    if flagged or explained:
-        said = explain(
-            subject, other, relation, evidence, direction, capped=capped and not flagged, doubts=doubts
-        )
-    return Verdict(
-        subject.id,
-        other.id,
-        relation,
-        round(confidence, 3),
-        flagged,
-        said.reason,
-        said.observations,
-        direction,
-        said.brief if flagged else "",
-        doubts=doubts,
-    )
+    said = statements(subject, other, relation, evidence, direction, capped=capped, doubts=doubts)
+    return replace(verdict, statements=said, evidence=observations(evidence))
 
 
 def _named(
@@ -109,14 +98,12 @@ def linked_verdict(
         relation = Relation.REVISION
     direction = _direction(subject, other, relation)
     doubts = _doubts(subject, relation, evidence)
-    said = explain(subject, other, relation, evidence, direction, linked=True, doubts=doubts)
-    return Verdict(
-        subject.id, other.id, relation, round(min(confidence, 0.99), 3), True,
-        said.reason, said.observations, direction, said.brief, doubts=doubts,
-    )  # fmt: skip
+    said = statements(subject, other, relation, evidence, direction, linked=True, doubts=doubts)
+    sure = round(min(confidence, 0.99), 3)
+    return Verdict(subject.id, other.id, relation, sure, True, said, observations(evidence), direction)
 
 
-def _doubts(subject: Fingerprint, relation: Relation, evidence: Evidence) -> tuple[Doubt, ...]:
+def _doubts(subject: Fingerprint, relation: Relation, evidence: Evidence) -> tuple[Statement, ...]:
     if relation not in (Relation.RESCAN, Relation.CONTAINED):
         return ()
     is_left = subject.id == evidence.left

@@ -11,9 +11,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from dedupe_core.model import Relation
 from hook.examination.codec import read_json
-from hook.findings.findings import Finding, Findings, Record
+from hook.findings.findings import Findings, Record, findings_from_json, findings_to_json
 from hook.findings.plan import Examined
 from hook.index.ids import key_number, number_key
 from hook.index.interface import DocumentIndex, Names
@@ -87,10 +86,7 @@ def all_records(archive: Archive) -> list[Record]:
 
 
 def _encoded(examined: Examined) -> bytes:
-    rows = [
-        [entry.other, entry.relation.value, entry.confidence, entry.reason, entry.direction, entry.other_hash]
-        for entry in examined.findings
-    ]
+    rows = findings_to_json(examined.findings)
     return json.dumps({"findings": rows, "content_hash": examined.content_hash}).encode("ascii")
 
 
@@ -98,9 +94,6 @@ def decoded(document: RawDocument, value: bytes) -> Examined:
     """IndexDamaged if it is not what `add_write` stored."""
 
     def read(data: dict[str, Any]) -> Examined:
-        findings = tuple(
-            Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]
-        )
-        return Examined(document, findings, content_hash=data["content_hash"])
+        return Examined(document, findings_from_json(data["findings"]), content_hash=data["content_hash"])
 
     return read_json(value, read)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hook.commands.scan import verdict_line
+from dedupe_core.explain.words import reason
+from hook.commands.scan import doubt_kind, verdict_line
 from hook.findings.decisions import Decisions
 from hook.findings.wording import percent
 from hook.log import plain
@@ -36,9 +37,10 @@ def run(args: argparse.Namespace) -> int:
         reported = f"not reported, because you {decision.kind.value} it"
     sure = f"{percent(verdict.confidence)} sure"
     print(f"#{args.a} and #{args.b}: {verdict.relation.value}, {sure}, {reported}")
-    print(plain(verdict.reason))
+    print(plain(reason(verdict.statements)))
     for doubt in verdict.doubts:
-        print(f'  doubt, {doubt.kind.value:10} "{plain(doubt.left)}" / "{plain(doubt.right)}"')
+        here, there = map(plain, doubt.sides)
+        print(f'  doubt, {doubt_kind(doubt):10} "{here}" / "{there}"')
     for one in verdict.evidence:
         print(f"  {one.name:18} {one.value:8.3f}  {plain(one.words)}".rstrip())
     return 0

@@ -13,14 +13,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from dedupe_core import recipe as recipes
-from dedupe_core.model import Document, Verdict
+from dedupe_core.explain.words import reason
+from dedupe_core.model import Document, Statement, Verdict
 from hook.batching import of_bounded_length, with_next
 from hook.commands.backfill import positive
 from hook.commands.terminal import width
@@ -217,7 +217,7 @@ def _joined(verdicts: Iterable[Verdict], by_meaning: Sequence[Verdict]) -> list[
 def table_line(verdict: Verdict) -> str:
     """For a person at a terminal: a row, cut at its width."""
     row = f"#{verdict.subject:<9} #{verdict.other:<9} {verdict.relation.value:<11} {percent(verdict.confidence):>4}  "
-    return row + plain(verdict.reason, max(20, width() - len(row)))
+    return row + plain(reason(verdict.statements), max(20, width() - len(row)))
 
 
 def verdict_line(verdict: Verdict) -> str:
@@ -227,9 +227,19 @@ def verdict_line(verdict: Verdict) -> str:
         {
             "schema": SCHEMA, "subject": verdict.subject, "other": verdict.other,
             "relation": verdict.relation.value, "confidence": verdict.confidence, "flagged": verdict.flagged,
-            "reason": verdict.reason, "doubts": list(map(asdict, verdict.doubts)), "evidence": evidence,
+            "reason": reason(verdict.statements), "doubts": list(map(_doubt, verdict.doubts)), "evidence": evidence,
         }
     )  # fmt: skip
+
+
+def doubt_kind(doubt: Statement) -> str:
+    """`missing`: only one of the two has it."""
+    return doubt.field if all(doubt.sides) else "missing"
+
+
+def _doubt(doubt: Statement) -> dict[str, Any]:
+    left, right = doubt.sides
+    return {"left": left, "right": right, "kind": doubt_kind(doubt), "place": doubt.place}
 
 
 def documents(file: TextIO, name: str) -> Iterator[Document]:

@@ -1,15 +1,17 @@
-"""Fingerprints as bytes: the record of a document in the index; and JSON beside it. No pickle; decoding is bounded."""
+"""Fingerprints as bytes: the record of a document in the index; and JSON beside it, as of statements. No pickle; decoding is bounded."""
 
 from __future__ import annotations
 
 import json
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from itertools import accumulate, pairwise
+from operator import attrgetter
 from typing import Any, TypeVar
 
-from dedupe_core.model import Facts, Fingerprint
+from dedupe_core.model import Facts, Fingerprint, Statement, StatementKind
 from dedupe_core.text.normalise import KEPT_CHARS, folded
 from hook.errors import IndexDamaged
 
@@ -20,6 +22,7 @@ _HEAD = struct.Struct("<BIHBH")  # version, bytes of JSON, of signature, of cont
 _TITLE_CHARS = 500
 _MAX_META_BYTES = 1_000_000
 _MAX_TEXT_BYTES = 4 * KEPT_CHARS + 64
+_fields_of = attrgetter(*(field.name for field in fields(Statement)))
 _DAMAGE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  # what damaged JSON leads to
 
 
@@ -70,6 +73,21 @@ def read_json(value: bytes, reader: Callable[[Any], T]) -> T:
         return reader(json.loads(value))
     except _DAMAGE as error:
         raise IndexDamaged(None, f"an entry cannot be read: {type(error).__name__}") from error
+
+
+def statements_to_json(statements: Iterable[Statement]) -> list[list[Any]]:
+    """The fields of each in order, without empty ones at its end."""
+    return [_trimmed(list(_fields_of(statement))) for statement in statements]
+
+
+def statements_from_json(raw: Iterable[Sequence[Any]]) -> tuple[Statement, ...]:
+    return tuple(Statement(StatementKind(kind), *rest[:1], *map(tuple, rest[1:])) for kind, *rest in raw)
+
+
+def _trimmed(values: list[Any]) -> list[Any]:
+    while not values[-1]:
+        values.pop()
+    return values
 
 
 def parts_of(record: bytes) -> bytes:

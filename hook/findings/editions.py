@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.explain.changes import by_age
-from dedupe_core.model import Fingerprint, Relation
+from dedupe_core.fingerprint.age import by_age
+from dedupe_core.model import Fingerprint, Relation, Statement, StatementKind
 from hook.findings.decisions import Decisions
 from hook.findings.findings import Finding, Findings
 from hook.findings.plan import Examined, may_show
@@ -37,24 +37,23 @@ def latest_of(editions: Iterable[Fingerprint]) -> int:
     return by_age(editions)[-1].id
 
 
-def chain_in_words(subject: Fingerprint, others: Sequence[Fingerprint]) -> str:
-    """`#90 is the latest of 3`, or `#90 is newer` if there are two; empty if there is only one."""
-    if not others:
-        return ""
-    latest = latest_of([subject, *others])
-    return f"#{latest} is newer" if len(others) == 1 else f"#{latest} is the latest of {len(others) + 1}"
+def latest_edition(subject: Fingerprint, others: Sequence[Fingerprint]) -> Statement:
+    """`#90 is the latest of 3`, or `#90 is newer` if there are two."""
+    latest = (latest_of([subject, *others]),)
+    if len(others) == 1:
+        return Statement(StatementKind.NEWER, documents=latest)
+    return Statement(StatementKind.LATEST, counts=(len(others) + 1,), documents=latest)
 
 
 def with_chain(
     findings: Sequence[Finding], subject: Fingerprint, others: Sequence[Fingerprint]
 ) -> tuple[Finding, ...]:
-    """Adds the words to the first revision only: the other lines of a note need not repeat them."""
-    words = chain_in_words(subject, others)
+    """Says so of the first revision only: the other lines of a note need not repeat it."""
     first = next((n for n, one in enumerate(findings) if one.relation is Relation.REVISION), None)
-    if first is None or not words:
+    if first is None or not others:
         return tuple(findings)
-    found = findings[first]
-    return (*findings[:first], replace(found, reason=f"{words}; {found.reason}"), *findings[first + 1 :])
+    said = (latest_edition(subject, others), *findings[first].statements)
+    return (*findings[:first], replace(findings[first], statements=said), *findings[first + 1 :])
 
 
 class Editions:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.compare.readability import readability
-from dedupe_core.model import Document, Fingerprint, Relation, Verdict
+from dedupe_core.model import Document, Fingerprint, Relation, Statement, StatementKind, Verdict
 from hook.findings.decisions import Decisions
 from hook.findings.editions import chained, with_chain
 from hook.findings.findings import Finding, Findings
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hook.ink.seen import SeenPairs
     from hook.semantic.tier import SemanticTier
 
-SAME_FILE_REASON: Final = "same file, byte for byte"
+SAME_FILE_SAID: Final = (Statement(StatementKind.SAME_FILE),)
 
 
 class Examiner:
@@ -94,15 +94,7 @@ class Examiner:
         """Those of the index, and those of Paperless itself, which also compares files without text."""
         known = {verdict.other for verdict in verdicts}
         copies = [
-            Verdict(
-                raw.id,
-                other,
-                Relation.IDENTICAL,
-                1.0,
-                flagged=True,
-                reason=SAME_FILE_REASON,
-                gist=SAME_FILE_REASON,
-            )
+            Verdict(raw.id, other, Relation.IDENTICAL, 1.0, flagged=True, statements=SAME_FILE_SAID)
             for other in raw.duplicates
             if other not in known and other != raw.id
         ]
@@ -166,10 +158,9 @@ def _finding(verdict: Verdict, other: Fingerprint | None) -> Finding:
         verdict.other,
         verdict.relation,
         round(verdict.confidence, 4),
-        verdict.reason,
+        verdict.statements,
         verdict.direction,
         other.content_hash.hex() if other else "",
-        gist=verdict.gist,
     )
 
 

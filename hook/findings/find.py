@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from dedupe_core.explain.words import reason
 from dedupe_core.fingerprint.query import Ask
 from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
@@ -127,7 +128,7 @@ def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str
         "counted": overlap.counted,
         "relation": verdict.relation.value if verdict else None,
         "confidence": verdict.confidence if verdict else None,
-        "reason": verdict.reason if verdict else "",
+        "reason": reason(verdict.statements) if verdict else "",
     }
 
 

@@ -6,19 +6,20 @@ The record of a document is the reason why a second run writes nothing, and why 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from dedupe_core.model import Relation
-from hook.examination.codec import read_json
+from dedupe_core.explain.words import reason
+from dedupe_core.model import Relation, Statement, StatementKind
+from hook.examination.codec import read_json, statements_from_json, statements_to_json
 from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "findings"
-_LOOKED: Final = "looked at the page"  # how a reason says so (hook/ink/seen.py)
+_LOOKED: Final = (StatementKind.SAME_PRINT, StatementKind.DIFFERENT_PRINT)
 _SUBJECTS: Final = NAMESPACE  # subject -> its record
 _OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be examined again when it changes
 
@@ -27,27 +28,32 @@ _OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be exa
 class Finding:
     """A verdict that is reported, with the hash of the other document's text that it is based on.
 
-    `keeper` is the document that our note suggested to keep, and why. `gist` is the reason without any
-    content of the documents; it is for the log of this run and not stored.
+    `keeper` is the document that our note suggested to keep, and why.
     """
 
     other: int
     relation: Relation
     confidence: float
-    reason: str
+    statements: tuple[Statement, ...] = ()
     direction: int = 0
     other_hash: str = ""
     keeper: int | None = None
     keeper_reason: str = ""
-    gist: str = field(default="", compare=False)
+
+    @property
+    def reason(self) -> str:
+        """In English: for the terminal and JSON."""
+        return reason(self.statements)
 
     def is_as(self, other: Finding) -> bool:
-        """True if both say the same of the same texts, looked at on paper or not."""
-        return self._about == other._about
+        """True if both say the same of the same texts, looked at on paper or not, and this one says why: the first versions
+        stored a text instead."""
+        return bool(self.statements) and self._about == other._about
 
     @property
     def _about(self) -> tuple[object, ...]:
-        return (self.other, self.relation, self.direction, self.other_hash, _LOOKED in self.reason)
+        looked = any(one.kind in _LOOKED for one in self.statements)
+        return (self.other, self.relation, self.direction, self.other_hash, looked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +154,31 @@ class Findings:
             self._subjects.delete(number_key(record.subject))
 
 
+def findings_to_json(findings: Iterable[Finding]) -> list[list[Any]]:
+    return [
+        [f.other, f.relation.value, f.confidence, statements_to_json(f.statements), f.direction, f.other_hash]
+        + ([f.keeper, f.keeper_reason] if f.keeper is not None else [])
+        for f in findings
+    ]
+
+
+def findings_from_json(rows: Iterable[Sequence[Any]]) -> tuple[Finding, ...]:
+    """The first versions stored the reason as a text: such a finding has no statements until it is examined again."""
+    return tuple(
+        Finding(
+            other,
+            Relation(relation),
+            sure,
+            () if isinstance(said, str) else statements_from_json(said),
+            *rest,
+        )
+        for other, relation, sure, said, *rest in rows
+    )
+
+
 def _encoded(record: Record) -> bytes:
     raw: dict[str, Any] = {
-        "findings": [
-            [f.other, f.relation.value, f.confidence, f.reason, f.direction, f.other_hash]
-            + ([f.keeper, f.keeper_reason] if f.keeper is not None else [])
-            for f in record.findings
-        ],
+        "findings": findings_to_json(record.findings),
         "content_hash": record.content_hash,
         "tagged": sorted(record.tagged),
         "links": sorted(record.links),
@@ -170,7 +194,7 @@ def decoded(subject: int, raw: bytes) -> Record:
         raw,
         lambda data: Record(
             subject,
-            tuple(Finding(other, Relation(relation), *rest) for other, relation, *rest in data["findings"]),
+            findings_from_json(data["findings"]),
             data["content_hash"],
             frozenset((document, tag) for document, tag in data["tagged"]),
             frozenset(data["links"]),

@@ -5,14 +5,13 @@ Each is of bounded length and safe to display, whatever a title contains.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from dedupe_core.explain.say import message
+from dedupe_core.explain.words import brief, reason
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
-from hook.language.reasons import in_language
 from hook.language.translate import translator
 from hook.log import TITLE_CHARACTERS, plain
 
@@ -31,19 +30,18 @@ _HIDDEN: Final = message(
     "Looks like a document that not everybody who sees this one may see - {relation}, {confidence} sure. "
     "`paperless-dedupe pending` names it"
 )
-_CHAIN: Final = re.compile(r"#(\d{1,10}) is (?:newer|the latest of \d+); ")
 _PART: Final = "looks like a part of #{other}"
 _WHOLE: Final = "looks like it contains #{other}"
 
 
 def sentence(subject: int, finding: Finding) -> str:
     """For the terminal: `#1234 looks like a rescan of #817, 97% sure: reference RE-45588 agrees; ...`."""
-    return plain(f"{_claim(subject, finding)}: {finding.reason}")
+    return plain(": ".join(filter(None, (_claim(subject, finding), finding.reason))))
 
 
-def logged(subject: int, finding: Finding, gist: str) -> str:
+def logged(subject: int, finding: Finding) -> str:
     """For the log, which never contains anything that is written in a document; the note has the rest."""
-    return plain(f"{_claim(subject, finding)}: {gist}" if gist else _claim(subject, finding))
+    return plain(": ".join(filter(None, (_claim(subject, finding), brief(finding.statements)))))
 
 
 def many(count: int, noun: str) -> str:
@@ -113,13 +111,12 @@ def _note_line(
     named: Collection[int],
     language: str,
 ) -> str:
-    reason, chain = finding.reason, _CHAIN.match(finding.reason)
-    if chain and int(chain[1]) not in {subject, *named}:
-        reason = reason[chain.end() :]  # names an edition that not everybody may see
+    visible = {subject, *named}  # an edition that not everybody may see is not named
+    statements = [one for one in finding.statements if visible.issuperset(one.documents)]
     return template.format(
         relation=translator(language)(finding.relation.value),
         confidence=percent(finding.confidence),
-        reason=plain(in_language(reason, language), REASON_CHARACTERS),
+        reason=plain(reason(statements, translator(language)), REASON_CHARACTERS),
         subject_id=subject,
         subject_title=plain(titles.get(subject, ""), TITLE_CHARACTERS),
         other_id=finding.other,

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.explain.reason import doubts_in_words
-from dedupe_core.model import Relation, Verdict
+from dedupe_core.model import Relation, Statement, StatementKind, Verdict
 from hook.examination.codec import read_json
 from hook.index.ids import number_key
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "ink"
-SAME_PRINT: Final = "looked at the page: same print"
 _LONGEST: Final = 60  # characters of a side
 
 
@@ -46,12 +44,8 @@ class Seen:
             return _edited(verdict, self)
         if not self.clears:
             return verdict
-        return replace(
-            verdict,
-            reason=_cleared(verdict.reason, verdict, brief=False),
-            gist=_cleared(verdict.gist, verdict, brief=True),
-            doubts=(),
-        )
+        certain = [one for one in verdict.statements if one.kind is not StatementKind.DOUBT]
+        return replace(verdict, statements=(*certain, Statement(StatementKind.SAME_PRINT)))
 
 
 class SeenPairs:
@@ -94,20 +88,6 @@ def _key(a: int, b: int) -> bytes:
 
 
 def _edited(verdict: Verdict, seen: Seen) -> Verdict:
-    here, there = seen.words if verdict.subject < verdict.other else seen.words[::-1]
-    what = f'looked at the page: different print: "{here}" here and "{there}" there'
-    brief = "looked at the page: different print"
-    return replace(
-        verdict,
-        relation=Relation.REVISION,
-        reason=f"same document, edited: {what}",
-        gist=f"same document, edited: {brief}",
-    )
-
-
-def _cleared(text: str, verdict: Verdict, *, brief: bool) -> str:
-    """The sentence on the doubts goes; they are cleared."""
-    for sentence in doubts_in_words(verdict.doubts):
-        text = text.replace(f"; {sentence.brief if brief else sentence.text}", "")
-        text = text.replace(f": {sentence.brief if brief else sentence.text}", "")
-    return f"{text}{'; ' if ': ' in text else ': '}{SAME_PRINT}"
+    sides = seen.words if verdict.subject < verdict.other else seen.words[::-1]
+    said = Statement(StatementKind.EDITED), Statement(StatementKind.DIFFERENT_PRINT, sides=sides)
+    return replace(verdict, relation=Relation.REVISION, statements=said)

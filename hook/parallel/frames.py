@@ -10,14 +10,13 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import IO, Any
 
-from dedupe_core.model import Doubt, DoubtKind, Observation, Relation, Verdict
+from dedupe_core.model import Observation, Relation, Verdict
+from hook.examination.codec import statements_from_json, statements_to_json
 
 _LENGTH = struct.Struct("<I")
-_VERDICT, _OBSERVATION, _DOUBT = (
-    tuple(one.name for one in fields(kind)) for kind in (Verdict, Observation, Doubt)
-)
-_values_of, _values_seen, _values_doubted = (attrgetter(*names) for names in (_VERDICT, _OBSERVATION, _DOUBT))
-_RELATION, _EVIDENCE, _DOUBTS = map(_VERDICT.index, ("relation", "evidence", "doubts"))
+_VERDICT, _OBSERVATION = (tuple(one.name for one in fields(kind)) for kind in (Verdict, Observation))
+_values_of, _values_seen = (attrgetter(*names) for names in (_VERDICT, _OBSERVATION))
+_RELATION, _EVIDENCE, _STATEMENTS = map(_VERDICT.index, ("relation", "evidence", "statements"))
 
 
 def send(stream: IO[bytes], head: Any, *blocks: bytes) -> None:
@@ -54,7 +53,7 @@ def packed(verdict: Verdict) -> list[Any]:
     """Its fields in order; `asdict` takes ten times as long."""
     values = list(_values_of(verdict))
     values[_EVIDENCE] = list(map(_values_seen, verdict.evidence))
-    values[_DOUBTS] = list(map(_values_doubted, verdict.doubts))
+    values[_STATEMENTS] = statements_to_json(verdict.statements)
     return values
 
 
@@ -62,8 +61,5 @@ def unpacked(values: Sequence[Any]) -> Verdict:
     found = list(values)
     found[_RELATION] = Relation(values[_RELATION])
     found[_EVIDENCE] = tuple(Observation(*one) for one in values[_EVIDENCE])
-    found[_DOUBTS] = tuple(
-        Doubt(left, right, DoubtKind(kind), (here, there))
-        for left, right, kind, (here, there) in values[_DOUBTS]
-    )
+    found[_STATEMENTS] = statements_from_json(values[_STATEMENTS])
     return Verdict(*found)

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.explain.changes import by_age
 from dedupe_core.explain.marked_text import MarkedText, marked_text
+from dedupe_core.explain.words import Tone, sentences, tone
+from dedupe_core.fingerprint.age import by_age
 from dedupe_core.model import Fingerprint, Relation
 from hook.findings.examine import compared
 from hook.findings.findings import Finding
 from hook.findings.keeper import COPIES, Choice, Files, Ours, suggest
-from hook.language.reasons import in_language, parts_of
 from hook.language.translate import Translate
 from hook.log import plain
 from hook.paperless.values import RawDocument
@@ -35,15 +34,9 @@ CHIP_CHARACTERS: Final = 120
 TITLE_CHARACTERS: Final = 160
 
 
-class Tone(StrEnum):
-    AGREES = "agrees"
-    DIFFERS = "differs"
-    NEUTRAL = "neutral"
-
-
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One part of the reason."""
+    """One statement of the reason."""
 
     text: str
     tone: Tone
@@ -197,7 +190,7 @@ class CardMaker:
                     right,
                     finding.relation,
                     finding.confidence,
-                    self._chips(finding.reason),
+                    self._chips(finding),
                     None if is_translated else self._difference(left, right, prints),
                     self._facts(left, right, prints) if is_translated else (),
                     choice.keeper if choice else None,
@@ -217,7 +210,7 @@ class CardMaker:
         found = {frozenset((e.subject, f.other)): f for e in group.members for f in e.findings}
         for left, right in pairwise(order):
             finding = found.get(frozenset((left, right)))
-            chips = self._chips(finding.reason) if finding else ()
+            chips = self._chips(finding) if finding else ()
             confidence = finding.confidence if finding else None
             yield Tie(
                 left, right, Relation.REVISION, confidence, chips, self._difference(left, right, prints)
@@ -257,24 +250,9 @@ class CardMaker:
         effects = {action: effect_of(action, waiting, self._settings, newer, self._say) for action in Action}
         return Choices(waiting.key, waiting.subject, waiting.documents[1:], effects)
 
-    def _chips(self, reason: str) -> tuple[Chip, ...]:
-        language = self._settings.language
-        return tuple(
-            Chip(plain(in_language(part, language), CHIP_CHARACTERS), tone_of(part))
-            for part in parts_of(reason)[:MOST_CHIPS]
-        )
-
-
-def tone_of(part: str) -> Tone:
-    """By how the core words a reason: what agrees, what differs, and what is merely said."""
-    if part.endswith((" agree", " agrees", ": same print")) or part.startswith(("same text", "same file")):
-        return Tone.AGREES
-    differs = part.startswith(("different ", "looked at the page: different")) or part.endswith(
-        (" added", " removed", " changed", " reworded")
-    )
-    if differs or '" became "' in part or " words)" in part or "look before you delete" in part:
-        return Tone.DIFFERS
-    return Tone.NEUTRAL
+    def _chips(self, finding: Finding) -> tuple[Chip, ...]:
+        said = sentences(finding.statements, self._say)[:MOST_CHIPS]
+        return tuple(Chip(plain(words, CHIP_CHARACTERS), tone(statement)) for statement, words in said)
 
 
 def keeper_of(ties: Sequence[Tie]) -> tuple[int | None, str]:

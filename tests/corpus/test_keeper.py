@@ -69,7 +69,7 @@ def suggested(judged: Judged, version: str, *, scan_is_subject: bool) -> int:
     readable = -judged.readable if scan_is_subject else judged.readable
     with Originals(files) as client:
         found = Files(Origins(client).digital(subject, other), readable)
-    return suggest(Finding(other.id, Relation.RESCAN, 1.0, ""), subject, other, Ours(), found).keeper
+    return suggest(Finding(other.id, Relation.RESCAN, 1.0), subject, other, Ours(), found).keeper
 
 
 @pytest.mark.parametrize("version", ["2", "3"])

@@ -17,7 +17,7 @@ def test_the_core_gives_the_relation_of_a_person(first: str, second: str, relati
     """In both directions."""
     for one, other in ((first, second), (second, first)):
         verdict = verdict_on(one, other)
-        assert (verdict.relation.value if verdict.flagged else "") == relation, verdict.reason
+        assert (verdict.relation.value if verdict.flagged else "") == relation, verdict
 
 
 @pytest.mark.parametrize(("first", "second", "relation"), [pair[1:] for pair in PAIRS], ids=NAMES)

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from dedupe_core.explain.words import reason
 from dedupe_core.model import Relation
 from hook.errors import NotFoundError
 from hook.findings.decisions import SAME_FILE, Decision, Kind, now
-from hook.findings.examine import SAME_FILE_REASON, document_of
+from hook.findings.examine import SAME_FILE_SAID, document_of
 from hook.findings.keeper import COPIES
 from hook.paperless.values import RawDocument
 from hook.review.asked import asked
@@ -108,7 +109,7 @@ class _SameFile:
 
     def _kept_instead(self, kept: RawDocument, loser: RawDocument, checksum: str) -> Operation:
         decision = Decision(
-            *(kept.id, loser.id, Kind.CONFIRMED, Relation.IDENTICAL, 1.0, SAME_FILE_REASON),
+            *(kept.id, loser.id, Kind.CONFIRMED, Relation.IDENTICAL, 1.0, reason(SAME_FILE_SAID)),
             action=SAME_FILE,
             decided_at=now(),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dedupe_core.explain.words import reason
 from dedupe_core.model import Relation
 from tests.core.compare.parts_kit import pages, prose
 from tests.core.core_kit import LETTER, NEXT_LETTER, verdict_on
@@ -17,14 +18,14 @@ def test_a_page_of_prose_is_part_of_its_bundle() -> None:
     bundle = pages(*(prose(seed, 220) for seed in range(6)))
     verdict = verdict_on(prose(4, 220), bundle)
     assert (verdict.relation, verdict.flagged, verdict.direction) == (Relation.CONTAINED, True, -1)
-    assert verdict.reason.startswith("#1 is page 5 of #2: ")
+    assert reason(verdict.statements).startswith("#1 is page 5 of #2: ")
 
 
 def test_the_whole_knows_its_part() -> None:
     """The same pair, asked about the other way round."""
     verdict = verdict_on(pages(*(prose(seed, 220) for seed in range(6))), prose(4, 220))
     assert (verdict.relation, verdict.direction) == (Relation.CONTAINED, 1)
-    assert verdict.reason.startswith("#2 is page 5 of #1: ")
+    assert reason(verdict.statements).startswith("#2 is page 5 of #1: ")
 
 
 @pytest.mark.parametrize("noise", ["light", "medium"])
@@ -36,7 +37,7 @@ def test_a_form_in_the_middle_of_a_long_manual(noise: str) -> None:
     verdict = verdict_on(scanned(form, noise, 3), pages(*manual))
     assert verdict.relation is Relation.CONTAINED
     assert verdict.flagged
-    assert verdict.reason.startswith("#1 is part of #2: ")
+    assert reason(verdict.statements).startswith("#1 is part of #2: ")
 
 
 def test_terms_on_the_back_of_two_bills_do_not_make_one_part_of_the_other() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from dedupe_core.compare.differences import Ledger, differences
 from dedupe_core.compare.doubts import doubts_of
 from dedupe_core.compare.printed import read_printed
-from dedupe_core.model import Doubt, DoubtKind
+from dedupe_core.model import Field, Statement, StatementKind
 from tests.core.compare.parts_kit import prose
 from tests.core.core_kit import PAIRS
 
@@ -22,28 +22,28 @@ def ledger(one: str, other: str) -> Ledger:
     return differences(read_printed(one), read_printed(other))
 
 
-def doubts(other: str) -> list[tuple[str, str, DoubtKind]]:
+def doubts(other: str) -> list[tuple[str, ...]]:
     found = doubts_of(ledger(TEXT, other), is_left=True)
-    return [(one.left, one.right, one.kind) for one in found]
+    return [(*one.sides, one.field) for one in found]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "kind"),
     [
-        ("75,72", "15,12", DoubtKind.NUMBER),
-        ("75,72", "75,77", DoubtKind.NUMBER),
-        ("Okonkwo", "Lindqvist", DoubtKind.NAME),
-        ("drei", "vier", DoubtKind.WORD),
+        ("75,72", "15,12", Field.NUMBER),
+        ("75,72", "75,77", Field.NUMBER),
+        ("Okonkwo", "Lindqvist", Field.NAME),
+        ("drei", "vier", Field.WORD),
     ],
 )
-def test_what_reads_differently_is_a_doubt(old: str, new: str, kind: DoubtKind) -> None:
+def test_what_reads_differently_is_a_doubt(old: str, new: str, kind: Field) -> None:
     """Whether a scanner could have made it or not: text cannot tell a changed digit from a misread one."""
     assert doubts(TEXT.replace(old, new)) == [(old, new, kind)]
 
 
 def test_what_only_one_text_has_inside_a_line_is_a_doubt() -> None:
     ((left, right, kind),) = doubts(TEXT.replace("und ist damit", "und ist nicht damit"))
-    assert (left, right, kind) == ("", "nicht", DoubtKind.MISSING)
+    assert (left, right, kind) == ("", "nicht", Field.WORD)
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_where_every_line_is_misread_there_is_no_telling() -> None:
 def test_it_says_where() -> None:
     """The word it begins at, in the subject and in the other; the sides turn round with the pair."""
     pair = ledger(TEXT, "Kopie\n" + TEXT.replace("75,72", "15,12"))
-    there = next(one for one in doubts_of(pair, is_left=True) if one.kind is DoubtKind.NUMBER)
-    back = next(one for one in doubts_of(pair, is_left=False) if one.kind is DoubtKind.NUMBER)
+    there = next(one for one in doubts_of(pair, is_left=True) if one.field is Field.NUMBER)
+    back = next(one for one in doubts_of(pair, is_left=False) if one.field is Field.NUMBER)
     at = TEXT.split().index("75,72")
-    assert there == Doubt("75,72", "15,12", DoubtKind.NUMBER, (at, at + 1))
-    assert back == Doubt("15,12", "75,72", DoubtKind.NUMBER, (at + 1, at))
+    assert there == Statement(StatementKind.DOUBT, Field.NUMBER, ("75,72", "15,12"), place=(at, at + 1))
+    assert back == Statement(StatementKind.DOUBT, Field.NUMBER, ("15,12", "75,72"), place=(at + 1, at))
 
 
 def test_what_only_the_whole_has_is_no_doubt_about_its_part() -> None:
@@ -79,5 +79,5 @@ def test_doubts_are_bounded_and_equal_texts_have_none(pair: tuple[str, str]) -> 
     """However long a text is, and whatever is in it."""
     found = doubts_of(ledger(*pair), is_left=True)
     assert len(found) <= 20
-    assert all(len(one.left) <= 60 and len(one.right) <= 60 for one in found)
+    assert all(len(side) <= 60 for one in found for side in one.sides)
     assert doubts_of(ledger(pair[0], pair[0]), is_left=True) == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dedupe_core.explain.words import brief, reason
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.judge.classical import judge_classically
 from dedupe_core.model import Document, Fingerprint, Relation
@@ -67,9 +68,9 @@ def test_the_threshold_alone_decides(threshold: float, relation: Relation) -> No
     others = [classical(NEXT_LETTER, 2)]
     (verdict,) = judge_classically(classical(LETTER, 1), others, ClassicalPolicy(threshold=threshold))
     assert (verdict.relation, verdict.flagged) == (relation, relation is Relation.RESCAN)
-    assert verdict.reason == verdict.gist
-    assert verdict.reason.startswith("similarity 0.")
-    assert verdict.reason.endswith(f" against a threshold of {threshold:.2f}")
+    assert reason(verdict.statements) == brief(verdict.statements)
+    assert reason(verdict.statements).startswith("similarity 0.")
+    assert reason(verdict.statements).endswith(f" against a threshold of {threshold:.2f}")
 
 
 def test_certainty_is_kept_for_equality_here_too() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.explain.words import reason
 from dedupe_core.judge.group import Ask, only_one_paper, surest_links
 from dedupe_core.judge.judge import classify, judge
 from dedupe_core.model import Relation, Verdict
@@ -16,7 +17,7 @@ from tests.core.judge.test_judge_rules import trees
 def same_as(
     other: int, confidence: float, relation: Relation = Relation.RESCAN, flagged: bool = True
 ) -> Verdict:
-    return Verdict(1, other, relation, confidence, flagged, "same paper again")
+    return Verdict(1, other, relation, confidence, flagged)
 
 
 OTHERS = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3), view_of(NEXT_LETTER.replace("Wasser", "Strom"), 4)]
@@ -38,7 +39,7 @@ def answers(**known: float) -> Ask:
         is_same = likely >= POLICY.flag_threshold
         relation = Relation.RESCAN if is_same else Relation.SIBLING
         sure = likely if is_same else 1 - likely
-        return Verdict(one.id, other.id, relation, sure, is_same, "")
+        return Verdict(one.id, other.id, relation, sure, is_same)
 
     return ask
 
@@ -57,12 +58,12 @@ def test_the_odds_are_shared_among_different_papers() -> None:
         False,
         Relation.SIBLING,
     )
-    assert second.reason == "same paper again; but it is as similar to #2, which is a different document"
+    assert reason(second.statements) == "but as similar to #2, which is a different document"
 
 
 def test_the_reason_names_the_best_of_several_others() -> None:
     *_, last = judged(same_as(2, 0.99), same_as(3, 0.99), same_as(4, 0.7))
-    assert "as similar to #2," in last.reason
+    assert "as similar to #2," in reason(last.statements)
 
 
 def test_nothing_is_quite_sure_to_be_another_paper() -> None:
@@ -114,7 +115,7 @@ def test_a_copy_that_could_be_another_document_is_not_reported() -> None:
         [same_as(2, 0.7), other_paper(3, 0.99)], VIEWS, POLICY, answers(of_2_3=0.95)
     )
     assert (first.flagged, first.relation) == (False, Relation.SIBLING)
-    assert first.reason.endswith("as similar to #3, which is a different document")
+    assert reason(first.statements).endswith("as similar to #3, which is a different document")
     assert second == other_paper(3, 0.99)
 
 
@@ -140,7 +141,7 @@ def test_a_copy_is_compared_with_the_three_documents_that_are_most_like_it() -> 
 
     def ask(one: View, other: View) -> Verdict:
         asked_for.append((one.id, other.id))
-        return Verdict(one.id, other.id, Relation.SIBLING, 0.99, False, "")
+        return Verdict(one.id, other.id, Relation.SIBLING, 0.99, False)
 
     only_one_paper([same_as(2, 0.7), *different], views, POLICY, ask)
     assert asked_for == [(2, 3), (2, 4), (2, 5)]
@@ -196,7 +197,7 @@ def test_few_links_are_asked_for_however_large_the_family_is() -> None:
 
     def ask(one: View, other: View) -> Verdict:
         asked_for.append(other.id)
-        return Verdict(one.id, other.id, Relation.SIBLING, 0.9, False, "")
+        return Verdict(one.id, other.id, Relation.SIBLING, 0.9, False)
 
     assert surest_links([*copies, *doubtful], views, POLICY, ask) == {}
     assert sorted(set(asked_for)) == [20, 21, 22]
@@ -215,8 +216,8 @@ def test_the_verdict_on_a_linked_copy_says_so() -> None:
         (2, True, Relation.IDENTICAL),
         (3, True, Relation.RESCAN),
     ]
-    assert "another copy is the same paper as both" in found[1].reason
-    assert "#2" not in found[1].reason
+    assert "another copy is the same paper as both" in reason(found[1].statements)
+    assert "#2" not in reason(found[1].statements)
 
 
 def test_a_linked_copy_with_an_edit_is_another_edition() -> None:
@@ -224,7 +225,7 @@ def test_a_linked_copy_with_an_edit_is_another_edition() -> None:
     others = [view_of(LETTER, 2, "file"), view_of(LETTER.replace("Wasser", "Wassar"), 3, "file")]
     found = judge(view_of(LETTER, 1), others, POLICY, trees=trees(worth=0.9, same=0.45, edited=0.99))
     assert (found[1].relation, found[1].flagged) == (Relation.REVISION, True)
-    assert "another copy is the same paper as both" in found[1].reason
+    assert "another copy is the same paper as both" in reason(found[1].statements)
 
 
 def test_a_copy_does_not_link_papers_that_surely_differ() -> None:

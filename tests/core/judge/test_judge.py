@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.explain.words import reason
 from dedupe_core.judge.group import is_same_paper, only_one_paper
 from dedupe_core.judge.judge import classify, exact_verdict, judge, most_promising
 from dedupe_core.model import Relation, Verdict
@@ -34,14 +35,14 @@ def test_two_identical_tickets_are_identical() -> None:
     """Eight words are too few for shingles of words, and enough for the exact tier."""
     verdict = classify(view_of(TICKET, 1), view_of(TICKET.upper(), 2), Neighbourhood([]), POLICY)
     assert (verdict.relation, verdict.confidence, verdict.flagged) == (Relation.IDENTICAL, 1.0, True)
-    assert verdict.reason == "same text, character for character"
+    assert reason(verdict.statements) == "same text, character for character"
 
 
 def test_the_same_file_is_identical_even_without_text() -> None:
     """Paperless's checksum decides, in any case of its letters."""
     verdict = exact_verdict(print_of("", 1, "ABCD"), print_of("", 2, "abcd"))
     assert verdict is not None
-    assert (verdict.relation, verdict.reason) == (Relation.IDENTICAL, "same file, byte for byte")
+    assert (verdict.relation, reason(verdict.statements)) == (Relation.IDENTICAL, "same file, byte for byte")
 
 
 def test_same_file_and_same_text() -> None:
@@ -103,12 +104,12 @@ def test_only_what_is_reported_is_explained_if_that_is_asked_for() -> None:
     brief = judge(view_of(LETTER, 1), others, POLICY, everything=True, explained=False)
     assert {verdict.flagged for verdict in brief} == {True, False}
     for one, other in zip(brief, explained, strict=True):
-        expected = other if other.flagged else replace(other, reason="", evidence=())
+        expected = other if other.flagged else replace(other, statements=(), evidence=())
         assert one == expected
 
 
 def told(other: int, confidence: float, relation: Relation = Relation.RESCAN) -> Verdict:
-    return Verdict(1, other, relation, confidence, True, "same paper again")
+    return Verdict(1, other, relation, confidence, True)
 
 
 def consistent(verdicts: list[Verdict], others: list[View]) -> list[Verdict]:
@@ -135,7 +136,11 @@ def test_nothing_is_the_same_paper_as_two_different_ones(
     assert [verdict.relation for verdict in found if not verdict.flagged] == [Relation.SIBLING] * (
         2 - len(expected)
     )
-    assert all("which is a different document" in verdict.reason for verdict in found if not verdict.flagged)
+    assert all(
+        "which is a different document" in reason(verdict.statements)
+        for verdict in found
+        if not verdict.flagged
+    )
 
 
 def test_two_copies_of_one_paper_are_both_told() -> None:

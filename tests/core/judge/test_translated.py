@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from dedupe_core.compare.view import Neighbourhood
+from dedupe_core.explain.words import brief, reason
 from dedupe_core.judge.judge import judge
 from dedupe_core.judge.translated import as_translation, facts_of
 from dedupe_core.model import Relation, Verdict
@@ -41,14 +42,16 @@ def test_a_translation_is_found_and_named() -> None:
     """The same facts in another language: the reason counts them, the evidence has both languages."""
     verdict = verdict_on(GERMAN, ENGLISH)
     assert (verdict.relation, verdict.flagged) == (Relation.TRANSLATED, True)
-    assert verdict.reason == "German version of #2: same 2 dates, amount, reference and 4 other numbers"
+    assert reason(verdict.statements) == (
+        "German version of #2: 2 dates agree; 1 amount agrees; 1 reference agrees; 4 other numbers agree"
+    )
     assert (observed(verdict)["language"], observed(verdict)["other_language"]) == ("German", "English")
 
 
 def test_it_is_the_same_the_other_way_round() -> None:
     """The same relation and confidence; the reason names the language of the subject."""
     here, there = verdict_on(GERMAN, ENGLISH), verdict_on(ENGLISH, GERMAN)
-    assert there.reason.startswith("English version of #2")
+    assert reason(there.statements).startswith("English version of #2")
     assert (here.relation, here.confidence) == (there.relation, there.confidence)
 
 
@@ -59,14 +62,14 @@ def test_polish_and_portuguese_months_are_dates(one: str, iso: str, day: str) ->
     """A month spelled out in Polish or Portuguese agrees with the same date in figures."""
     verdict = verdict_on(course(one, iso=iso, day=day), GERMAN)
     assert verdict.relation is Relation.TRANSLATED
-    assert "2 dates" in verdict.reason
+    assert "2 dates" in reason(verdict.statements)
 
 
 def test_the_gist_may_be_logged() -> None:
     """The reason contains counts and languages, nothing that is printed on the documents."""
     verdict = verdict_on(GERMAN, ENGLISH)
-    assert verdict.gist == verdict.reason
-    assert not any(value in verdict.reason for value in ("84", "KR", "2024", "552"))
+    assert brief(verdict.statements) == reason(verdict.statements)
+    assert not any(value in reason(verdict.statements) for value in ("84", "KR", "2024", "552"))
 
 
 def test_another_letter_of_that_sender_is_not() -> None:
@@ -105,7 +108,7 @@ def test_notations_that_leave_something_open(written: str) -> None:
     """03/12 may be the third of December, and 24 any century: the date is the same one."""
     verdict = verdict_on(GERMAN, course(COURSE_EN, iso=written, day="8", fee="84.50"))
     assert verdict.relation is Relation.TRANSLATED
-    assert "2 dates" in verdict.reason
+    assert "2 dates" in reason(verdict.statements)
 
 
 def test_one_language_is_no_translation() -> None:

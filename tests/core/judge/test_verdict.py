@@ -16,6 +16,7 @@ from dedupe_core.compare.evidence import Evidence
 from dedupe_core.compare.measures import ALL
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.compare.view import Neighbourhood
+from dedupe_core.explain.words import brief, reason
 from dedupe_core.judge.caps import is_contradicted, is_too_little
 from dedupe_core.judge.judge import classify
 from dedupe_core.judge.verdict import decide
@@ -205,7 +206,7 @@ def test_other_amounts_and_no_date_in_common_are_never_one_paper_without_a_doubt
     one = shop + "2 Hefte kariert 3,98\nSumme 3,98 EUR\nDanke für Ihren Einkauf und bis bald"
     other = shop + "1 Ordner breit 5,47\nSumme 5,47 EUR\nDanke für Ihren Einkauf und bis bald"
     verdict = verdict_on(one, other)
-    assert not verdict.flagged or "5,47" in {doubt.right for doubt in verdict.doubts}
+    assert not verdict.flagged or "5,47" in {doubt.sides[1] for doubt in verdict.doubts}
 
 
 def test_the_gist_holds_nothing_that_is_printed_on_the_documents() -> None:
@@ -215,11 +216,11 @@ def test_the_gist_holds_nothing_that_is_printed_on_the_documents() -> None:
         "Bitte überweisen", "Wir haben die Tarife geändert und danken für Ihre Geduld. Bitte überweisen"
     )
     edited = verdict_on(LETTER, new)
-    assert "RE202345588" in rescan.reason
-    assert "2 dates agree; 3 amounts agree; 2 references agree" in rescan.gist
+    assert "RE202345588" in reason(rescan.statements)
+    assert "2 dates agree; 3 amounts agree; 2 references agree" in brief(rescan.statements)
     for verdict, text in ((rescan, LETTER), (edited, new)):
         facts = print_of(text).facts
-        assert verdict.gist
+        assert brief(verdict.statements)
         said = {*facts.dates, *facts.references, *(f"{cents / 100:.2f}" for cents in facts.amounts)}
         assert said
-        assert not [fact for fact in said if fact in verdict.gist]
+        assert not [fact for fact in said if fact in brief(verdict.statements)]

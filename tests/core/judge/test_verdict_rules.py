@@ -13,6 +13,7 @@ from dedupe_core.compare.differences import differences
 from dedupe_core.compare.evidence import Evidence, Glance
 from dedupe_core.compare.measures import ALL
 from dedupe_core.compare.printed import read_printed
+from dedupe_core.explain.words import reason
 from dedupe_core.judge.caps import is_contradicted, is_too_little
 from dedupe_core.judge.trees import Ensemble, Ensembles
 from dedupe_core.judge.verdict import decide, is_hopeless
@@ -129,7 +130,7 @@ def test_what_is_not_reported_says_how_sure_that_is(same: float, confidence: flo
     """The confidence of "not reported" is what is left to 1, and never 1 itself."""
     found = verdict(evidence(), same=same)
     assert (found.flagged, found.confidence) == (False, confidence)
-    assert (found.gist, found.direction) == ("", 0)
+    assert found.direction == 0
 
 
 def test_a_capped_pair_is_never_quite_sure_to_be_another() -> None:
@@ -143,19 +144,14 @@ def test_caps_hold_at_any_threshold_and_are_said() -> None:
     """`explain` says why a pair that looks alike is not reported; others do not get that sentence."""
     words = "too little is certain"
     capped = verdict(evidence(length=1), ONE, OTHER, replace(POLICY, flag_threshold=0.0), same=0.9)
-    assert (capped.flagged, words in capped.reason) == (False, True)
-    assert words not in verdict(evidence(), same=0.9).reason
-    assert words not in verdict(evidence(), same=0.1).reason
+    assert (capped.flagged, words in reason(capped.statements)) == (False, True)
+    assert words not in reason(verdict(evidence(), same=0.9).statements)
+    assert words not in reason(verdict(evidence(), same=0.1).statements)
 
 
 def test_only_a_part_has_a_direction() -> None:
     assert verdict(evidence(), same=0.9).direction == 0
     assert verdict(evidence(), same=0.9, part=0.9).direction in (-1, 1)
-
-
-def test_the_reported_gist_says_what_it_is() -> None:
-    assert verdict(evidence(), same=0.9).gist
-    assert verdict(evidence(), same=0.1).gist == ""
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from dedupe_core.model import Relation
+from dedupe_core.model import Field, Relation, Statement, StatementKind
 from hook.findings.examine import document_of
 from hook.findings.findings import Finding, Findings, Record
 from hook.paperless.values import RawDocument
@@ -13,7 +13,11 @@ from hook.session import open_archive, settings_of
 from tests.e2e.archive_kit import Desk
 from tests.live.texts import Texts
 
-_REASON = "same paper again: 3 dates agree; 2 amounts agree; 1 reference agrees; 7 OCR differences"
+_SAID = (
+    Statement(StatementKind.SAME_PAPER),
+    Statement(StatementKind.AGREES, Field.DATE, counts=(3,)),
+    Statement(StatementKind.OCR_DIFFERENCES, counts=(7,)),
+)
 
 
 def many_findings(desk: Desk, pairs: int, *, indexed: int | None = None, picture_bytes: int = 0) -> None:
@@ -34,9 +38,7 @@ def many_findings(desk: Desk, pairs: int, *, indexed: int | None = None, picture
         records = []
         for place, (one, two) in enumerate(numbers):
             desk.fake.tag(two, "dedupe:rescan")
-            finding = Finding(
-                one, Relation.RESCAN, round(0.7 + 0.0003 * (place % 999), 4), _REASON, keeper=one
-            )
+            finding = Finding(one, Relation.RESCAN, round(0.7 + 0.0003 * (place % 999), 4), _SAID, keeper=one)
             records.append(Record(two, (finding,), tagged=frozenset((two, tag) for tag in tags)))
         Findings(archive.index).put(records)
         kept = numbers[-(indexed or pairs) :] if indexed is None else _surest(numbers, records, indexed)

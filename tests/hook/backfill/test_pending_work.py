@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from dedupe_core.model import Relation
+from dedupe_core.model import Relation, Statement, StatementKind
 from hook.backfill.pending_work import PendingWork
 from hook.findings.findings import Finding
 from hook.findings.plan import Examined
 from hook.paperless.values import RawDocument
 from tests.hook.index.index_kit import open_index
 
-FOUND = Finding(3, Relation.RESCAN, 0.97, "the same letter", 0, "ab12")
+FOUND = Finding(3, Relation.RESCAN, 0.97, (Statement(StatementKind.SAME_PAPER),), 0, "ab12")
 
 
 def test_a_finding_comes_back_as_it_was_judged(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from dedupe_core.model import Document, Facts, Fingerprint, Relation, Verdict
+from dedupe_core.model import Document, Facts, Field, Fingerprint, Relation, Statement, StatementKind, Verdict
 from hook.examination.archive import NotIndexed
 from hook.index.index import Index
 from tests.hook.index.index_kit import open_index
@@ -104,20 +104,16 @@ def _fingerprint(document: Document) -> Fingerprint:
 def _verdict(subject: Fingerprint, other: Fingerprint) -> Verdict:
     mine, theirs = subject.text.split(), other.text.split()
     if mine and mine == theirs:
-        return Verdict(subject.id, other.id, Relation.IDENTICAL, 1.0, True, "the same words")
+        return Verdict(
+            subject.id, other.id, Relation.IDENTICAL, 1.0, True, (Statement(StatementKind.SAME_TEXT),)
+        )
     if not mine or not theirs or mine[0] != theirs[0]:
-        return Verdict(subject.id, other.id, Relation.UNRELATED, 0.0, False, "")
+        return Verdict(subject.id, other.id, Relation.UNRELATED, 0.0, False)
     common = len(set(mine) & set(theirs)) / len(set(mine) | set(theirs))
     if mine[0].startswith("form"):
-        return Verdict(subject.id, other.id, Relation.SIBLING, common, False, "the same form")
+        return Verdict(subject.id, other.id, Relation.SIBLING, common, False)
     if mine[0].startswith("terms"):
-        return Verdict(subject.id, other.id, Relation.REVISION, common, common >= 0.5, "edited")
-    return Verdict(
-        subject.id,
-        other.id,
-        Relation.RESCAN,
-        common,
-        common >= 0.3,
-        "many words in common",
-        gist="a short line for the log",
-    )
+        edited = (Statement(StatementKind.EDITED),)
+        return Verdict(subject.id, other.id, Relation.REVISION, common, common >= 0.5, edited)
+    agrees = (Statement(StatementKind.AGREES, Field.REFERENCE, ("RE-1",), (1,)),)
+    return Verdict(subject.id, other.id, Relation.RESCAN, common, common >= 0.3, agrees)

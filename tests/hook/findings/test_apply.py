@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dedupe_core.model import Statement, StatementKind
 from hook.backfill.report import described
 from hook.settings.types import Mark
 from tests.fakes import After, FakePaperless
@@ -37,13 +38,13 @@ def test_a_finding_is_tagged_noted_and_linked(fake: FakePaperless, at: Desk) -> 
     outcome = at.run(old, new)
     seen = fake.document(new)
     assert seen.tags == {"dedupe:review", "dedupe:rescan"}
-    said = f'Looks like #{old} "Roof" - rescan, 71% sure: many words in common'
+    said = f'Looks like #{old} "Roof" - rescan, 71% sure: reference RE-1 agrees'
     assert seen.notes == (f"{said}. Suggestion: keep #{old} (better readable text)",)
     assert seen.custom_fields == {FIELD: [old]}
     assert fake.document(old).custom_fields == {FIELD: [new]}
     assert fake.document(old).tags == frozenset()
     assert fake.document(old).notes == ()
-    assert outcome.line == f"#{new} looks like a rescan of #{old}, 71% sure: a short line for the log"
+    assert outcome.line == f"#{new} looks like a rescan of #{old}, 71% sure: 1 reference agrees"
     assert outcome.bulk_edits == len(at.bulk_edits()) == 2
 
 
@@ -318,7 +319,7 @@ def test_a_dry_run_says_what_the_real_run_does(fake: FakePaperless, at: Desk) ->
     assert [line for plan in plans for line in described(plan)] == [
         f"#{new}: add dedupe:rescan, dedupe:review",
         f"#{new}: link to #{old}",
-        f'#{new}: note: Looks like #{old} "Roof" - rescan, 71% sure: many words in common. '
+        f'#{new}: note: Looks like #{old} "Roof" - rescan, 71% sure: reference RE-1 agrees. '
         f"Suggestion: keep #{old} (better readable text)",
     ]
     assert fake.writes == []
@@ -371,12 +372,14 @@ def test_a_confidence_that_moves_a_little_is_no_news(fake: FakePaperless, at: De
     at.writes()
     examined = at.look(new)
     (finding,) = examined.findings
-    moved = replace(examined, findings=(replace(finding, confidence=0.66, reason="other words"),))
+    moved = replace(
+        examined, findings=(replace(finding, confidence=0.66, statements=(Statement(StatementKind.LINKED),)),)
+    )
     at.session.writer.write([moved])
     assert at.writes() == []
     changed = replace(moved, content_hash="another text")
     at.session.writer.write([changed])
-    assert "other words" in fake.document(new).notes[0]
+    assert "another copy" in fake.document(new).notes[0]
 
 
 def test_one_document_of_a_batch_that_may_not_be_changed(fake: FakePaperless, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dedupe_core.model import Relation
+from dedupe_core.model import Relation, Statement, StatementKind
 from hook.errors import IndexBusy
 from hook.findings.findings import Finding, Findings, Record, WrittenNote
 from hook.findings.wording import note_text, percent, sentence
@@ -19,8 +19,17 @@ from tests.hook.index.index_kit import RECIPE, keys_of, open_index
 
 ids = st.integers(1, 2**32 - 2)
 words = st.text(max_size=20)
+numbers = st.lists(ids, max_size=3).map(tuple)
+sides = st.lists(words, max_size=2).map(tuple)
+said = st.builds(Statement, st.sampled_from(StatementKind), words, sides, numbers, numbers, numbers)
 found = st.builds(
-    Finding, ids, st.sampled_from(Relation), st.floats(0, 1), words, st.sampled_from([-1, 0, 1]), words
+    Finding,
+    ids,
+    st.sampled_from(Relation),
+    st.floats(0, 1),
+    st.lists(said, max_size=4).map(tuple),
+    st.sampled_from([-1, 0, 1]),
+    words,
 )
 records = st.builds(
     Record,
@@ -43,7 +52,7 @@ def index(tmp_path: Path) -> Iterator[Index]:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
 @given(records)
 def test_a_record_comes_back_as_it_was(index: Index, record: Record) -> None:
-    """Whatever words a reason holds; and an empty record leaves nothing behind."""
+    """Whatever its statements contain; and an empty record leaves nothing behind."""
     findings = Findings(index)
     findings.put([record])
     assert findings.get(record.subject) == record or not record
@@ -57,7 +66,7 @@ def test_a_record_comes_back_as_it_was(index: Index, record: Record) -> None:
 
 def test_records_survive_a_rebuild(tmp_path: Path) -> None:
     """What we wrote into Paperless stays ours when the index is built anew."""
-    record = Record(5, (Finding(3, Relation.RESCAN, 0.9, "alike"),), links=frozenset({3}))
+    record = Record(5, (Finding(3, Relation.RESCAN, 0.9),), links=frozenset({3}))
     with open_index(tmp_path) as index:
         Findings(index).put([record])
     with Index.rebuild(tmp_path, RECIPE, keys_of=keys_of) as index:
@@ -77,10 +86,11 @@ def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
 
 
 @given(words, st.floats(0, 1))
-def test_a_sentence_is_one_line(reason: str, confidence: float) -> None:
+def test_a_sentence_is_one_line(text: str, confidence: float) -> None:
     """Whatever the reason contains; and 100% is only for equality."""
     for relation in set(Relation) - {Relation.SIBLING, Relation.UNRELATED}:
-        line = sentence(12, Finding(8, relation, confidence, reason * 100))
+        added = Statement(StatementKind.ADDED, "", (text,))
+        line = sentence(12, Finding(8, relation, confidence, (added,) * 100))
         assert line.startswith("#12 ")
         assert len(line.splitlines()) == 1
         assert len(line) <= LINE_CHARACTERS
@@ -89,13 +99,13 @@ def test_a_sentence_is_one_line(reason: str, confidence: float) -> None:
 
 def test_direction_is_shown() -> None:
     """Which of the two is the part."""
-    part, whole = (Finding(8, Relation.CONTAINED, 0.9, "pages 3-4", direction) for direction in (-1, 1))
-    assert sentence(12, part) == "#12 looks like a part of #8, 90% sure: pages 3-4"
-    assert sentence(12, whole) == "#12 looks like it contains #8, 90% sure: pages 3-4"
+    part, whole = (Finding(8, Relation.CONTAINED, 0.9, (), direction) for direction in (-1, 1))
+    assert sentence(12, part) == "#12 looks like a part of #8, 90% sure"
+    assert sentence(12, whole) == "#12 looks like it contains #8, 90% sure"
 
 
 def test_a_template_that_says_nothing_leaves_no_note() -> None:
     """An empty note would be a puzzle."""
-    finding = Finding(8, Relation.RESCAN, 0.9, "alike")
+    finding = Finding(8, Relation.RESCAN, 0.9)
     assert note_text(12, {}, [finding], "{other_title}", {8}) is None
     assert note_text(12, {}, [], "text", ()) is None

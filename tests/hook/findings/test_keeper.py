@@ -105,17 +105,17 @@ def test_a_scan_is_never_suggested_over_its_digital_original(digital: tuple[bool
     """Whatever else the scan has: metadata, an ASN, more pages, a reading that looks better, an earlier date."""
     scan = RawDocument(1, page_count=9, archive_serial_number=3, correspondent=2, added="2020")
     original = RawDocument(2, page_count=2, added="2025")
-    finding = Finding(1, Relation.RESCAN, 0.9, "alike")
+    finding = Finding(1, Relation.RESCAN, 0.9)
     choice = suggest(finding, original, scan, Ours(), Files(digital, -0.5))
     assert (choice.keeper, choice.reason) == (2, "born digital")
-    swapped = suggest(Finding(2, Relation.RESCAN, 0.9, ""), scan, original, Ours(), Files(digital[::-1], 0.5))
+    swapped = suggest(Finding(2, Relation.RESCAN, 0.9), scan, original, Ours(), Files(digital[::-1], 0.5))
     assert swapped.keeper == 2
 
 
 def test_a_small_difference_of_two_readings_is_chance() -> None:
     """Below half a percent the earlier one is kept."""
     one, two = RawDocument(1, added="2024"), RawDocument(2, added="2025")
-    finding = Finding(2, Relation.RESCAN, 0.9, "alike")
+    finding = Finding(2, Relation.RESCAN, 0.9)
     assert suggest(finding, one, two, Ours(), Files(readable=-0.004)).reason == "added first"
     assert suggest(finding, one, two, Ours(), Files(readable=-0.006)).keeper == 2
 

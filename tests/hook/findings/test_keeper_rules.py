@@ -28,7 +28,7 @@ from hook.settings.model import Settings
 KEEP, INBOX, OWN_FIELD = 8, 9, 5
 LABELS = LabelIds({"dedupe:keep": KEEP, "dedupe:review": 10}, inbox=frozenset({INBOX}), link_field=OWN_FIELD)
 OURS = ours_in(LABELS, Settings(index_dir=Path("/nowhere")))
-FOUND = Finding(2, Relation.RESCAN, 0.9, "")
+FOUND = Finding(2, Relation.RESCAN, 0.9)
 
 
 def suggested(

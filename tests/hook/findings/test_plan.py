@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dedupe_core.model import Relation
-from hook.findings.findings import Finding, Record, WrittenNote
+from dedupe_core.model import Relation, Statement, StatementKind
+from hook.findings.findings import Finding, Record, WrittenNote, findings_from_json
 from hook.findings.keeper import Files
 from hook.findings.plan import (
     MAX_LINKS,
@@ -43,8 +43,10 @@ LABELS = LabelIds(
 )
 BOTH = frozenset({"dedupe:review", "dedupe:rescan"})
 SETTINGS = Settings(index_dir=Path("/nowhere"))
-FOUND = Finding(2, Relation.RESCAN, 0.97, "many words in common", other_hash="bb", gist="")
-NOTE = 'Looks like #2 "Other" - rescan, 97% sure: many words in common. Suggestion: keep #1 (added first)'
+SAID = (Statement(StatementKind.SAME_PAPER),)
+OTHERWISE = (Statement(StatementKind.LINKED),)
+FOUND = Finding(2, Relation.RESCAN, 0.97, SAID, other_hash="bb")
+NOTE = 'Looks like #2 "Other" - rescan, 97% sure: same paper again. Suggestion: keep #1 (added first)'
 
 
 def document(number: int, *tags: int, links: tuple[int, ...] = (), **values: Any) -> RawDocument:
@@ -247,7 +249,7 @@ def test_who_may_see_what(scope: Scope, viewed: int | None, shown: int | None, m
 
 def test_the_words_of_the_last_report_stay_while_the_texts_do() -> None:
     """The confidence changes a little with each document in the index."""
-    again = replace(FOUND, confidence=0.91, reason="other words")
+    again = replace(FOUND, confidence=0.91, statements=OTHERWISE)
     assert not planned(again, subject=MARKED, before=reported())
 
 
@@ -256,17 +258,26 @@ def test_the_words_of_the_last_report_stay_while_the_texts_do() -> None:
     [{"other_hash": "cc"}, {"relation": Relation.IDENTICAL}, {"direction": 1}],
 )
 def test_another_finding_on_the_pair_is_worded_anew(change: dict[str, Any]) -> None:
-    again = replace(FOUND, reason="other words", **change)
+    again = replace(FOUND, statements=OTHERWISE, **change)
     note = planned(again, subject=MARKED, before=reported()).note
     assert note is not None
-    assert "other words" in note
+    assert "another copy" in note
+
+
+def test_a_finding_of_the_first_versions_is_worded_anew() -> None:
+    """They stored a text instead of statements."""
+    (old,) = findings_from_json([[2, "rescan", 0.97, "many words in common", 0, "bb"]])
+    assert (old.other_hash, old.statements) == ("bb", ())
+    again = replace(FOUND, statements=OTHERWISE)
+    note = planned(again, subject=MARKED, before=replace(reported(), findings=(old,))).note
+    assert note is not None and "another copy" in note
 
 
 def test_a_new_text_of_the_subject_is_worded_anew() -> None:
-    again = replace(FOUND, reason="other words")
+    again = replace(FOUND, statements=OTHERWISE)
     note = planned(again, subject=MARKED, before=reported(content_hash="zz")).note
     assert note is not None
-    assert "other words" in note
+    assert "another copy" in note
 
 
 def test_a_suggestion_stays_although_the_other_document_has_become_the_better_one() -> None:

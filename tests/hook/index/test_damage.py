@@ -48,7 +48,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for number in range(DOCUMENTS):
                 put(index, number, random_keys(number))
         for number in range(PAIRS):
-            finding = Finding(number, Relation.RESCAN, 0.9, "same text")
+            finding = Finding(number, Relation.RESCAN, 0.9)
             Findings(index).put([Record(number + 30, (finding,))])
             Decisions(index).put([decision(number)])
             Journal(index).begin(Operation(0, Goal.TRASH, number, number + 30, number, {}, {}))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dedupe_core.model import Document, Doubt, DoubtKind, Observation, Relation, Verdict
+from dedupe_core.model import Document, Observation, Relation, Statement, StatementKind, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.commands import scan as scans
@@ -203,13 +203,13 @@ def test_a_scan_goes_on_without_its_workers(tmp_path: Path, archive: Archive) ->
     assert many.getvalue() == one.getvalue()
 
 
+DOUBT = Statement(StatementKind.DOUBT, "number", ("75,72", "15,12"), place=(3, 4))
+
+
 def test_verdicts_come_back_as_they_were_sent() -> None:
     for verdict in (
-        Verdict(1, 2, Relation.RESCAN, 0.9, True, "why", (Observation("x", 0.5, "half"),), 0, "gist"),
-        Verdict(1, 3, Relation.SIBLING, 0.7, False, "", (), -1),
-        Verdict(
-            1, 4, Relation.RESCAN, 0.9, True, "", doubts=(Doubt("75,72", "15,12", DoubtKind.NUMBER, (3, 4)),)
-        ),
+        Verdict(1, 2, Relation.RESCAN, 0.9, True, (DOUBT,), (Observation("x", 0.5, "half"),)),
+        Verdict(1, 3, Relation.SIBLING, 0.7, False, (), (), -1),
     ):
         assert frames.unpacked(json.loads(json.dumps(frames.packed(verdict)))) == verdict
 

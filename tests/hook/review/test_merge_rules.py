@@ -30,7 +30,7 @@ from tests.hook.findings.writing_kit import desk
 
 TEXT = "a letter about the roof of the house and the garden"
 ONE, TWO = RawDocument(1, content=TEXT, added="2025"), RawDocument(2, content=TEXT, added="2024")
-FOUND = Finding(2, Relation.RESCAN, 0.9, "", other_hash=text_hash(TWO))
+FOUND = Finding(2, Relation.RESCAN, 0.9, (), other_hash=text_hash(TWO))
 RECORD = Record(1, (FOUND,), text_hash(ONE))
 
 
@@ -62,7 +62,7 @@ def tagged(document: RawDocument, *tags: int) -> RawDocument:
 
 
 def suggesting(keeper: int | None, relation: Relation = Relation.RESCAN) -> Finding:
-    return Finding(2, relation, 0.9, "", keeper=keeper)
+    return Finding(2, relation, 0.9, (), keeper=keeper)
 
 
 def test_the_suggestion_of_our_note_is_kept(session: Session) -> None:

@@ -25,7 +25,7 @@ EDGES = st.sets(
 
 
 def edge(subject: int, other: int, relation: Relation = Relation.RESCAN, direction: int = 0) -> Edge:
-    return Edge(subject, other, Finding(other, relation, 0.9, "alike", direction))
+    return Edge(subject, other, Finding(other, relation, 0.9, (), direction))
 
 
 # Groups

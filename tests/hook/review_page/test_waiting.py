@@ -30,7 +30,7 @@ EVERYTHING = Shown(frozenset(range(1, 100)), marked=frozenset(range(1, 100)))
 def finding(
     other: int, relation: Relation = Relation.RESCAN, sure: float = 0.9, keeper: int | None = None
 ) -> Finding:
-    return Finding(other, relation, sure, "", keeper=keeper)
+    return Finding(other, relation, sure, (), keeper=keeper)
 
 
 def record(subject: int, *findings: Finding, tagged: bool = True) -> Record:

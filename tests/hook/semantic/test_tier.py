@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dedupe_core.explain.words import reason
 from dedupe_core.model import Document, Fingerprint, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
@@ -86,7 +87,7 @@ def test_a_translation_without_facts_is_found(archive: Archive) -> None:
     stored(archive, tier, [GERMAN, *OTHERS])
     (verdict,) = examined(archive, tier, ENGLISH)
     assert (verdict.other, verdict.relation, verdict.flagged) == (1, Relation.TRANSLATED, True)
-    assert verdict.reason.startswith("English version of #1: same meaning (cosine 0.")
+    assert reason(verdict.statements).startswith("English version of #1: same meaning (cosine 0.")
     names = {one.name: one.words for one in verdict.evidence}
     assert (names["language"], names["other_language"]) == ("English", "German")
 
@@ -134,7 +135,7 @@ def test_a_copy_is_not_embedded(archive: Archive, relation: Relation) -> None:
     """What an earlier tier settled costs nothing here."""
     embedder = FakeEmbedder()
     tier, found = tier_of(archive, embedder), archive.fingerprint(Document(50, ENGLISH))
-    known = [Verdict(50, 1, relation, 0.99, True, "")]
+    known = [Verdict(50, 1, relation, 0.99, True)]
     assert tier.verdicts(found, known) == []
     assert embedder.texts == []
 

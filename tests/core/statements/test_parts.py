@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dedupe_core.explain.parts import NOWHERE, Place, place_of
+from dedupe_core.statements.parts import NOWHERE, Place, part, place_of
 from tests.core.compare.parts_kit import pages, prose
 from tests.core.core_kit import print_of
 from tests.corpus.noise import scanned
@@ -38,16 +38,11 @@ def test_a_short_last_page_belongs_to_the_part() -> None:
     assert where(pages(TEN[1], prose(50, 15)), whole) == Place(2, 3)
 
 
-@pytest.mark.parametrize(("before", "percent"), [(4, 40), (7, 70), (9, 90)])
+@pytest.mark.parametrize(("before", "percent"), [(0, 0), (4, 40), (7, 70), (9, 90)])
 def test_without_page_breaks_it_is_a_share_of_the_way(before: int, percent: int) -> None:
     """Rounded to 5%: more would be said than is known."""
-    place = where(TEN[before], "\n".join(TEN))
-    assert place.share_in_words() == f"about {percent}% into it"
-    assert place.words() == ""
-
-
-def test_the_first_page_without_breaks_is_at_the_beginning() -> None:
-    assert where(TEN[0], "\n".join(TEN)).share_in_words() == "at its beginning"
+    statement = part(print_of(TEN[before], 1), print_of("\n".join(TEN), 2), -1)
+    assert (statement.counts[2:], statement.place, statement.documents) == ((percent,), (), (1, 2))
 
 
 def test_what_is_not_kept_of_a_long_text_is_nowhere() -> None:
@@ -68,8 +63,3 @@ def test_in_the_tail_of_a_long_text_the_share_counts_what_was_left_out() -> None
 @pytest.mark.parametrize("part", ["", "a b", prose(77, 200)])
 def test_what_does_not_stand_there_is_nowhere(part: str) -> None:
     assert where(part, pages(*TEN)) is NOWHERE
-
-
-def test_words_of_pages() -> None:
-    assert Place(3, 3).words() == "page 3"
-    assert Place(3, 4).words() == "pages 3\N{EN DASH}4"

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from dedupe_core.compare.differences import differences
 from dedupe_core.compare.printed import read_printed
-from dedupe_core.explain.changes import by_age, changes, contradictions
-from dedupe_core.model import Facts, Fingerprint, Relation
-from hook.findings.editions import chain_in_words, with_chain
+from dedupe_core.explain.words import brief, reason, sentences
+from dedupe_core.fingerprint.age import by_age
+from dedupe_core.model import Facts, Fingerprint, Relation, Statement, StatementKind
+from dedupe_core.statements.changes import changes, contradictions
+from hook.findings.editions import with_chain
 from hook.findings.findings import Finding
 from tests.core.compare.parts_kit import prose
 from tests.core.core_kit import print_of
@@ -26,7 +28,7 @@ def edition(number: int, *dates: str, created: str = "", added: str = "2030-01-0
 
 def said(older: str, newer: str, *, left_is_older: bool = True) -> list[str]:
     ledger = differences(read_printed(older), read_printed(newer))
-    return [sentence.text for sentence in changes(ledger, left_is_older=left_is_older)]
+    return [words for _, words in sentences(changes(ledger, left_is_older=left_is_older))]
 
 
 def test_a_section_that_was_added_is_counted_in_words() -> None:
@@ -78,11 +80,10 @@ def test_fields_that_differ_are_named_by_kind() -> None:
     older = "Ausweis für Bianca Morandi, Klasse drei, Nummer 75951586 vom Schuljahr, gültig bis auf Widerruf"
     newer = older.replace("Bianca", "Matteo").replace("75951586", "26467219")
     found = contradictions(differences(read_printed(older), read_printed(newer)))
-    assert [one.text for one in found] == [
-        'different numbers: "75951586" / "26467219"',
-        'different names or words: "Bianca" / "Matteo"',
-    ]
-    assert [one.brief for one in found] == ["1 different number", "1 different name or words"]
+    assert reason(found) == (
+        'different numbers: "75951586" / "26467219"; different names or words: "Bianca" / "Matteo"'
+    )
+    assert brief(found) == "different numbers; different names or words"
 
 
 @given(st.lists(st.text(), max_size=40), st.lists(st.text(), max_size=40))
@@ -92,9 +93,9 @@ def test_the_brief_form_holds_no_word_of_the_documents(older: list[str], newer: 
     ledger = differences(
         read_printed(" ".join([*older, secret])), read_printed(" ".join([secret, secret, *newer]))
     )
-    brief = "; ".join(one.brief for one in (*changes(ledger), *contradictions(ledger)))
-    assert secret not in brief
-    assert len(brief) <= 400
+    words = brief([*changes(ledger), *contradictions(ledger)])
+    assert secret not in words
+    assert len(words) <= 400
 
 
 @pytest.mark.parametrize(
@@ -118,20 +119,14 @@ def test_editions_are_ordered_by_printed_dates_then_by_those_of_paperless(
     assert by_age(reversed(editions))[-1].id == latest
 
 
-def test_a_chain_says_which_is_the_latest() -> None:
-    chain = [edition(n, f"20{n:02}-01-01") for n in (12, 20, 15)]
-    assert chain_in_words(chain[0], chain[1:]) == "#20 is the latest of 3"
-    assert chain_in_words(chain[0], chain[1:2]) == "#20 is newer"
-    assert chain_in_words(chain[0], []) == ""
-
-
-def test_a_note_says_it_once() -> None:
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [((), ""), ((12,), "#20 is newer; "), ((12, 15), "#20 is the latest of 3; ")],
+)
+def test_a_note_says_which_edition_is_the_latest_once(others: tuple[int, ...], words: str) -> None:
     """With the first edition; findings of other kinds are left as they are."""
-    findings = [
-        Finding(n, relation, 0.9, "why")
-        for n, relation in enumerate((Relation.RESCAN, *2 * (Relation.REVISION,)))
-    ]
-    made = with_chain(
-        findings, edition(8, "2024-01-01"), [edition(1, "2023-01-01"), edition(2, "2022-01-01")]
-    )
-    assert [finding.reason for finding in made] == ["why", "#8 is the latest of 3; why", "why"]
+    why = (Statement(StatementKind.EDITED),)
+    kinds = (Relation.RESCAN, Relation.REVISION, Relation.REVISION)
+    findings = [Finding(number, relation, 0.9, why) for number, relation in enumerate(kinds)]
+    made = with_chain(findings, edition(20, "2020-01-01"), [edition(n, f"20{n}-01-01") for n in others])
+    assert [one.reason.removesuffix("same document, edited") for one in made] == ["", words, ""]

@@ -1,4 +1,4 @@
-"""A part and its whole in, words for where it is: `pages 3-4`, or `about 40% into it`."""
+"""A part and its whole in, where it is out: its pages, or how far into the whole it begins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dedupe_core.fingerprint.overlap import overlap
 from dedupe_core.fingerprint.shingles import Hashes, shingle_hashes
-from dedupe_core.model import Fingerprint
+from dedupe_core.model import Fingerprint, Statement, StatementKind
 from dedupe_core.recipe import DEFAULT, Recipe
 from dedupe_core.text.normalise import KEPT_CHARS, KEPT_HEAD_CHARS
 
@@ -28,23 +28,6 @@ class Place:
     first_page: int = 0
     last_page: int = 0
     share: float | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.first_page) or self.share is not None
-
-    def words(self) -> str:
-        """What goes on with "it is ...": `pages 3-4`; empty without pages."""
-        if not self.first_page:
-            return ""
-        if self.first_page == self.last_page:
-            return f"page {self.first_page}"
-        return f"pages {self.first_page}\N{EN DASH}{self.last_page}"
-
-    def share_in_words(self) -> str:
-        if self.share is None:
-            return ""
-        rounded = round(self.share / _ROUND) * _ROUND
-        return "at its beginning" if rounded < _ROUND else f"about {rounded:.0%} into it"
 
 
 NOWHERE = Place()
@@ -113,24 +96,18 @@ def _pages(inside: NDArray[np.intp], sizes: NDArray[np.int64]) -> tuple[int, int
 _FEWEST_WORDS = 5  # of a shorter text, a place or a share is chance
 
 
-def part_in_words(subject: Fingerprint, other: Fingerprint, direction: int) -> str:
-    """`#12 is pages 3-4 of #90: 94% of #12 appears in #90, which is 11% of it`."""
-    part, whole = (subject, other) if direction < 0 else (other, subject)
-    shares = overlap(part, whole, DEFAULT)
-    place = place_of(part, whole) if part.words >= _FEWEST_WORDS else None
-    what = f"is {pages}" if place and (pages := place.words()) else "is part"
-    where = f", {far}" if place and (far := place.share_in_words()) else ""
-    appears = f"{_percent(shares.of_given)} of {name(part)} appears in {name(whole)}"
-    return (
-        f"{name(part)} {what} of {name(whole)}{where}: {appears}, which is {_percent(shares.of_other)} of it"
-    )
+def part(subject: Fingerprint, other: Fingerprint, direction: int) -> Statement:
+    """Which of the two is part of the other, where it is, how much of it appears there, and how much of the whole that is."""
+    small, whole = (subject, other) if direction < 0 else (other, subject)
+    shares = overlap(small, whole, DEFAULT)
+    place = place_of(small, whole) if small.words >= _FEWEST_WORDS else NOWHERE
+    counts = [_percent(shares.of_given), _percent(shares.of_other)]
+    if place.share is not None:
+        counts.append(round(100 * round(place.share / _ROUND) * _ROUND))
+    pages = (place.first_page, place.last_page) if place.first_page else ()
+    return Statement(StatementKind.PART, counts=tuple(counts), place=pages, documents=(small.id, whole.id))
 
 
-def name(found: Fingerprint) -> str:
-    """What is not in Paperless yet has a negative id."""
-    return f"#{found.id}" if found.id >= 0 else "the text"
-
-
-def _percent(share: float) -> str:
+def _percent(share: float) -> int:
     """Rounded down: 99.6% is not all of it."""
-    return "under 1%" if 0 < share < 0.01 else f"{int(100 * share + 1e-9)}%"
+    return int(100 * share + 1e-9)
