@@ -15,6 +15,7 @@ from dedupe_core.model import Field, Statement
 from dedupe_core.model import StatementKind as Kind
 
 _SIDE_CHARS = 40
+_COLON = message(": ")  # French has a space before it
 _FACTS = (Field.DATE, Field.AMOUNT, Field.REFERENCE)  # these are not quoted
 
 _PLAIN: Final[Mapping[Kind, str | tuple[str, str]]] = {  # also without sides
@@ -122,7 +123,7 @@ def reason(statements: Sequence[Statement], say: Say = english) -> str:
     text, separator = "", ""
     for statement, words in sentences(statements, say):
         text += f"{separator}{words}"
-        separator = ": " if statement.kind in _HEADS else "; "
+        separator = say(_COLON) if statement.kind in _HEADS else say("; ")
     return text
 
 
@@ -171,13 +172,13 @@ def _differing(one: Statement, say: Say) -> str:
     left, right = map(_cut, one.sides)
     shown = f"{left} / {right}" if one.field in _FACTS else f'"{left}" / "{right}"'
     more = f" {say('and {n} more', n=one.counts[0] - 1)}" if one.counts[0] > 1 else ""
-    return f"{differ}: {shown}{more}"
+    return f"{differ}{say(_COLON)}{shown}{more}"
 
 
 def _doubt(first: Statement, count: int, say: Say) -> str:
     look = say("look before you delete")
     if not first.sides:
-        return f"{say('{n} doubt', '{n} doubts', n=count)}: {look}"
+        return f"{say('{n} doubt', '{n} doubts', n=count)}{say(_COLON)}{look}"
     left, right = map(_cut, first.sides)
     if left and right:
         text = say(_DOUBTS[Field(first.field)], left=left, right=right)
@@ -186,7 +187,7 @@ def _doubt(first: Statement, count: int, say: Say) -> str:
             say('"{left}" is only here', left=left) if left else say('"{right}" is only there', right=right)
         )
     more = f" ({say('and {n} more', n=count - 1)})" if count > 1 else ""
-    return f"{text}: {look}{more}"
+    return f"{text}{say(_COLON)}{look}{more}"
 
 
 def _part(one: Statement, say: Say) -> str:
@@ -209,7 +210,7 @@ def _part(one: Statement, say: Say) -> str:
         other=percent[1],
         **names,
     )
-    return f"{what}{f', {where}' if where else ''}: {share}"
+    return f"{what}{f', {where}' if where else ''}{say(_COLON)}{share}"
 
 
 _COMPOSED: Final[Mapping[Kind, Callable[[Statement, Say], str]]] = {
