@@ -41,7 +41,7 @@ sys.path.insert(0, str(ROOT))
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document
-    from scripts import bench_documents
+    from scripts.benchmarks import documents as made
 
 FILL_BATCH = 200  # documents a transaction while the index is filled
 SAMPLED = 20  # of so many documents the compressed text of one is measured
@@ -77,9 +77,9 @@ class Line:
 
 def growth(sizes: list[int], measured: int) -> list[Line]:
     """Grow one index through all sizes; at each of them examine some more documents one by one."""
-    from scripts import bench_documents
+    from scripts.benchmarks import documents as made
 
-    source, lines = bench_documents.Archive(), []
+    source, lines = made.Archive(), []
     done, text_bytes = 0, 0.0
     with tempfile.TemporaryDirectory() as directory:
         index = Path(directory) / "index"
@@ -93,7 +93,7 @@ def growth(sizes: list[int], measured: int) -> list[Line]:
     return lines
 
 
-def _fill(index: Path, source: bench_documents.Archive, first: int, count: int) -> float:
+def _fill(index: Path, source: made.Archive, first: int, count: int) -> float:
     """Store without judging; returns the bytes of the compressed texts, from a sample."""
     from dedupe_core.fingerprint.fingerprint import fingerprint
     from dedupe_core.policy import DEFAULT as POLICY

@@ -6,7 +6,7 @@
 CORPUS is DOCS.jsonl:PAIRS.jsonl. DOCS {"id", "content", "family", "source"} a line; PAIRS {"a", "b", "label"} a line with
 label duplicate, version, contained, translated, template_sibling. A pair that is not listed is unrelated. The ids of the
 corpora must not overlap. What is named by --only-train is trained on and never tested, as are the papers with one edit and
-the misread copies that scripts/drill_edits.py writes (--edits). Needs scikit-learn (requirements-calibrate.lock).
+the misread copies that scripts/evaluation/edits.py writes (--edits). Needs scikit-learn (requirements-calibrate.lock).
 
 Documents are examined in their order, as the hook does it, so that the evidence is what the product will see. --unseen
 examines each document with the whole product and trees that were fitted without its source, or without its family;

@@ -24,7 +24,7 @@ _FEWEST_WORDS = (
 def readability(left: str, right: str) -> float:
     """Of two printed texts; positive if the left one is the better reading, 0 if they cannot be told apart.
 
-    About the share of words by which it is better. `scripts/keeper.py` measures how often it is right.
+    About the share of words by which it is better. scripts/evaluation/keeper.py measures how often it is right.
     """
     if right < left:  # the alignment of two texts depends a little on which comes first
         return -readability(right, left) if left != right else 0.0

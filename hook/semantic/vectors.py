@@ -20,7 +20,7 @@ _MODEL: Final = "vectors"
 _BLOCK: Final = 256  # codes in a row: 17 kB of 512 bits each; one row is rewritten when a vector is added
 _ROW: Final = struct.Struct("<IH8s")  # block, place in it, beginning of the hash of the text
 _VACANT: Final = 2**32 - 1
-# Of the nearest by sign bits this many are ranked by their cosine; scripts/bench_semantic.py vectors prints the recall.
+# Of the nearest by sign bits this many are ranked by their cosine; `python -m scripts.benchmarks semantic vectors` prints the recall.
 _RANKED: Final = 400
 
 

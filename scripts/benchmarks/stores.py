@@ -1,6 +1,6 @@
 """What an index costs as it grows, in a directory or on a Redis server: called by `bench.py million`.
 
-The texts are made (bench_documents.py): Zipf words, forms of issuers, rescans; 1.9 kB on average. Their number and family
+The texts are made (documents.py): Zipf words, forms of issuers, rescans; 1.9 kB on average. Their number and family
 structure are like those of an archive, their words are not.
 """
 
@@ -43,9 +43,9 @@ class Size:
 
 
 def measure(store: str, sizes: list[int], measured: int) -> list[Size]:
-    from scripts import bench_documents
+    from scripts.benchmarks import documents as made
 
-    source, lines, done = bench_documents.Archive(), list[Size](), 0
+    source, lines, done = made.Archive(), list[Size](), 0
     with tempfile.TemporaryDirectory() as place, _address(store, Path(place)) as address:
         for size in sizes:
             documents = source.documents(done, size - done)
@@ -110,9 +110,9 @@ def _insert(archive: Archive, documents: Iterator[Document], count: int, batch: 
 def _measured(
     index: Path, address: Address | None, source: object, size: int, measured: int, insert_ms: float
 ) -> Size:
-    from scripts import bench_documents
+    from scripts.benchmarks import documents as made
 
-    asked = list(bench_documents.Archive(seed=2).documents(0, measured))
+    asked = list(made.Archive(seed=2).documents(0, measured))
     begun = time.process_time()
     with opened(index, address) as archive:
         archive.candidates(archive.fingerprint(asked[0]))

@@ -2,7 +2,7 @@
 
 Ours beside what people would pick instead: datasketch's LSH in memory and on Redis, every pair by rapidfuzz (what
 Paperless's `document_fuzzy_match` does), rensa for signatures where it is installed. All on the same made texts
-(bench_documents.py), CPU milliseconds a document of this process, one core.
+(documents.py), CPU milliseconds a document of this process, one core.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dedupe_core.model import Document, Fingerprint
     from hook.settings.address import Address
 
-SCRIPTS = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PERMUTATIONS, BANDS, ROWS = 192, 64, 3  # of our default recipe, for datasketch, too
 QUERIES = 100
 
@@ -50,9 +50,9 @@ class Figures:
 
 
 def run(sizes: Sequence[int], picture: Path) -> str:
-    from scripts import bench_documents
+    from scripts.benchmarks import documents as made
 
-    documents = list(bench_documents.Archive().documents(0, sizes[-1] + QUERIES))
+    documents = list(made.Archive().documents(0, sizes[-1] + QUERIES))
     figures = Figures()
     _signatures(figures, documents[: sizes[0]])
     with tempfile.TemporaryDirectory() as place:
@@ -202,7 +202,7 @@ def _scan(figures: Figures, documents: Sequence[Document], file: Path) -> None:
     """`scan` as a whole against datasketch's loop of updates, which makes signatures and nothing else."""
     lines = (json.dumps({"id": one.id, "content": one.content}) + "\n" for one in documents)
     file.write_text("".join(lines), encoding="utf-8")
-    shown = _printed("bench.py", "yardstick", file)
+    shown = _printed("yardstick", file)
     for who, line in (
         ("ours", "paperless-dedupe scan"),
         ("datasketch update per word 3-gram", "per word 3-gram"),
@@ -213,7 +213,7 @@ def _scan(figures: Figures, documents: Sequence[Document], file: Path) -> None:
 
 def _processes(figures: Figures, documents: int) -> None:
     """Whole processes: CPU seconds of a hook, and of the service for a document."""
-    hook = _printed("bench_hook.py", "--documents", documents, "--runs", 5)
+    hook = _printed("hook", "--documents", documents, "--runs", 5)
     for what, line in (("cold hook", r"\| hook, .*?\| ([\d.]+)"), ("forwarder", r"\| courier \| ([\d.]+)")):
         figures.note(what, "ours", 1000 * float(re.findall(line, hook)[0]))
     figures.note(
@@ -222,15 +222,15 @@ def _processes(figures: Figures, documents: int) -> None:
         1000 * float(re.findall(r"import datasketch` \| ([\d.]+)", hook)[0]),
     )
     figures.note("forwarder", "`python -c pass`", 1000 * float(re.findall(r"pass` \| ([\d.]+)", hook)[0]))
-    served = _printed("bench_serve.py", "--documents", documents, "--rate", 5, "--seconds", 12)
+    served = _printed("serve", "--documents", documents, "--rate", 5, "--seconds", 12)
     figures.note(
         "service", "ours", float(re.findall(r"CPU per document of the whole.*\| ([\d.]+)", served)[0])
     )
 
 
-def _printed(script: str, *arguments: object) -> str:
-    command = [sys.executable, str(SCRIPTS / script), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+def _printed(name: str, *arguments: object) -> str:
+    command = [sys.executable, "-m", "scripts.benchmarks", name, *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
 
 
 def table(figures: Figures) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from scripts.drill_hosts import SYLLABLES
+from scripts.drills.hosts import SYLLABLES
 from tests.fakes import FakePaperless
 
 CONFIRMED: Final = "confirmed"

@@ -1,7 +1,7 @@
 """Everything that uses an index at once, for a while: the service with its review page and people at it, hooks, syncs,
 backfills and other commands, as real processes that are killed, suspended and started again. Prints a table.
 
-    python scripts/drill.py together [--seconds 60] [--steps N] [--store directory|redis] [--seed 1]
+    python -m scripts.drills together [--seconds 60] [--steps N] [--store directory|redis] [--seed 1]
 
 Every few seconds everything comes to rest. Then each document that a hook or the service has acknowledged is in the index
 or in the queue; each decision that the page has accepted is in the index, or still a tag in Paperless; the service sees
@@ -162,15 +162,15 @@ def drill(place: Path, store: str, steps: int, seconds: float, seed: int) -> Res
     return result
 
 
-def main(arguments: Sequence[str]) -> int:
+def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="drill.py together", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--steps", type=int, default=10**9, help="end after this many, whatever the time")
     parser.add_argument("--store", choices=("directory", "redis"), default="directory")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     place = Path(tempfile.mkdtemp(prefix="drill-"))
     result = drill(place, options.store, options.steps, options.seconds, options.seed)

@@ -1,4 +1,4 @@
-"""The edit drill (scripts/drill_edits.py): every edit in every language, at the rates it says."""
+"""The edit drill (scripts/evaluation/edits.py): every edit in every language, at the rates it says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scripts.corpus.generate import TEMPLATES
 from scripts.corpus.noise import misread_exactly
 from scripts.corpus.render import ToolMissing, read
 from scripts.corpus.template import Place, Template, load
-from scripts.drill_edits import COPIES, COPY_RATES, EDIT_RATES, EDITS, HELD_OUT, Case, cases, outcome
+from scripts.evaluation.edits import COPIES, COPY_RATES, EDIT_RATES, EDITS, HELD_OUT, Case, cases, outcome
 
 TEXTS = load(HELD_OUT)
 

@@ -17,7 +17,7 @@ from hook.paperless.http import Wire
 from hook.paperless.values import RawDocument
 from scripts.corpus.generate import TEMPLATES, corpus
 from scripts.corpus.template import load
-from scripts.keeper import Pair, known, score
+from scripts.evaluation.keeper import Pair, known, score
 from tests.hook.findings.test_origin import PAGE, stream
 from tests.live.pdf import text_pdf
 

@@ -1,4 +1,4 @@
-"""A short run of scripts/drill.py: everything that it disturbs comes to the same result as an undisturbed run."""
+"""A short run of scripts/drills/kills.py: everything that it disturbs comes to the same result as an undisturbed run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def test_a_short_drill() -> None:
     """Nothing is lost, doubled or unrecoverable; each part has done something."""
     sizes = ["--kills", "10", "--flips", "3", "--events", "30", "--seconds", "600"]
     done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "drill.py", *sizes],
+        [sys.executable, "-m", "scripts.drills", "kills", *sizes],
         cwd=ROOT,
         capture_output=True,
         text=True,

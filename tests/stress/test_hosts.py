@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.drill_hosts import Examiners, servers, settle
+from scripts.drills.hosts import Examiners, servers, settle
 from tests.hook.index.shared.servers import MISSING, PROGRAM
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")

@@ -33,7 +33,7 @@ def test_a_short_drill_of_everything_together(store: str) -> None:
     """Nothing is lost or doubled, no file of the index is deleted while it is open; a number of steps, not a time."""
     words = ["together", "--store", store, "--steps", "30", "--seconds", "3600", "--seed", "7"]
     done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "drill.py", *words],
+        [sys.executable, "-m", "scripts.drills", *words],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -30,7 +30,7 @@ REPAIR = [
     "repair_file(Path(sys.argv[1]), READERS)",
 ]  # fmt: skip
 PAIRS = 20
-FLIPS = 60  # scripts/drill.py does more
+FLIPS = 60  # scripts/drills/kills.py does more
 VALUES: dict[str, Callable[[Index], Any]] = {
     "findings": lambda index: list(Findings(index)),
     "decisions": lambda index: list(Decisions(index)),

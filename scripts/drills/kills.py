@@ -1,13 +1,12 @@
 """Disturbs the product for a while, and compares what is left with an undisturbed run. Prints a table.
 
-    python scripts/drill.py [--kills 1000] [--flips 200] [--events 20000] [--seconds 3600] [--seed 1]
-    python scripts/drill.py together [--seconds 60] [--store directory|redis] [--seed 1]
+    python -m scripts.drills kills [--kills 1000] [--flips 200] [--events 20000] [--seconds 3600] [--seed 1]
 
 Against the stand-in server of the tests: hooks in parallel, backfill, the service and confirmed decisions that move a
 copy to the trash, killed at random moments, with a server that fails, odd files in the queue and the spool, and no
 space on the disk; flipped bits in the index; and the memory of a service that runs for long. Each part ends with the
 size that is asked for, or when its share of the seconds is over; the table says how much was done. The exit code is 1
-if anything was lost, doubled or could not be recovered. `together` is a drill of its own: see scripts/drills/together.py.
+if anything was lost, doubled or could not be recovered.
 """
 
 from __future__ import annotations
@@ -28,17 +27,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from hook import cli
+from hook.findings.decisions import Decisions
+from hook.queue import Queue
+from tests.e2e.archive_kit import Desk, fill, opened
+from tests.e2e.serve_kit import service, until
+from tests.fakes import BAD_GATEWAY, SERVER_ERROR, Cut, Drop, FakePaperless, reply
+from tests.forked import Forked, fork_server
 
-from hook import cli  # noqa: E402
-from hook.findings.decisions import Decisions  # noqa: E402
-from hook.queue import Queue  # noqa: E402
-from tests.e2e.archive_kit import Desk, fill, opened  # noqa: E402
-from tests.e2e.serve_kit import service, until  # noqa: E402
-from tests.fakes import BAD_GATEWAY, SERVER_ERROR, Cut, Drop, FakePaperless, reply  # noqa: E402
-from tests.forked import Forked, fork_server  # noqa: E402
-
+ROOT: Final = Path(__file__).resolve().parents[2]
 FAULTS: Final = (BAD_GATEWAY, SERVER_ERROR, Cut(), Drop(), Drop(done=True), reply(200, "[" * 10_000))
 PATIENCE_S: Final = 1800.0  # for a service on a machine that has other things to do
 LONGEST_S: Final = 0.5  # in which a process is killed; most of their work is done by then
@@ -293,10 +290,6 @@ PARTS: Final[tuple[tuple[str, Scenario, float], ...]] = (
 
 
 def main() -> int:
-    if sys.argv[1:2] == ["together"]:
-        from scripts.drills import together
-
-        return together.main(sys.argv[2:])
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -327,7 +320,3 @@ def run(options: Any) -> Iterator[Row]:
         yield disturbed(place, full, full_disk, min(10, options.kills), ends_s(), options.seed)
         yield flips(place, options.flips, ends_s(), options.seed)
         yield memory(place, options.events, ends_s())
-
-
-if __name__ == "__main__":
-    sys.exit(main())

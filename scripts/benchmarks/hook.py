@@ -1,6 +1,6 @@
 """What a hook costs per document: CPU seconds of the in-process hook and of the courier, against bare Python.
 
-    python scripts/bench_hook.py [--documents 10000] [--runs 10]
+    python -m scripts.benchmarks hook [--documents 10000] [--runs 10]
 
 The hook is compared with the import of the six packages it is built on, datasketch loaded as the product loads it
 (dedupe_core/fingerprint/minhash.py) and, beside that, by its plain import. The fake Paperless and the fake service are
@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from bench_backfill import ROOT, TOKEN, stand_in, texts
+from scripts.benchmarks.backfill import ROOT, TOKEN, stand_in, texts
 
 PACKAGES = "import numpy, httpx, rapidfuzz, diskcache, pydantic_settings"
 MARK = "import os; os.close(os.open(os.environ['DEDUPE_INDEX_DIR'] + '/queue/started', os.O_CREAT | os.O_WRONLY))"
@@ -170,7 +170,3 @@ def show(found: dict[str, float], documents: int) -> None:
     print(f"| until a bare Python has made a file (wall) | {found['started']:.3f} | | |")
     early = found["event"] / found["started"]
     print(f"| until the event is on disk (wall) | {found['event']:.3f} | {early:.2f} x | |")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,10 +1,10 @@
 """What the first run on a large archive costs, and the first sync after it: time, memory, disk.
 
-    python scripts/first_run.py [--documents 40000]
+    python -m scripts.benchmarks first-run [--documents 40000]
 
 Three commands, as a new user would run them, on one core: `backfill --examine-only`, which writes nothing to
 Paperless, `backfill`, which writes what was found, and `backfill --sync` on the next day. The stand-in Paperless is a
-process of its own, so its time and memory are not ours. The texts are made (bench_backfill.py).
+process of its own, so its time and memory are not ours. The texts are made (backfill.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench_backfill import TOKEN, measured, stand_in, texts
+from scripts.benchmarks.backfill import TOKEN, measured, stand_in, texts
 
 COMMANDS = ("backfill --examine-only", "backfill", "backfill --sync")
 
@@ -64,7 +64,3 @@ def main() -> int:
                     flush=True,
                 )
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

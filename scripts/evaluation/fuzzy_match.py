@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """What a plain text ratio, as in Paperless's `document_fuzzy_match`, says of labelled pairs: for docs/comparison.md.
 
-    fuzzy_match.py DOCS.jsonl PAIRS.jsonl [--ratio 85]
+    python -m scripts.evaluation fuzzy-match DOCS.jsonl PAIRS.jsonl [--ratio 85]
 
 Files as for accuracy.py. Two texts are compared in lower case without punctuation, by rapidfuzz's normalised
 Indel ratio from 0 to 100; a pair that reaches the ratio counts as reported. Only labelled pairs are compared.
@@ -44,7 +43,3 @@ def main() -> int:
         part, whole = reported[label], labelled[label]
         print(f"{name}: {part / max(whole, 1):.3f} ({part}/{whole})")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,9 +1,9 @@
 """What the semantic tier costs and finds, with the local model.
 
-    python scripts/bench_semantic.py cost                     CPU and memory of a cold process, and of a document
-    python scripts/bench_semantic.py vectors [--count N]      look-up among N vectors: time, and recall of the sign bits
-    python scripts/bench_semantic.py nearest DOCS PAIRS       how many translations are among the nearest 3 and 8
-    python scripts/bench_semantic.py find INDEX PAIRS         the same by `find --semantic`, among all documents of an index
+    python -m scripts.benchmarks semantic cost                     CPU and memory of a cold process, and of a document
+    python -m scripts.benchmarks semantic vectors [--count N]      look-up among N vectors: time, and recall of the sign bits
+    python -m scripts.benchmarks semantic nearest DOCS PAIRS       how many translations are among the nearest 3 and 8
+    python -m scripts.benchmarks semantic find INDEX PAIRS         the same by `find --semantic`, among all documents of an index
                                                               that `DEDUPE_SEMANTIC=local paperless-dedupe scan --index` made
 
 DOCS and PAIRS are as scripts/accuracy.py reads them. Kinds of run alternate, so that a busy machine affects all alike.
@@ -24,8 +24,6 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.deadline import Deadline
@@ -35,7 +33,7 @@ from hook.semantic.local import LocalEmbedder
 from hook.semantic.tier import SemanticTier
 from hook.semantic.vectors import Vectors
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = "the letter of the town about water heating and the bill for your flat in March is due on Friday please pay"
 WORDS = SENTENCE.split()
 
@@ -161,7 +159,3 @@ def main() -> int:
     else:
         nearest(args.docs, args.pairs)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Does the product notice one edit? Papers with one edit each, and merely misread copies, through the whole product.
 
-    drill_edits.py [--seeds N] [--rendered N [--cache DIR]] [--json]
+    python -m scripts.evaluation edits [--seeds N] [--rendered N [--cache DIR]] [--json]
 
 The texts are those of scripts/corpus/held_out: contracts and letters in six languages, which nothing is fitted to. Each
 is edited in one place (a sentence added or removed, "not" inserted, a number word, an amount, a name, an account number,
@@ -26,8 +25,6 @@ from dataclasses import dataclass, replace
 from itertools import count, zip_longest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from dedupe_core import policy, recipe
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.model import Document, Relation
@@ -39,7 +36,7 @@ from scripts.corpus.noise import misread_exactly
 from scripts.corpus.sender import Sender, moved
 from scripts.corpus.template import Filler, Place, Template, edited, edits_of, load
 
-HELD_OUT = Path(__file__).with_name("corpus") / "held_out"
+HELD_OUT = Path(__file__).parents[1] / "corpus" / "held_out"
 EDITS = {
     "add": "sentence added", "remove": "sentence removed", "not": '"not" inserted or removed', "number": "number word",
     "amount": "amount", "name": "name", "account": "account number", "tenant": "party (tenant, buyer)",
@@ -276,7 +273,3 @@ def some(found: list[tuple[str, list[Case]]], number: int) -> list[tuple[str, li
         by_language[one[1][0].lang].append(one)
     turns = zip_longest(*by_language.values())
     return [one for turn in turns for one in turn if one is not None][:number]
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

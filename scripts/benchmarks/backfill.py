@@ -1,8 +1,8 @@
 """What a backfill costs: CPU against `scan` on the same texts, memory at two sizes of archive, and how much faster all cores
 are than one, by the clock.
 
-    python scripts/bench_backfill.py [--documents 10000] [--small 1000]
-    python scripts/bench_backfill.py --archive DOCS.jsonl
+    python -m scripts.benchmarks backfill [--documents 10000] [--small 1000]
+    python -m scripts.benchmarks backfill --archive DOCS.jsonl
 
 The stand-in Paperless is a process of its own, so its time and memory are not ours; it needs its share of the cores. The
 figures by the clock mean something on an idle machine only.
@@ -23,11 +23,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from hook.parallel.pool import cores
 
-from hook.parallel.pool import cores  # noqa: E402 - found through the line above
-
+ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "0123456789abcdef0123456789abcdef01234567"
 SYLLABLES = re.findall(
     r"\w+", "ka lo mi ren tas vor ne bul di sar pho ge ul wen ti mor ase lin dra que ho fer"
@@ -173,7 +171,3 @@ def main() -> int:
         for documents in (options.small, options.documents):
             show(made(place, documents), place, documents)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """How complete `find` is, and what it reads: against a count of every pair.
 
-    python scripts/bench_find.py DOCS.jsonl [--documents 2000] [--overlap 20]
+    python -m scripts.benchmarks find DOCS.jsonl [--documents 2000] [--overlap 20]
 
 The truth is counted over all pairs from the raw texts, without the index. Each row is one setting of
 --probability: the share of what truly overlaps that was returned, and what was read for one question.
@@ -9,7 +9,6 @@ The truth is counted over all pairs from the raw texts, without the index. Each 
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -125,7 +124,3 @@ def report(archive: Archive, truth: dict[int, set[int]], share: float) -> int:
             f" {row.compared / count:>9.1f} {row.walked / count:>8.1f}  {1000 * row.seconds / count:>8.1f}"
         )
     return int(missed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Several hosts examine into one index on Redis while processes are killed and a replica is promoted.
 
-    drill_hosts.py [--seconds 60] [--hosts 2] [--processes 2] [--kill-every 3]
+    python -m scripts.drills hosts [--seconds 60] [--hosts 2] [--processes 2] [--kill-every 3]
 
 Starts a Redis server, a replica and a Sentinel on loopback ports, and `processes` examiners for each host. Every document
 has a twin (a second scan) that another process examines. Every few seconds an examiner is killed and started again; after
@@ -27,11 +26,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from dedupe_core.model import Document
 
-from dedupe_core.model import Document  # noqa: E402  # after the path is set
-
+ROOT = Path(__file__).resolve().parents[2]
 SERVICE = "mymaster"
 
 
@@ -158,7 +155,7 @@ class Examiners:
         host = self.place.directory / f"host-{worker % self.hosts}"
         step = self.hosts * self.processes
         words = (self.place.url, host, self.progress(worker), worker, step, self.last, die_after, self.unit)
-        command = [sys.executable, str(Path(__file__)), "--examiner", *map(str, words)]
+        command = [sys.executable, "-m", "scripts.drills", "hosts", "--examiner", *map(str, words)]
         self.running[worker] = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
 
     def kill(self, worker: int) -> None:
@@ -327,7 +324,3 @@ def main() -> int:
     else:
         drill(args.seconds, args.hosts, args.processes, args.kill_every)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """What the warm service does under load: 50 events a second, all accepted, all examined, none twice.
 
-    python scripts/bench_serve.py [--documents 100000] [--rate 50] [--seconds 60] [--index DIRECTORY]
+    python -m scripts.benchmarks serve [--documents 100000] [--rate 50] [--seconds 60] [--index DIRECTORY]
 
 The stand-in Paperless is a process of its own, so its time is not counted. CPU per examination is that of the
 thread that examines, from taking the event to being done with it; that of the whole process is a median over
@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench_backfill import ROOT, TOKEN, stand_in, texts
+from scripts.benchmarks.backfill import ROOT, TOKEN, stand_in, texts
 
 SECRET = "bench"
 PERIOD_S = 2.0
@@ -93,7 +93,7 @@ def ask(port: int, method: str, path: str, body: bytes | None = None) -> tuple[i
 
 
 def figure(port: int, series: str) -> int:
-    found = re.search(rf"^{re.escape(series)} (\d+)$", ask(port, "GET", "/metrics")[1], re.MULTILINE)
+    found = re.search(rf"^{re.escape(series)} (\d+)(\.0)?$", ask(port, "GET", "/metrics")[1], re.MULTILINE)
     return int(found[1]) if found else 0
 
 
@@ -141,7 +141,7 @@ def run(port: int, service: int, numbers: range, rate: float) -> tuple[Load, lis
 
 
 def show(load: Load, samples: list[Sample], numbers: range, log: str, documents: int) -> bool:
-    lines = [line for line in log.splitlines() if line.startswith("#")]
+    lines = re.findall(r"\] (#.*)$", log, re.MULTILINE)
     costs_ms = [float(found[1]) for line in lines if (found := re.search(r"took ([\d.]+) ms of CPU", line))]
     said = collections.Counter(
         int(re.split("[: ]", line[1:])[0]) for line in lines if "ms of CPU" not in line
@@ -182,7 +182,6 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--index", type=Path, help="where the filled index is kept for another run")
     options = parser.parse_args()
-    sys.path.insert(0, str(ROOT))
     events = int(options.rate * options.seconds)
     numbers = range(options.documents + 1, options.documents + events + 1)
     with tempfile.TemporaryDirectory(prefix="bench-serve-") as named:
@@ -217,7 +216,3 @@ def main() -> int:
 def write_archive(path: Path, documents: int) -> None:
     with path.open("w", encoding="utf-8") as out:
         out.writelines(json.dumps(row) + "\n" for row in texts(documents))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

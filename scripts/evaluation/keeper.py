@@ -1,6 +1,6 @@
 """Measures the suggestion which of two copies to keep, on pairs whose better side is known.
 
-    .venv/bin/python scripts/keeper.py DOCUMENTS PAIRS [DOCUMENTS PAIRS ...]
+    python -m scripts.evaluation keeper DOCUMENTS PAIRS [DOCUMENTS PAIRS ...]
 
 DOCUMENTS are JSON lines with `id`, `content` and `noise` (digital, none, light, medium, heavy), PAIRS with `a`, `b` and
 `label`. Of a duplicate pair with different noise, the side with less noise is the better one. "files": with what Paperless
@@ -96,7 +96,3 @@ def is_right(pair: Pair, score: float) -> float:
     finding = Finding(2, Relation.RESCAN, 1.0)
     choice = suggest(finding, better, worse, Ours(), Files(digital, score))
     return 0.5 if choice.reason == "added first" else float(choice.keeper == 1)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
