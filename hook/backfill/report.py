@@ -14,7 +14,6 @@ from hook.log import plain
 from hook.settings.types import RELATIONS
 
 SCHEMA: Final = 1
-NOTE: Final = ": note: "
 
 
 class Report:
@@ -59,9 +58,10 @@ class Report:
         self.written(before, plan.record)
         if plan:
             self.documents_written += 1
-            for line in described(plan):
+            note = f"note: {plan.note}" if self._as_json else "write it as a note"  # its line is above
+            for line in described(plan, note):
                 event = {"event": "write", "document": plan.subject, "write": line}
-                self._say(event, f"  would: {plain(_without_reason(line))}")
+                self._say(event, f"  would: {plain(line)}")
 
     def skip(self, document: int, reason: str, detail: str = "") -> None:
         """This document could not be examined; the run continues."""
@@ -184,7 +184,7 @@ class Report:
             self._out(line)
 
 
-def described(plan: Plan) -> list[str]:
+def described(plan: Plan, note: str) -> list[str]:
     """The writes of a plan in words, for --dry-run."""
     lines = []
     for change in plan.tags:
@@ -198,14 +198,8 @@ def described(plan: Plan) -> list[str]:
     if plan.unlink:
         lines.append(f"#{plan.subject}: remove the link to {_numbers(plan.unlink)}")
     if plan.note is not None:
-        lines.append(f"#{plan.subject}: " + (f"{NOTE[2:]}{plan.note}" if plan.note else "remove our note"))
+        lines.append(f"#{plan.subject}: {note if plan.note else 'remove our note'}")
     return lines
-
-
-def _without_reason(line: str) -> str:
-    """The line of the finding has it already."""
-    head, note, _ = line.partition(NOTE)
-    return f"{head}: write it as a note" if note else line
 
 
 def _numbers(documents: Iterable[int]) -> str:

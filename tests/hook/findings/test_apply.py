@@ -316,7 +316,7 @@ def test_a_dry_run_says_what_the_real_run_does(fake: FakePaperless, at: Desk) ->
     """Plans are made by reading alone."""
     old, new = fake.add_document(LETTER, "Roof"), fake.add_document(RESCAN)
     plans = at.session.writer.plans([at.look(number) for number in (old, new)])
-    assert [line for plan in plans for line in described(plan)] == [
+    assert [line for plan in plans for line in described(plan, f"note: {plan.note}")] == [
         f"#{new}: add dedupe:rescan, dedupe:review",
         f"#{new}: link to #{old}",
         f'#{new}: note: Looks like #{old} "Roof" - rescan, 71% sure: reference RE-1 agrees. '
