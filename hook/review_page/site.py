@@ -44,6 +44,7 @@ from hook.review_page.render.pages import bulk_page, query_of, review_page
 from hook.review_page.render.plan import decided_in_words, plan_of
 from hook.review_page.render.tuning import tuning_page
 from hook.review_page.sessions import PageSession
+from hook.review_page.waiting import Filter
 from hook.session import policy_of
 
 if TYPE_CHECKING:
@@ -131,12 +132,19 @@ class Site(Base):
         return page(made)
 
     def bulk(self, question: Question) -> Reply:
-        """The question before all identical ones are confirmed."""
-        session = self._session(question)
+        """The question before all identical ones are confirmed, or all of a correspondent."""
+        session, correspondent = self._session(question), asked_in(question.query).correspondent
         with self._archive() as archive:
-            found = identical(self._waiting(session, archive))[:MOST_KEYS]
+            waiting = self._waiting(session, archive)
+            if correspondent is None:
+                found = identical(waiting)[:MOST_KEYS]
+                title = self._say("Confirm all {n} identical ones?", n=len(found))
+            else:
+                theirs = Person(session.client, self._settings, archive.index).of_correspondent(correspondent)
+                found = list(filter(Filter(documents=theirs).matches, waiting))[:MOST_KEYS]
+                title = self._say("Confirm all {n} findings of this correspondent?", n=len(found))
         effects = effects_of(found, self._settings, self._say)
-        return page(bulk_page(self._frame(session), [one.key for one in found], list(effects.items())))
+        return page(bulk_page(self._frame(session), title, [one.key for one in found], list(effects.items())))
 
     def thumb(self, question: Question) -> Reply:
         session = self._session(question)

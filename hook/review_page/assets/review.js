@@ -55,6 +55,7 @@
     const whole = form.classList.contains("whole");
     if (!whole) { location.reload(); return; }
     card.remove();
+    pick();
     if (next) choose(next, false); else location.reload();
   }
 
@@ -65,20 +66,50 @@
 
   async function decide(event) {
     event.preventDefault();
-    const form = event.target, button = event.submitter, card = form.closest(".card");
-    if (card.classList.contains("leaving")) return;
+    await settle(event.target, event.submitter);
+  }
+
+  // True if it was decided
+  async function settle(form, button) {
+    const card = form.closest(".card");
+    if (card.classList.contains("leaving")) return false;
     card.classList.add("leaving");
     try {
       const told = await post(form, button);
-      if (!told) return;
+      if (!told) return false;
       tell(told.message, told.undo);
       if (button.value !== "later") count(Number(card.dataset.findings));
       dismiss(card, form);
+      return true;
     } catch (error) {
       card.classList.remove("leaving");
       tell(error.message, !one("#undo").hidden);
       plan(form).catch(() => {});
+      return false;
     }
+  }
+
+  // Several cards at once, one after the other: what is in the way of one does not hold up the others
+
+  const picked = () => cards().filter((card) => one(".pick input:checked", card));
+
+  function pick() {
+    const bar = one(".several");
+    if (!bar) return;
+    bar.hidden = !picked().length;
+    one(".count", bar).textContent = picked().length;
+  }
+
+  async function several(bar, action) {
+    let done = 0;
+    for (const card of picked()) {
+      if (!action) { one(".pick input", card).checked = false; continue; }
+      const button = one(`:scope > .buttons button[value="${action}"]`, card);
+      if (!button.disabled && await settle(one(".decide.whole", card), button)) done += 1;
+    }
+    const left = picked().length;
+    if (left) tell(bar.dataset.done.replace("{done}", done).replace("{left}", left), !one("#undo").hidden);
+    pick();
   }
 
   // The plan: what "Same" will do, asked for when a card comes into view and after each choice
@@ -108,15 +139,18 @@
       const again = one(`input[name="${focused.name}"][value="${focused.value}"]`, box);
       if (again) again.focus();
     }
-    one(".same small", form).textContent = box.dataset.summary;
+    one("small", same(form)).textContent = box.dataset.summary;
     ready(form);
     if (!look && box.dataset.open && one(".places", form.closest(".card"))) plan(form, true).catch(() => {});
   }
 
+  const same = (form) => one(form.classList.contains("whole") ? ":scope > .buttons .same" : ".same",
+    form.classList.contains("whole") ? form.closest(".card") : form);
+
   function ready(form) {
-    const box = one(".plan", form), same = one(".same", form);
+    const box = one(".plan", form);
     const open = all(".tick:not(.all) input", box).some((tick) => !tick.checked) && !one(".tick.all input:checked", box);
-    same.disabled = !box.dataset.ready || open;
+    same(form).disabled = !box.dataset.ready || open;
     if (!form.classList.contains("whole")) return;
     for (const button of all(".choose", form.closest(".card"))) {
       const radio = one(`input[name="keep"][value="${button.dataset.keep}"]`, box);
@@ -127,6 +161,7 @@
 
   document.addEventListener("change", (event) => {
     const field = event.target, form = field.closest(".decide");
+    if (field.closest(".pick")) pick();
     if (!form) return;
     if (field.name === "do" || field.name === "keep") plan(form).catch(() => {});
     if (field.name !== "looked") return;
@@ -145,7 +180,7 @@
   }
 
   function press(value) {
-    const button = current && one(`.decide.whole button[value="${value}"]`, current);
+    const button = current && one(`:scope > .buttons button[value="${value}"]`, current);
     if (button && button.disabled) tell(one("small", button).textContent, !one("#undo").hidden);
     else if (button) button.click();
   }
@@ -215,42 +250,88 @@
     shown.replaceWith(made);
   }
 
-  function sheets(crop) {
-    const both = all(".crop", crop.closest(".crops"));
-    const dialog = document.createElement("dialog");
-    dialog.className = "sheets";
-    const close = document.createElement("button");
-    close.type = "button";
-    close.textContent = "×";
-    close.setAttribute("aria-label", "Close");
-    close.addEventListener("click", () => dialog.close());
-    const panes = both.map((from) => {
+  function sheets(sides, opener) {
+    const dialog = one("#sheets"), width = Math.max(window.innerWidth / (narrow.matches ? 1 : 2.1), 640);
+    let zoom = 1;
+    for (const old of all(".pane", dialog)) old.remove();
+    const panes = sides.map((side) => {
       const pane = document.createElement("div"), image = document.createElement("img");
-      image.alt = one("img", from).alt;
-      image.src = from.dataset.sheet;
+      pane.className = "pane";
       pane.tabIndex = 0;
+      pane.setAttribute("role", "region");
+      pane.setAttribute("aria-label", `#${side.document}`);
       pane.append(image);
-      pane.dataset.height = from.dataset.height;
-      image.addEventListener("load", () => {
-        pane.scrollTop = Number(from.dataset.height) * image.clientHeight - pane.clientHeight / 2;
-        pane.dataset.at = pane.scrollTop;
-      });
-      return pane;
+      return Object.assign(side, { pane, image });
     });
-    for (const pane of panes) pane.addEventListener("scroll", () => {
-      const moved = pane.scrollTop - Number(pane.dataset.at || 0);
-      pane.dataset.at = pane.scrollTop;
+    const show = (side) => {
+      side.image.alt = `#${side.document}, ${side.page + 1}`;
+      side.image.src = `sheet/${side.document}?page=${side.page}`;
+      side.image.onload = () => {
+        side.image.style.width = `${width * zoom}px`;
+        side.pane.scrollTop = side.height * side.image.clientHeight - side.pane.clientHeight / 2;
+        side.at = side.pane.scrollTop;
+      };
+      one(".where", dialog).textContent = panes
+        .map((one) => `#${one.document}: ${one.page + 1}${one.pages ? ` / ${one.pages}` : ""}`).join("   ");
+    };
+    const turn = (by) => {
+      for (const side of panes) {
+        const page = side.page + by;
+        if (page < 0 || (side.pages && page >= side.pages)) continue;
+        Object.assign(side, { page, height: 0 });
+        show(side);
+      }
+    };
+    const scale = (by) => {
+      const factor = Math.min(4, Math.max(.5, zoom * by)) / zoom;
+      zoom *= factor;
+      for (const { pane, image } of panes) {
+        const x = pane.scrollLeft + pane.clientWidth / 2, y = pane.scrollTop + pane.clientHeight / 2;
+        image.style.width = `${width * zoom}px`;
+        pane.scrollLeft = x * factor - pane.clientWidth / 2;
+        pane.scrollTop = y * factor - pane.clientHeight / 2;
+      }
+      for (const side of panes) Object.assign(side, { at: side.pane.scrollTop, left: side.pane.scrollLeft });
+    };
+    for (const side of panes) side.pane.addEventListener("scroll", () => {
+      const down = side.pane.scrollTop - (side.at || 0), right = side.pane.scrollLeft - (side.left || 0);
+      Object.assign(side, { at: side.pane.scrollTop, left: side.pane.scrollLeft });
       for (const other of panes) {
-        if (other === pane || Math.abs(moved) < 1) continue;
-        other.dataset.at = Number(other.dataset.at || 0) + moved;
-        other.scrollTop = Number(other.dataset.at);
+        if (other === side || Math.abs(down) + Math.abs(right) < 1) continue;
+        other.pane.scrollTop += down;
+        other.pane.scrollLeft += right;
+        Object.assign(other, { at: other.pane.scrollTop, left: other.pane.scrollLeft });
       }
     });
-    dialog.append(close, ...panes);
-    dialog.addEventListener("close", () => { dialog.remove(); crop.focus(); });
-    document.body.append(dialog);
+    const does = {
+      back: () => turn(-1), on: () => turn(1), smaller: () => scale(.8), larger: () => scale(1.25),
+      turn: () => dialog.classList.toggle("turned"), close: () => dialog.close(),
+    };
+    for (const [name, act] of Object.entries(does)) one(`.${name}`, dialog).onclick = act;
+    dialog.onkeydown = (event) => {
+      const act = { "+": does.larger, "-": does.smaller, f: does.turn, n: does.on, b: does.back }[event.key];
+      if (act) { event.preventDefault(); act(); }
+      event.stopPropagation();
+    };
+    dialog.onclose = () => { if (opener) opener.focus(); };
+    dialog.append(...panes.map((side) => side.pane));
     dialog.showModal();
+    for (const side of panes) show(side);
   }
+
+  function ofCrop(crop) {
+    const numbers = Object.fromEntries((one(".whole-pages", crop.closest(".card"))?.dataset.pages || "").split(" ")
+      .map((side) => side.split(":").map(Number)));
+    return all(".crop", crop.closest(".crops")).map(({ dataset }) => ({
+      document: Number(dataset.document), page: Number(dataset.page), height: Number(dataset.height),
+      pages: numbers[dataset.document],
+    }));
+  }
+
+  const ofCard = (button) => button.dataset.pages.split(" ").map((side) => {
+    const [number, pages] = side.split(":").map(Number);
+    return { document: number, page: 0, height: 0, pages };
+  });
 
   document.addEventListener("toggle", (event) => {
     if (event.target.matches(".places")) places(event.target).catch(() => {});
@@ -260,7 +341,10 @@
   }, true);
   document.addEventListener("click", (event) => {
     const crop = event.target.closest(".crop"), choose = event.target.closest(".choose");
-    if (crop) sheets(crop);
+    if (crop) sheets(ofCrop(crop), crop);
+    const whole = event.target.closest(".whole-pages"), group = event.target.closest(".several button");
+    if (whole) sheets(ofCard(whole), whole);
+    if (group) several(group.closest(".several"), group.value).catch(() => {});
     const radio = choose && one(`.decide.whole input[name="keep"][value="${choose.dataset.keep}"]`, choose.closest(".card"));
     if (radio) { radio.checked = true; radio.dispatchEvent(new Event("change", { bubbles: true })); }
   });
@@ -320,6 +404,7 @@
     const keys = {
       j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), l: () => press("later"),
       s: () => press("skip"),
+      x: () => { const box = current && one(".pick input", current); if (box) box.click(); },
       p: () => { const found = current && one(".places", current); if (found) found.open = !found.open; },
       u: () => { const form = one("#undo"); if (form && !form.hidden) form.requestSubmit(); },
     };
@@ -342,6 +427,7 @@
     }
   });
   for (const card of cards()) { prepare(card); seen.observe(card); }
+  for (const label of all(".pick")) label.hidden = false;
   for (const field of all(".filters select")) field.addEventListener("change", () => field.form.requestSubmit());
   slide();
 })();

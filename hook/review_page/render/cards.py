@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -23,6 +24,7 @@ LABELS: Final = {
     Relation.CONTAINED: message("contained"),
     Relation.TRANSLATED: message("translated"),
 }
+OPEN_TIES: Final = 1  # pairs whose reasons are shown at once: a group has no more than two screens
 _BUTTONS: Final = (
     (Action.SAME, message("Same"), "Y"),
     (Action.NOT_SAME, message("Not the same"), "N"),
@@ -40,6 +42,7 @@ class Look:
     csrf: str | None = None
     back: str = ""
     is_live: bool = True  # in a browser that can ask for more, not in a file
+    can_look: bool = False  # pages can be shown as large as one needs to read them
     places: Callable[[int, int], Html | None] = lambda left, right: (
         None
     )  # crops of the pages of two documents
@@ -57,13 +60,14 @@ def card_html(card: Card, look: Look) -> Html:
         tag("span", say("{sure} sure", sure=sure), class_="sure"),
         " ",
         tag("span", _numbers(card), class_="numbers"),
+        _pick(card, look) if look.csrf is not None and card.may_decide else None,
     )
     body = _chain(card, look) if card.is_chain else _papers(card, look)
     return tag(
         "article",
         heading,
         body,
-        [_tie(tie, card, look) for tie in card.ties] if not card.is_chain else None,
+        _ties(card, look) if not card.is_chain else None,
         _decisions(card, look),
         class_=f"card {'pair' if card.is_pair else 'group'}",
         tabindex="-1",
@@ -71,6 +75,12 @@ def card_html(card: Card, look: Look) -> Html:
         data_key=card.key,
         data_findings=sum(len(one.others) for one in card.choices),
     )
+
+
+def _pick(card: Card, look: Look) -> Html:
+    """Shown by the script: several cards are decided at once."""
+    box = tag("input", type="checkbox", aria_label=look.say("Select {names}", names=_numbers(card)))
+    return tag("label", box, " ", look.say("Select"), class_="pick", hidden=True)
 
 
 def _numbers(card: Card) -> str:
@@ -88,9 +98,15 @@ def _papers(card: Card, look: Look) -> Html:
         else None
     )
     zoom = tag("button", say("Zoom"), type="button", class_="zoom", hidden=True) if look.is_live else None
+    pages = [f"{paper.id}:{paper.pages or 1}" for paper in card.papers]
+    whole = (
+        tag("button", say("All pages"), type="button", class_="whole-pages", data_pages=" ".join(pages))
+        if look.can_look and card.is_pair
+        else None
+    )
     kept = {card.keeper: card.keeper_reason} if card.keeper is not None else {}
     return joined(
-        tag("div", flip, zoom, class_="tools"),
+        tag("div", flip, zoom, whole, class_="tools"),
         tag("div", [_paper(paper, look, kept) for paper in card.papers], class_="papers"),
     )
 
@@ -103,7 +119,7 @@ def _paper(paper: Paper, look: Look, kept: dict[int, str]) -> Html:
             "div",
             tag("h3", _link(paper)),
             _facts(paper, look),
-            _suggestion(kept.get(paper.id), look) if paper.id in kept else None,
+            _suggestion(paper.id, kept, look),
             _choose(paper, look) if look.csrf is not None else None,
             class_="about",
         ),
@@ -145,14 +161,16 @@ def _facts(paper: Paper, look: Look) -> Html:
     return tag("dl", rows)
 
 
-def _suggestion(reason: str | None, look: Look) -> Html:
+def _suggestion(paper: int, kept: dict[int, str], look: Look) -> Html | None:
+    """On both of a pair: a phone shows one of them at a time."""
+    if not kept:
+        return None
+    ((keeper, reason),) = kept.items()
+    if paper != keeper:
+        return tag("p", look.say("Suggestion: keep #{n}", n=keeper), class_="suggestion other")
     words = look.say("Suggestion: keep this one")
-    return tag(
-        "p",
-        tag("strong", words),
-        f" ({', '.join(map(look.say, reason.split(', ')))})" if reason else None,
-        class_="suggestion",
-    )
+    why = f" ({', '.join(map(look.say, reason.split(', ')))})" if reason else None
+    return tag("p", tag("strong", words), why, class_="suggestion")
 
 
 def _choose(paper: Paper, look: Look) -> Html:
@@ -162,6 +180,14 @@ def _choose(paper: Paper, look: Look) -> Html:
 
 
 # What speaks for it and against
+
+
+def _ties(card: Card, look: Look) -> Html:
+    shown = [_tie(tie, card, look) for tie in card.ties]
+    if len(shown) <= OPEN_TIES:
+        return joined(shown)
+    words = look.say("{n} pair was compared", "{n} pairs were compared", n=len(shown))
+    return tag("details", tag("summary", words), shown, class_="ties")
 
 
 def _tie(tie: Tie, card: Card, look: Look) -> Html:
@@ -215,34 +241,37 @@ def _decisions(card: Card, look: Look) -> Html | None:
         )
         for one in card.choices
     ]
-    return joined(
-        _form(card.choices, card, look),
-        tag("details", tag("summary", look.say("Decide one by one")), single, class_="single"),
-    )
+    one_by_one = tag("details", tag("summary", look.say("Decide one by one")), single, class_="single")
+    return joined(one_by_one, _form(card.choices, card, look))
 
 
 def _form(choices: tuple[Choices, ...], card: Card, look: Look) -> Html:
+    """The bar of a whole card is beside its form, so that it stays in reach while the card is on the screen."""
     whole = len(choices) == len(card.choices)
-    return tag(
+    name = "decide-" + "-".join(re.findall(r"\d+", " ".join(one.key for one in choices)))
+    bar = tag(
+        "div",
+        [
+            _button(action, words, key if whole else "", choices, look, name)
+            for action, words, key in _BUTTONS
+            if whole or action is not Action.LATER
+        ],
+        class_="buttons",
+    )
+    form = tag(
         "form",
         tag("input", type="hidden", name="csrf", value=look.csrf),
         tag("input", type="hidden", name="back", value=look.back),
         tag("input", type="hidden", name="card", value=card.key),
         [tag("input", type="hidden", name="key", value=one.key) for one in choices],
         _plan(choices, card),
-        tag(
-            "div",
-            [
-                _button(action, name, key if whole else "", choices, look)
-                for action, name, key in _BUTTONS
-                if whole or action is not Action.LATER
-            ],
-            class_="bar",
-        ),
+        None if whole else bar,
         method="post",
         action="decide",
+        id=name if whole else f"{name}-one",
         class_="decide whole" if whole else "decide",
     )
+    return joined(form, bar if whole else None)
 
 
 def _plan(choices: tuple[Choices, ...], card: Card) -> Html:
@@ -253,7 +282,7 @@ def _plan(choices: tuple[Choices, ...], card: Card) -> Html:
     return tag("div", hidden, class_="plan", data_plan=f"plan?{urlencode(given)}")
 
 
-def _button(action: Action, name: str, key: str, choices: tuple[Choices, ...], look: Look) -> Html:
+def _button(action: Action, name: str, key: str, choices: tuple[Choices, ...], look: Look, form: str) -> Html:
     effects = list(dict.fromkeys(one.effects[action] for one in choices))
     return tag(
         "button",
@@ -262,4 +291,5 @@ def _button(action: Action, name: str, key: str, choices: tuple[Choices, ...], l
         name="action",
         value=action.value,
         class_=action.value,
+        form=form if key else None,
     )

@@ -45,7 +45,9 @@ def review_page(
     may_decide = may_change and not status.report_only
     csrf = frame.csrf if may_decide else None
     places = _asked_for if can_look else _nowhere
-    look = Look(say, lambda number: f"thumb/{number}", csrf, back, places=partial(places, say))
+    look = Look(
+        say, lambda number: f"thumb/{number}", csrf, back, can_look=can_look, places=partial(places, say)
+    )
     cards = [card_html(card, look) for card in found.cards]
     return document(
         say("Review"),
@@ -56,17 +58,22 @@ def review_page(
         not_done_html(found.not_done, csrf, found.address, say),
         _status(found, status, say),
         _filters(found, asked, say),
-        _bulk(found, say) if may_decide else None,
+        _bulk(found, asked, say) if may_decide else None,
         tag("div", cards, class_="cards", id="cards")
         if cards
         else tag("p", say("Nothing waits for a decision."), class_="empty"),
+        _several(say) if may_decide else None,
+        _sheets(say) if can_look else None,
         _paging(found, asked, say),
-        tag(
-            "p",
-            say("Keys: J next, K previous, Y same, N not the same, L later, S skip, U undo"),
-            class_="keys",
-        ),
+        _keys(say),
     )
+
+
+def _keys(say: Translate) -> Html:
+    words = say(
+        "Keys: J next, K previous, Y same, N not the same, L later, S skip, X select, P look at the pages, U undo"
+    )
+    return tag("p", words, class_="keys")
 
 
 def _help(say: Translate, *, is_new: bool) -> Html:
@@ -199,12 +206,53 @@ def _select(name: str, words: str, options: Sequence[tuple[str, str]], chosen: s
     )
 
 
-def _bulk(found: Overview, say: Translate) -> Html | None:
-    if found.identical < 2:
-        return None
+def _bulk(found: Overview, asked: Asked, say: Translate) -> Html | None:
+    links = []
+    if found.identical > 1:
+        links.append(tag("a", say("Confirm all {n} identical ones", n=found.identical), href="bulk"))
+    name = found.correspondents.get(asked.correspondent or 0)
+    if name and found.found > 1:
+        href = f"bulk?{urlencode({'correspondent': asked.correspondent})}"
+        links.append(tag("a", say("Confirm all of {name}", name=name), href=href))
+    return tag("p", [joined(link, " ") for link in links], class_="bulk") if links else None
+
+
+def _several(say: Translate) -> Html:
+    """Shown by the script while cards are selected."""
     return tag(
-        "p", tag("a", say("Confirm all {n} identical ones", n=found.identical), href="bulk"), class_="bulk"
+        "div",
+        tag("span", "0", class_="count"),
+        " ",
+        say("selected"),
+        tag("button", say("Same"), type="button", value="same", class_="same"),
+        tag("button", say("Not the same"), type="button", value="not-same"),
+        tag("button", say("Clear the selection"), type="button", value=""),
+        data_done=say("{done} decided, {left} left: look at what is in the way"),
+        class_="several",
+        role="group",
+        aria_label=say("Selected cards"),
+        hidden=True,
     )
+
+
+def _sheets(say: Translate) -> Html:
+    """Both documents as large as one needs to read them, in step; the script fills it."""
+
+    def button(kind: str, mark: str, words: str) -> Html:
+        return tag("button", mark, type="button", class_=kind, aria_label=words, title=words)
+
+    tools = tag(
+        "div",
+        tag("p", class_="where", role="status"),
+        button("back", "\N{LEFTWARDS ARROW}", say("previous page")),
+        button("on", "\N{RIGHTWARDS ARROW}", say("next page")),
+        button("smaller", "\N{MINUS SIGN}", say("smaller")),
+        button("larger", "+", say("larger")),
+        tag("button", say("Flip"), type="button", class_="turn"),
+        button("close", "\N{MULTIPLICATION SIGN}", say("Close")),
+        class_="sheet-tools",
+    )
+    return tag("dialog", tools, class_="sheets", id="sheets", aria_label=say("Pages of both documents"))
 
 
 def _paging(found: Overview, asked: Asked, say: Translate) -> Html | None:
@@ -227,13 +275,13 @@ def _paging(found: Overview, asked: Asked, say: Translate) -> Html | None:
     )
 
 
-def bulk_page(frame: Frame, keys: Sequence[str], effects: Sequence[tuple[str, int]]) -> Html:
+def bulk_page(frame: Frame, title: str, keys: Sequence[str], effects: Sequence[tuple[str, int]]) -> Html:
     """Asks once more, with what will happen."""
     say = frame.say
     return document(
-        say("Confirm all identical ones"),
+        say("Confirm all"),
         frame,
-        tag("h1", say("Confirm all {n} identical ones?", n=len(keys))),
+        tag("h1", title),
         tag("ul", [tag("li", f"{count} \N{MULTIPLICATION SIGN} {words}") for words, count in effects]),
         tag(
             "form",

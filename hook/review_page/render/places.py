@@ -44,5 +44,5 @@ def _crop(crop: Crop, document: int, say: Translate) -> Html:
         )
     words = say("#{n}, page {page}: {words}", n=document, page=crop.page + 1, words=crop.words)
     image = tag("img", src=crop.image, alt=words)
-    place = {"data_sheet": f"sheet/{document}?page={crop.page}", "data_height": f"{crop.height:.4f}"}
+    place = {"data_document": document, "data_page": crop.page, "data_height": f"{crop.height:.4f}"}
     return tag("figure", tag("button", image, type="button", class_="crop", **place), tag("figcaption", read))

@@ -172,6 +172,24 @@ def test_all_identical_ones_at_once(fake: FakePaperless, tmp_path: Path) -> None
         until(lambda: all("dedupe:confirmed" in fake.document(n).tags for n in (one.copy, two.copy)))
 
 
+def test_all_of_a_correspondent_at_once(fake: FakePaperless, tmp_path: Path) -> None:
+    """The question names what will happen; the findings of others stay."""
+    one, two = fill(fake), fill(fake, seed=8)
+    examined(fake, tmp_path)
+    board = fake.state.documents[one.letter].correspondent
+    with served(fake, tmp_path) as at:
+        person = Plain(at.port)
+        person.enter()
+        assert "Confirm all of Water Board" in person.get(f"/?correspondent={board}").text
+        asked = person.get(f"/bulk?correspondent={board}")
+        assert "Confirm all 2 findings of this correspondent?" in asked.text
+        keys = re.findall(r'name="key" value="([^"]+)"', asked.text)
+        assert sorted(keys) == sorted(f"{each.rescan}:{each.letter}" for each in (one, two))
+        assert person.decide("same", *keys).status == 303
+        until(lambda: all("dedupe:confirmed" in fake.document(each.rescan).tags for each in (one, two)))
+        assert len(person.get().cards) == 2
+
+
 def test_filters(at: BesideFake, fake: FakePaperless, archive: Archive) -> None:
     person, (identical, rescan) = Plain(at.port), keys(archive)
     person.enter()

@@ -91,10 +91,10 @@ def test_the_card_says_what_will_happen_and_waits_for_a_look(
         context = chrome.new_context(viewport=DESK)
         watched = Watched(context.new_page())
         watched.log_in(at.url)
-        page, same = watched.page, watched.page.locator(".decide.whole .same")
+        page, same = watched.page, watched.page.locator(".card > .buttons .same")
         page.wait_for_selector(".lines li")
         assert (
-            page.inner_text(".same small")
+            page.inner_text(".card > .buttons .same small")
             == f"moves #{second} to the trash, #{first} is kept, after you looked"
         )
         assert same.is_disabled()

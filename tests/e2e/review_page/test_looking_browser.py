@@ -1,0 +1,206 @@
+"""Looking and deciding in a real Chromium: the bar in reach, pages in step, a group on a phone, several cards, two people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.review_page.browser_kit import Watched, browser
+from tests.e2e.review_page.page_kit import Archive, examined, fill, served
+from tests.e2e.review_page.test_plan import TRASH
+from tests.e2e.review_page.test_review_page_browser import DESK, PHONE
+from tests.e2e.serve_kit import BesideFake, until
+from tests.fakes import FakePaperless
+from tests.hook.ink.papers import LETTER, paper, replaced
+from tests.live.texts import Texts
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@contextmanager
+def watching(
+    chrome: Browser, at: BesideFake, *, phone: bool = False, user: str = "admin"
+) -> Iterator[Watched]:
+    """On a desk or a phone; afterwards there was no error."""
+    context = chrome.new_context(viewport=PHONE if phone else DESK, is_mobile=phone, has_touch=phone)
+    watched = Watched(context.new_page())
+    watched.log_in(at.url, user)
+    yield watched
+    assert watched.complaints == []
+    context.close()
+
+
+def is_in_reach(watched: Watched, selector: str) -> bool:
+    """The middle of it is on the screen."""
+    return bool(
+        watched.page.eval_on_selector(
+            selector, "one => { const r = one.getBoundingClientRect(), y = (r.top + r.bottom) / 2;"
+            " return r.height > 0 && y > 0 && y < window.innerHeight; }"
+        )
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_the_buttons_are_in_reach_wherever_one_reads(
+    chrome: Browser, at: BesideFake, archive: Archive, phone: bool
+) -> None:
+    """At the beginning of a card that is longer than the screen, and in its middle."""
+    with watching(chrome, at, phone=phone) as watched:
+        card = f'[data-key="{archive.rescan}:{archive.letter}"]'
+        page = watched.page
+        page.set_viewport_size({"width": page.viewport_size["width"], "height": 420})  # type: ignore[index]
+        for place in ("start", "center"):
+            page.eval_on_selector(card, f"one => one.scrollIntoView({{ block: '{place}' }})")
+            assert is_in_reach(watched, f"{card} > .buttons .same")
+        assert page.inner_text(
+            f"{card} > .buttons .same kbd" if not phone else f"{card} > .buttons .same .name"
+        )
+
+
+def test_both_pages_are_shown_at_the_place_and_move_in_step(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path
+) -> None:
+    """From a crop, or all pages of both; on a phone one at a time, at the same place."""
+    for text, data in (
+        (LETTER, paper()),
+        (replaced("119.40", "719.40"), paper(LETTER, turn=0.6, x=76, y=714)),
+    ):
+        fake.add_document("\n".join(text), "Bill", data=data, page_count=1)
+    examined(fake, tmp_path)
+    with served(fake, tmp_path) as at:
+        for phone in (False, True):
+            with watching(chrome, at, phone=phone) as watched:
+                page = watched.page
+                page.keyboard.press("j")
+                page.keyboard.press("p")
+                page.click(".crop >> nth=0")
+                page.wait_for_selector("#sheets[open]")
+                until(lambda page=page: _all(page, "#sheets img", "one => one.naturalWidth > 0"))  # type: ignore[misc]
+                for _ in range(4):
+                    page.click("#sheets .larger")
+                tops = _tops(watched)
+                page.eval_on_selector("#sheets .pane", "one => one.scrollBy(0, 120)")
+                until(lambda page=watched, tops=tops: _moved(page, tops) == [120, 120])  # type: ignore[misc]
+                shown = page.eval_on_selector_all(
+                    "#sheets .pane", "found => found.map(one => getComputedStyle(one).visibility)"
+                )
+                assert shown == (["visible", "hidden"] if phone else ["visible", "visible"])
+                if phone:
+                    page.click("#sheets .turn")
+                    assert _moved(watched, tops) == [120, 120]
+                assert watched.violations() == []
+                page.keyboard.press("Escape")
+                page.click(".whole-pages")
+                page.wait_for_selector("#sheets[open]")
+                assert "#1: 1 / 1" in page.inner_text(".where")
+
+
+def _all(page: object, selector: str, fact: str) -> bool:
+    return bool(page.eval_on_selector_all(selector, f"found => found.length > 1 && found.every({fact})"))  # type: ignore[attr-defined]
+
+
+def _tops(watched: Watched) -> list[float]:
+    found = watched.page.eval_on_selector_all("#sheets .pane", "found => found.map(one => one.scrollTop)")
+    return [float(one) for one in found]
+
+
+def _moved(watched: Watched, before: list[float]) -> list[int]:
+    return [round(now - then) for now, then in zip(_tops(watched), before, strict=True)]
+
+
+def test_on_a_phone_a_group_has_two_screens_at_most(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path
+) -> None:
+    """Five copies of one letter. And the suggestion of a pair is on both of its sides."""
+    texts = Texts(43)
+    letter = texts.letter()
+    for place in range(5):
+        fake.add_document(letter if place < 2 else texts.scanned_again(letter), f"Copy {place}")
+    fill(fake)
+    examined(fake, tmp_path, **TRASH)
+    with served(fake, tmp_path, **TRASH) as at, watching(chrome, at, phone=True) as watched:
+        page = watched.page
+        until(lambda: page.locator(".card.group .lines li").count() > 0)
+        height = page.eval_on_selector(".card.group", "one => one.getBoundingClientRect().height")
+        assert height <= 2 * PHONE["height"]
+        assert page.locator(".card.pair >> nth=0").locator(".suggestion").count() == 2
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        page.click(".single summary")
+        assert page.locator(".single kbd").count() == 0
+        page.eval_on_selector(".single", "one => one.scrollIntoView({ block: 'start' })")
+        assert watched.violations() == []
+
+
+def test_several_cards_are_decided_at_once(
+    chrome: Browser, at: BesideFake, fake: FakePaperless, archive: Archive
+) -> None:
+    """By key or by click; the bar says how many."""
+    with watching(chrome, at) as watched:
+        page = watched.page
+        page.keyboard.press("j")
+        page.keyboard.press("x")
+        page.click(".pick >> nth=1")
+        assert page.inner_text(".several .count") == "2"
+        until(lambda: page.locator(".lines li").count() == 2)
+        page.click('.several button[value="not-same"]')
+        page.wait_for_selector(".empty")
+    until(lambda: "dedupe:rescan" not in fake.document(archive.rescan).tags)
+    until(lambda: "dedupe:identical" not in fake.document(archive.copy).tags)
+
+
+def test_two_browsers_on_the_same_card(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """The first one wins; the second is told, and what it wanted is not done."""
+    fake.add_user("eve", superuser=True)
+    key = f'[data-key="{archive.copy}:{archive.original}"]'
+    with (
+        served(fake, tmp_path, **TRASH) as at,
+        watching(chrome, at) as one,
+        watching(chrome, at, user="eve") as two,
+    ):
+        for watched in (one, two):
+            until(lambda watched=watched: watched.page.locator(f"{key} .lines li").count() == 1)  # type: ignore[misc]
+        two.page.click(f'{key} .choose[data-keep="{archive.copy}"]')
+        two.page.wait_for_selector(f"text=moves #{archive.original} to the trash")
+        one.page.click(f"{key} > .buttons .same")
+        one.page.wait_for_selector(key, state="detached")
+        two.page.click(f"{key} > .buttons .same")
+        until(lambda: bool(two.page.inner_text("#message")))
+        assert "Nothing was written" in two.page.inner_text("#message")
+        two.complaints.clear()  # the browser notes the refusal
+        until(lambda: fake.trashed == [archive.copy])
+
+
+def test_history_and_times_in_the_zone_of_the_person(
+    chrome: Browser, at: BesideFake, archive: Archive
+) -> None:
+    context = chrome.new_context(viewport=DESK, timezone_id="Asia/Tokyo")
+    watched = Watched(context.new_page())
+    watched.log_in(at.url)
+    page, key = watched.page, f'[data-key="{archive.rescan}:{archive.letter}"]'
+    page.click(f"{key} > .buttons .not-same")
+    page.wait_for_selector(key, state="detached")
+
+    def is_listed() -> bool:
+        page.goto(f"{at.url}/review/history")
+        return page.locator("tbody tr").count() == 1
+
+    until(is_listed)
+    shown = page.inner_text("tbody time")
+    given = str(page.get_attribute("tbody time", "datetime"))
+    hour = (int(given[11:13]) + 9) % 24
+    assert f"{hour % 12 or 12}:{given[14:16]}" in shown
+    assert watched.violations() == []
+    page.click("tbody button")
+    page.wait_for_selector(key)
+    assert watched.complaints == []
+    context.close()
