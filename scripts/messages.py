@@ -10,8 +10,9 @@ import json
 import sys
 from pathlib import Path
 
+from hook.language.translate import CATALOGUES, entries
+
 ROOT = Path(__file__).resolve().parents[1]
-CATALOGUES = ROOT / "hook" / "language" / "catalogues"
 SAYING = {"say", "_say", "message", "messages", "Phrase", "ImpossibleError"}  # what a text is passed to
 HEADER = """msgid ""
 msgstr ""
@@ -44,26 +45,25 @@ def _name(node: ast.expr) -> str:
     return str(getattr(node, "id", getattr(node, "attr", "")))
 
 
-def entry(text: str, plural: str) -> str:
-    lines = [f"msgid {json.dumps(text, ensure_ascii=False)}"]
-    if plural:
-        lines += [f"msgid_plural {json.dumps(plural, ensure_ascii=False)}", 'msgstr[0] ""', 'msgstr[1] ""']
-    return "\n".join(["", *lines, *([] if plural else ['msgstr ""']), ""])
-
-
-def main() -> None:
-    from hook.language.translate import read_catalogue
-
-    language = sys.argv[1]
-    path = CATALOGUES / f"{language}.po"
+def add_missing(path: Path) -> int:
+    """Writes the texts that the catalogue lacks to its end, without a translation; returns how many."""
     if not path.exists():
-        path.write_text(HEADER.format(language=language), encoding="utf-8")
-    known, _ = read_catalogue(path.read_text(encoding="utf-8"))
-    missing = {text: plural for text, plural in messages().items() if text not in known}
+        path.write_text(HEADER.format(language=path.stem), encoding="utf-8")
+    known = {entry["msgid"] for entry in entries(path.read_text(encoding="utf-8"))}
+    missing = [_entry(text, plural) for text, plural in messages().items() if text not in known]
     with path.open("a", encoding="utf-8") as file:
-        file.writelines(entry(text, plural) for text, plural in missing.items())
-    print(f"{path}: {len(missing)} texts added")
+        file.writelines(missing)
+    return len(missing)
+
+
+def _entry(text: str, plural: str) -> str:
+    lines = {"msgid": text, "msgid_plural": plural, "msgstr[0]": "", "msgstr[1]": ""}
+    if not plural:
+        lines = {"msgid": text, "msgstr": ""}
+    return "\n" + "".join(
+        f"{name} {json.dumps(words, ensure_ascii=False)}\n" for name, words in lines.items()
+    )
 
 
 if __name__ == "__main__":
-    main()
+    print(f"{add_missing(CATALOGUES / f'{sys.argv[1]}.po')} texts added")

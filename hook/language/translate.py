@@ -6,7 +6,7 @@ A catalogue is catalogues/LANGUAGE.po. It is read as it is, in 2 ms: nothing has
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from gettext import c2py
@@ -48,7 +48,7 @@ def in_every_language(text: str) -> list[str]:
 def read_catalogue(content: str) -> tuple[Mapping[str, tuple[str, ...]], Callable[[int], int]]:
     """The translations of each text, one or one for each plural form; and which form a number needs."""
     texts = {}
-    for entry in _entries(content.splitlines()):
+    for entry in entries(content):
         forms = tuple(entry[name] for name in sorted(entry) if name.startswith("msgstr"))
         if all(forms):
             texts[entry["msgid"]] = forms
@@ -56,10 +56,11 @@ def read_catalogue(content: str) -> tuple[Mapping[str, tuple[str, ...]], Callabl
     return texts, c2py(header.partition("plural=")[2].partition(";")[0])
 
 
-def _entries(lines: Iterable[str]) -> Iterator[dict[str, str]]:
+def entries(content: str) -> Iterator[dict[str, str]]:
+    """By keyword: `msgid`, `msgstr` and so on."""
     entry: dict[str, str] = {}
     name = ""
-    for line in lines:
+    for line in content.splitlines():
         if line.startswith('"'):
             entry[name] += json.loads(line)
         elif line.startswith("msg"):

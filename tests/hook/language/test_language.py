@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -13,7 +14,7 @@ from hook.findings.wording import note_text
 from hook.language.names import NAMES, is_our_field, is_our_tag, other_names
 from hook.language.translate import CATALOGUES, languages, read_catalogue, translator
 from hook.settings.model import load_settings
-from scripts.messages import messages
+from scripts.messages import add_missing, messages
 
 
 def values_in(text: str) -> set[str]:
@@ -45,6 +46,13 @@ def test_a_catalogue_is_read_as_gettext_does() -> None:
     )
     assert texts == {'a "b"': ("c",), "{n} page": ("{n} x", "{n} y")}
     assert [form_of(n) for n in (0, 1, 2)] == [0, 0, 1]
+
+
+def test_a_new_catalogue_gets_every_text_once(tmp_path: Path) -> None:
+    path = tmp_path / "nl.po"
+    assert add_missing(path) == len(messages())
+    assert add_missing(path) == 0
+    assert read_catalogue(path.read_text(encoding="utf-8"))[0] == {}
 
 
 def test_a_text_without_a_translation_stays_english() -> None:
