@@ -180,7 +180,7 @@ class _Filling:
             hashes = postings.distinct(self._keys_of(record))
         except Exception:  # whatever a damaged record makes the decoder raise
             return False
-        postings.add(self._store, number, hashes, postings.sizes_of(self._store, hashes))
+        postings.add(self._store, number, hashes, postings.read(self._store, hashes))
         self._store.set(number, record)
         return True
 

@@ -16,7 +16,7 @@ from hook.errors import IndexDamaged, IndexFault
 from hook.index import postings
 from hook.index.ids import MAX_ID
 from hook.index.interface import MAX_KEYS, Closing, Hits, Keys
-from hook.index.postings import Found, Hashes, Sizes
+from hook.index.postings import Buckets, Found, Hashes
 from hook.index.state import expect_recipe, find_recipe, reset
 from hook.index.store import Namespace, Store
 from hook.locks import run_lock, writing_lock
@@ -107,30 +107,26 @@ class Index(Closing):
         """Looks up the keys and stores the document, in one transaction; the record that was there before."""
         hashes = postings.hash_keys(keys)
         with self.batch():
-            before, found = self.get(document_id), self._find(hashes)
+            before, buckets = self.get(document_id), postings.read(self._store, hashes)
             if before != record:
-                hashes, first = np.unique(hashes, return_index=True)
-                self._put(document_id, hashes, record, before, found.sizes[first])
-        return before, _hits(found)
+                self._put(document_id, np.unique(hashes), record, before, buckets)
+        return before, _hits(postings.find(buckets, hashes))
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
         """Stores the document or replaces it, atomically."""
         hashes = postings.distinct(keys)
         with self.batch():
-            self._put(
-                document_id, hashes, record, self.get(document_id), postings.sizes_of(self._store, hashes)
-            )
+            self._put(document_id, hashes, record, self.get(document_id), postings.read(self._store, hashes))
 
     def _put(
-        self, document_id: int, hashes: Hashes, record: bytes, before: bytes | None, sizes: Sizes
+        self, document_id: int, hashes: Hashes, record: bytes, before: bytes | None, buckets: Buckets
     ) -> None:
         with self._change() as store:
             if before is not None:
                 known = self._hashes_of(document_id, before)
                 postings.discard(store, document_id, np.setdiff1d(known, hashes))
-                is_new = ~np.isin(hashes, known)
-                hashes, sizes = hashes[is_new], sizes[is_new]
-            postings.add(store, document_id, hashes, sizes)
+                hashes = np.setdiff1d(hashes, known)
+            postings.add(store, document_id, hashes, buckets)
             store.set(_valid(document_id), record)
 
     def remove(self, document_id: int) -> bool:
@@ -170,14 +166,15 @@ class Index(Closing):
     def lookup(self, keys: Keys) -> Hits:
         if len(keys) > MAX_KEYS:
             raise ValueError(f"{len(keys)} keys; at most {MAX_KEYS} are looked up at once")
-        return _hits(self._find(postings.hash_keys(keys)))
+        hashes = postings.hash_keys(keys)
+        return _hits(postings.find(self._read(hashes), hashes))
 
-    def _find(self, hashes: Hashes) -> Found:
+    def _read(self, hashes: Hashes) -> Buckets:
         if self.in_batch:  # which has looked at the recipe
-            return postings.find(self._store, hashes)
+            return postings.read(self._store, hashes)
         with self._store.snapshot():
             expect_recipe(self._store, self._recipe_id)
-            return postings.find(self._store, hashes)
+            return postings.read(self._store, hashes)
 
     def get_meta(self, name: str) -> bytes | None:
         return self._store.get(f"meta:{name}")
@@ -243,7 +240,7 @@ def _valid(document_id: int) -> int:
 
 def _hits(found: Found) -> Hits:
     sizes = np.minimum(found.sizes, MAX_KEYS).astype(np.uint16)
-    return Hits(found.ids.astype(np.uint32), found.asked.astype(np.uint16), sizes)
+    return Hits(found.ids, found.asked.astype(np.uint16), sizes)
 
 
 def _begin(store: Store, recipe_id: str) -> None:

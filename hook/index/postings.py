@@ -1,102 +1,105 @@
-"""Which documents have a key: the table `posting` of the database.
+"""Which documents have a key: the table `posting` of the database, with a row for each key and all its documents in it.
 
 A key keeps its newest documents: 3,000 letters of one template take 64 to 80 entries, not 3,000. A document that is removed from a
-full bucket leaves an entry that says so, with a negative number: such a bucket may have dropped documents before, and it must still
-count as full to explain that they are missing.
+full bucket leaves an entry that says so: such a bucket may have dropped documents before, and it must still count as full to explain
+that they are missing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hook.errors import IndexDamaged
+from hook.index.ids import MAX_ID
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Keys
 from hook.index.store import Store
 
 Hashes = NDArray[np.int64]
-Sizes = NDArray[np.intp]
+Ids = NDArray[np.uint32]
+Buckets = dict[int, bytes]  # by hash; without those that are empty
 
 # Keys asked for in one statement. A document has about 110, and SQLite takes a repeated one once.
 KEYS_AT_ONCE: Final = (16, 64, 128, 512)
+ROWS_AT_ONCE: Final = 1000
 MIX: Final = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: all bits of a key reach the upper 32
-# 32 bits of a key, as a signed number: 4 bytes in SQLite. With 100,000 documents, a look-up has 0.3 false hits.
+# 32 bits of a key: 5 bytes in SQLite. With 100,000 documents, a look-up has 0.3 false hits.
 _HASH_SHIFT: Final = np.uint64(32)
-_SIGN: Final = 2**31
+_ENTRY: Final = np.dtype("<u4")
+_REMOVED: Final = MAX_ID + 1
+_MOST_BYTES: Final = (BUCKET_CAP + BUCKET_SLACK) * _ENTRY.itemsize
 
-CREATE: Final = "CREATE TABLE main.posting(key INTEGER, doc INTEGER, PRIMARY KEY(key, doc)) WITHOUT ROWID"
-SELECT: Final = "SELECT key, doc FROM posting WHERE key IN ({})"
-SELECT_SIZES: Final = "SELECT key, COUNT(*) FROM posting WHERE key IN ({}) GROUP BY key"
-SELECT_OWN: Final = "SELECT key FROM posting WHERE doc = {} AND key IN ({{}})"
-INSERT: Final = "INSERT OR IGNORE INTO posting VALUES (?, ?)"
-DELETE: Final = "DELETE FROM posting WHERE key = ? AND doc = ?"
-VACATE: Final = "UPDATE OR REPLACE posting SET doc = -1 - doc WHERE key = ? AND doc = ?"
-DROP_LOWEST: Final = "DELETE FROM posting WHERE key = ?1 AND doc IN (SELECT doc FROM posting WHERE key = ?1 ORDER BY doc LIMIT ?2)"
+# One row a key, not one an entry: a look-up beside 10,000 documents takes 0.12 ms instead of 0.33, and the table 0.8 kB a document
+# instead of 1.25.
+CREATE: Final = """CREATE TABLE main.posting(
+    key INTEGER PRIMARY KEY, docs BLOB NOT NULL CHECK (typeof(docs) = 'blob' AND length(docs) % 4 = 0)
+)"""  # integrity_check reads the rule as well
+SELECT: Final = "SELECT key, docs FROM posting WHERE key IN ({})"
+REPLACE: Final = "REPLACE INTO posting VALUES (?, ?)"
+DELETE: Final = "DELETE FROM posting WHERE key = ?"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """The documents that have the hashes asked for: `ids[i]` has hash number `asked[i]`."""
 
-    ids: NDArray[np.int64]
+    ids: Ids
     asked: NDArray[np.intp]
-    sizes: Sizes  # per hash: entries in its bucket, also of removed documents
+    sizes: NDArray[np.intp]  # per hash: entries in its bucket, also of removed documents
 
 
 def hash_keys(keys: Keys) -> Hashes:
-    return (np.asarray(keys, np.uint64) * MIX >> _HASH_SHIFT).astype(np.int64) - _SIGN
+    return (np.asarray(keys, np.uint64) * MIX >> _HASH_SHIFT).astype(np.int64)
 
 
 def distinct(keys: Keys) -> Hashes:
     return np.unique(hash_keys(keys))
 
 
-def find(store: Store, hashes: Hashes) -> Found:
+def read(store: Store, hashes: Hashes) -> Buckets:
+    return dict(store.fetch_in(SELECT, hashes.tolist(), KEYS_AT_ONCE))
+
+
+def find(buckets: Buckets, hashes: Hashes) -> Found:
     """In the order of the hashes."""
-    wanted, place = np.unique(hashes, return_inverse=True)
-    rows = store.fetch_in(SELECT, wanted.tolist(), KEYS_AT_ONCE)
-    keys, ids = _numbers(rows).reshape(-1, 2).T
-    order = np.argsort(keys, kind="stable")
-    starts, ends = (np.searchsorted(keys[order], wanted, side)[place] for side in ("left", "right"))
-    sizes = ends - starts
+    ids, sizes = _entries([buckets.get(key, b"") for key in hashes.tolist()])
     asked = np.repeat(np.arange(len(hashes)), sizes)
-    within = np.arange(len(asked)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    ids = ids[order][np.repeat(starts, sizes) + within]
-    taken = ids >= 0
-    return Found(ids[taken], asked[taken], sizes)
+    is_there = ids != _REMOVED
+    return Found(ids[is_there], asked[is_there], sizes)
 
 
-def add(store: Store, document_id: int, hashes: Hashes, sizes: Sizes) -> None:
-    """Under each of the hashes, whose buckets have these sizes; an overfull one drops its lowest numbers."""
-    for place in np.flatnonzero(sizes >= BUCKET_CAP + BUCKET_SLACK).tolist():
-        store.sql(DROP_LOWEST, (int(hashes[place]), int(sizes[place]) - BUCKET_CAP + 1))
-    store.sql_each(INSERT, [(key, document_id) for key in hashes.tolist()])
+def add(store: Store, document_id: int, hashes: Hashes, buckets: Buckets) -> None:
+    """Under each of the hashes, which have these buckets; an overfull one drops its lowest numbers."""
+    known = find(buckets, hashes)
+    hashes = np.delete(hashes, known.asked[known.ids == document_id])
+    entry = document_id.to_bytes(_ENTRY.itemsize, "little")
+    store.sql_each(REPLACE, [(key, _with_room(buckets.get(key, b"")) + entry) for key in hashes.tolist()])
 
 
 def discard(store: Store, document_id: int, hashes: Hashes) -> None:
-    full = sizes_of(store, hashes) >= BUCKET_CAP
-    store.sql_each(VACATE, [(key, document_id) for key in hashes[full].tolist()])
-    store.sql_each(DELETE, [(key, document_id) for key in hashes[~full].tolist()])
+    buckets = read(store, hashes)
+    left = {key: _without(document_id, bucket) for key, bucket in buckets.items()}
+    changed = [(key, bucket) for key, bucket in left.items() if bucket not in (b"", buckets[key])]
+    store.sql_each(REPLACE, changed)
+    store.sql_each(DELETE, [(key,) for key, bucket in left.items() if not bucket])
 
 
-def sizes_of(store: Store, hashes: Hashes) -> Sizes:
-    sizes = dict(store.fetch_in(SELECT_SIZES, hashes.tolist(), KEYS_AT_ONCE))
-    return np.array([sizes.get(key, 0) for key in hashes.tolist()], np.intp)
-
-
-def missing(store: Store, document_id: int, hashes: Hashes) -> Hashes:
-    """Those under which a look-up would not find the document."""
-    rows = store.fetch_in(SELECT_OWN.format(document_id), hashes.tolist(), KEYS_AT_ONCE)
-    return np.setdiff1d(hashes, _numbers(rows), assume_unique=True)
+def missing(store: Store, document_id: int, hashes: Hashes) -> tuple[int, int]:
+    """Under how many a look-up would not find the document, and how many of these cannot be explained by a full bucket."""
+    found = find(read(store, hashes), hashes)
+    sizes = np.delete(found.sizes, found.asked[found.ids == document_id])
+    return len(sizes), int((sizes < BUCKET_CAP).sum())
 
 
 def count(store: Store) -> int:
     """Entries of documents, without those of removed ones."""
-    return int(store.fetch("SELECT COUNT(*) FROM posting WHERE doc >= 0")[0][0])
+    cursor = store.sql("SELECT docs FROM posting")
+    some = iter(lambda: cursor.fetchmany(ROWS_AT_ONCE), [])
+    return sum(int((_entries(docs for (docs,) in rows)[0] != _REMOVED).sum()) for rows in some)
 
 
 def renew(store: Store) -> None:
@@ -105,8 +108,29 @@ def renew(store: Store) -> None:
     store.sql(CREATE)
 
 
-def _numbers(rows: list[tuple[Any, ...]]) -> NDArray[np.int64]:
+def _entries(buckets: Iterable[bytes]) -> tuple[Ids, NDArray[np.intp]]:
+    """Of all buckets together, and the number of each."""
     try:
-        return np.fromiter(chain.from_iterable(rows), np.int64)
-    except (ValueError, TypeError, OverflowError) as error:  # SQLite stores what a damaged page says
+        buckets = list(buckets)
+        sizes, rest = np.divmod(np.fromiter(map(len, buckets), np.intp, len(buckets)), _ENTRY.itemsize)
+        if rest.any():
+            raise ValueError("not a list of numbers")
+        return np.frombuffer(b"".join(buckets), _ENTRY), sizes
+    except (ValueError, TypeError) as error:  # SQLite stores what a damaged page says
         raise IndexDamaged(None, "an entry of the table of keys is not a number") from error
+
+
+def _with_room(bucket: bytes) -> bytes:
+    if len(bucket) < _MOST_BYTES:
+        return bucket
+    ids = _entries([bucket])[0]
+    order = np.argsort(ids + np.uint32(1))  # 0 for removed ones, which go first
+    return ids[order[-BUCKET_CAP + 1 :]].tobytes()
+
+
+def _without(document_id: int, bucket: bytes) -> bytes:
+    ids = _entries([bucket])[0].copy()
+    if len(ids) < BUCKET_CAP:
+        ids = ids[ids != document_id]
+    ids[ids == document_id] = _REMOVED
+    return ids.tobytes()

@@ -6,7 +6,7 @@ from hook.errors import FormatMismatch, IndexDamaged, RecipeMismatch
 from hook.index import postings
 from hook.index.store import Store
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 STATE: Final = "state"
 # Where version 0.1 looks for it: that one sees another format and stops, instead of taking the index for an empty one. The rows that
 # follow have higher numbers.

@@ -188,7 +188,7 @@ class Store:
         """Copies the documents with their keys, and everything in namespaces that is not here yet."""
         self.sql(f"{COPY} {DOCUMENTS}")
         self.sql(f"{COPY} typeof(key) = 'blob'")
-        self.sql("INSERT INTO main.posting SELECT key, doc FROM filled.posting")
+        self.sql("INSERT INTO main.posting SELECT key, docs FROM filled.posting")
 
     def file_problems(self) -> list[str]:
         """What SQLite's integrity check reports, and a wrong row counter of diskcache."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from hook.errors import IndexDamaged
 from hook.index import postings
 from hook.index.damage import KeysOf, Readers, repair_values, unreadable_values
-from hook.index.interface import BUCKET_CAP
 from hook.index.postings import Hashes
 from hook.index.state import expect_recipe
 from hook.index.store import DOCUMENTS, Store
@@ -69,9 +68,9 @@ def _examine(store: Store, keys_of: KeysOf, readers: Readers) -> Report:
             continue
         documents += 1
         if not problems:  # else the table of keys may be what is damaged, and it is made anew
-            missing = postings.missing(store, number, hashes)
-            own += len(hashes) - len(missing)
-            lost += int((postings.sizes_of(store, missing) < BUCKET_CAP).sum())
+            missing, unexplained = postings.missing(store, number, hashes)
+            own += len(hashes) - missing
+            lost += unexplained
     entries = postings.count(store) if not problems else own
     values = tuple(unreadable_values(store, readers))
     return Report(documents, entries, tuple(unreadable), lost, entries - own, values, problems)
@@ -100,7 +99,7 @@ def _rebuild_postings(store: Store, keys_of: KeysOf) -> None:
             if record is None:
                 raise ValueError("not a row of ours")
             hashes = postings.distinct(keys_of(record))
-            postings.add(store, number, hashes, postings.sizes_of(store, hashes))
+            postings.add(store, number, hashes, postings.read(store, hashes))
         except (
             Exception
         ):  # whatever a damaged record makes the decoder raise; a backfill adds the document again

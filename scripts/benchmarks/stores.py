@@ -1,7 +1,9 @@
 """What an index costs as it grows, in a directory or on a Redis server: called by `bench.py million`.
 
 The texts are made (documents.py): Zipf words, forms of issuers, rescans; 1.9 kB on average. Their number and family
-structure are like those of an archive, their words are not.
+structure are like those of an archive, their words are not. In a directory, what is beyond 100,000 documents are no texts: each has
+keys of random documents before it, as many new ones as the last documents had, and the record of another. They are stored
+in the order of their keys, so that a million takes minutes. What is timed are texts, whatever the size.
 """
 
 from __future__ import annotations
@@ -14,20 +16,40 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook.examination.archive import Archive
+from hook.examination.codec import encode
+from hook.examination.keyed import keys_for
+from hook.index import postings
+from hook.index.index import Index
+from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Keys
+from hook.index.store import Store
+from scripts.benchmarks.documents import Archive as Source
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document
-    from hook.examination.archive import Archive
     from hook.settings.address import Address
 
-FILL_BATCH, BACKFILL_BATCH, TIMED = 2_000, 100, 2_000
+BACKFILL_BATCH, TIMED = 100, 2_000
+FILL_BATCH = {"directory": 20_000, "redis": 2_000}
+MOST_TEXTS, KEYS_A_DOCUMENT = 100_000, 104
+DRAWN_BATCH, ROWS_AT_ONCE = 50_000, 500
+KEPT_BYTES = 4 * (BUCKET_CAP + BUCKET_SLACK // 2)  # of a full bucket, on average
+FILL_CACHE = (
+    "PRAGMA cache_size = -2000000"  # kB: a batch that fits writes each page once, not once a document
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +65,23 @@ class Size:
 
 
 def measure(store: str, sizes: list[int], measured: int) -> list[Size]:
-    from scripts.benchmarks import documents as made
-
-    source, lines, done = made.Archive(), list[Size](), 0
+    source, hashes, lines, done = Source(), np.empty(0, np.uint32), list[Size](), 0
     with tempfile.TemporaryDirectory() as place, _address(store, Path(place)) as address:
+        index = Path(place) / "index"
         for size in sizes:
-            documents = source.documents(done, size - done)
-            insert_ms = _fill(Path(place) / "index", address, documents, size - done)
-            lines.append(_measured(Path(place) / "index", address, source, size, measured, insert_ms))
+            timed = min(TIMED, size - done)
+            texts = size - timed if address else min(size - timed, max(done, MOST_TEXTS))
+            with ProcessPoolExecutor(1) as other:  # its memory is not that of the benchmark
+                source, more = other.submit(_fill, index, address, source, done, texts).result()
+                hashes = np.concatenate([hashes, more])
+                if texts < size - timed:
+                    other.submit(_fill_without_texts, index, hashes, texts, size - timed).result()
+            documents = source.documents(
+                min(size - timed, MOST_TEXTS) if address is None else size - timed, timed
+            )
+            numbered = (replace(one, id=size - timed + place) for place, one in enumerate(documents))
+            insert_ms = _timed(index, address, numbered, timed)
+            lines.append(_measured(index, address, size, measured, insert_ms))
             print(lines[-1], file=sys.stderr, flush=True)
             done = size
     return lines
@@ -83,36 +114,81 @@ def exponent(points: list[tuple[int, float]]) -> float:
     return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / spread if spread else 0.0
 
 
-def _fill(index: Path, address: Address | None, documents: Iterator[Document], count: int) -> float:
-    """CPU milliseconds of an insert; only the last ones are timed, in batches as large as those of a backfill."""
-    timed = min(TIMED, count)
-    with opened(index, address) as archive:
-        _insert(archive, documents, count - timed, FILL_BATCH)
-        return 1000 * _insert(archive, documents, timed, BACKFILL_BATCH) / max(1, timed)
+def _fill(
+    index: Path, address: Address | None, source: Source, first: int, end: int
+) -> tuple[Source, NDArray[np.uint32]]:
+    """Fingerprints on all cores, and large batches; the source, which continues after these documents, and their hashes."""
+    batch, hashes = FILL_BATCH["redis" if address else "directory"], [np.empty(0, np.uint32)]
+    with opened(index, address) as archive, ProcessPoolExecutor() as cores:
+        if isinstance(archive.index, Index):
+            archive.index._store.sql(FILL_CACHE)
+        for start in range(first, end, batch):
+            documents = source.documents(start, min(batch, end - start))
+            with archive.batch():
+                for number, keys, record in cores.map(_prepared, documents, chunksize=250):
+                    archive.index.put(number, keys, record)
+                    hashes.append(postings.distinct(keys).astype(np.uint32))
+            archive.index.maintain()
+            print(f"... {min(start + batch, end):,} documents stored", file=sys.stderr, flush=True)
+    return source, np.concatenate(hashes)
 
 
-def _insert(archive: Archive, documents: Iterator[Document], count: int, batch: int) -> float:
-    from hook.examination.codec import encode
+def _fill_without_texts(index: Path, hashes: NDArray[np.uint32], first: int, end: int) -> None:
+    random, last = np.random.default_rng(first), len(hashes) // 10
+    with opened(index, None) as archive:
+        assert isinstance(archive.index, Index)
+        store = archive.index._store
+        store.sql(FILL_CACHE)
+        new = np.isin(hashes[-last:], hashes[:-last], invert=True).mean()
+        records = list(archive.index.get_many(range(1000)).values())
+        for start in range(first, end, DRAWN_BATCH):
+            count = min(DRAWN_BATCH, end - start)
+            drawn = random.choice(hashes, KEYS_A_DOCUMENT * count)
+            is_new = random.random(len(drawn)) < new
+            drawn[is_new] = random.integers(0, 2**32, int(is_new.sum()), np.uint32)
+            with archive.batch():
+                _add_sorted(
+                    store, drawn, np.sort(random.integers(start, start + count, len(drawn), np.uint32))
+                )
+                for number in range(start, start + count):
+                    store.set(number, records[number % len(records)])
+            print(f"... {start + count:,} documents stored", file=sys.stderr, flush=True)
 
+
+def _add_sorted(store: Store, hashes: NDArray[np.uint32], documents: NDArray[np.uint32]) -> None:
+    order = np.argsort(hashes, kind="stable")
+    keys, starts = np.unique(hashes[order], return_index=True)
+    entries, ends = documents[order].tobytes(), [*starts[1:].tolist(), len(order)]
+    rows = list(zip(keys.tolist(), starts.tolist(), ends, strict=True))
+    for begun in range(0, len(rows), ROWS_AT_ONCE):
+        some = rows[begun : begun + ROWS_AT_ONCE]
+        known = postings.read(store, np.array([key for key, _, _ in some]))
+        joined = [(key, known.get(key, b"") + entries[4 * start : 4 * end]) for key, start, end in some]
+        store.sql_each(postings.REPLACE, [(key, bucket[-KEPT_BYTES:]) for key, bucket in joined])
+
+
+def _prepared(document: Document) -> tuple[int, Keys, bytes]:
+    found = fingerprint(document, RECIPE)
+    return document.id, np.concatenate(keys_for(found, RECIPE)), encode(found)
+
+
+def _timed(index: Path, address: Address | None, documents: Iterator[Document], count: int) -> float:
+    """CPU milliseconds of an insert, in batches as large as those of a backfill."""
     spent = 0.0
-    for start in range(0, count, batch):
-        found = [archive.fingerprint(document) for document in islice(documents, min(batch, count - start))]
-        begun = time.process_time()
-        keys = [archive.keys_by_kind(one) for one in found]
-        with archive.batch():
-            for one, of_one in zip(found, keys, strict=True):
-                archive.index.put(one.id, np.concatenate(of_one), encode(one))
-        archive.index.maintain()
-        spent += time.process_time() - begun
-    return spent
+    with opened(index, address) as archive:
+        while found := [archive.fingerprint(document) for document in islice(documents, BACKFILL_BATCH)]:
+            begun = time.process_time()
+            keys = [archive.keys_by_kind(one) for one in found]
+            with archive.batch():
+                for one, of_one in zip(found, keys, strict=True):
+                    archive.index.put(one.id, np.concatenate(of_one), encode(one))
+            archive.index.maintain()
+            spent += time.process_time() - begun
+    return 1000 * spent / max(1, count)
 
 
-def _measured(
-    index: Path, address: Address | None, source: object, size: int, measured: int, insert_ms: float
-) -> Size:
-    from scripts.benchmarks import documents as made
-
-    asked = list(made.Archive(seed=2).documents(0, measured))
+def _measured(index: Path, address: Address | None, size: int, measured: int, insert_ms: float) -> Size:
+    asked = list(Source(seed=2).documents(0, measured))
     begun = time.process_time()
     with opened(index, address) as archive:
         archive.candidates(archive.fingerprint(asked[0]))
@@ -128,10 +204,6 @@ def _measured(
 
 
 def opened(index: Path, address: Address | None) -> Archive:
-    from dedupe_core.policy import DEFAULT as POLICY
-    from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.examination.archive import Archive
-
     return Archive.open(index, RECIPE, POLICY, address=address)
 
 

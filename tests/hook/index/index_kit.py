@@ -49,7 +49,7 @@ def store_of(index: DocumentIndex) -> Store:
     return index._store
 
 
-def content(index: DocumentIndex) -> tuple[dict[int, bytes], list[tuple[int, int]]]:
+def content(index: DocumentIndex) -> tuple[dict[int, bytes], dict[int, list[int]]]:
     """Everything stored for documents: their records and the table of keys."""
-    postings: list[tuple[int, int]] = store_of(index).fetch("SELECT key, doc FROM posting ORDER BY key, doc")
-    return index.get_many(index.ids()), postings
+    rows = store_of(index).fetch("SELECT key, docs FROM posting")
+    return index.get_many(index.ids()), {key: sorted(np.frombuffer(docs, "<u4")) for key, docs in rows}

@@ -33,7 +33,7 @@ def test_an_earlier_format_is_refused_with_the_command_that_rebuilds_it(director
     """Nothing in it is changed."""
     before = (directory / DATABASE).read_bytes()
     with pytest.raises(
-        FormatMismatch, match=r"format 1, this version reads format 2.*`paperless-dedupe backfill`"
+        FormatMismatch, match=r"format 1, this version reads format 3.*`paperless-dedupe backfill`"
     ):
         open_index(directory)
     assert (directory / DATABASE).read_bytes() == before
@@ -59,6 +59,6 @@ def test_version_0_1_takes_this_format_for_another_one(tmp_path: Path) -> None:
     """It reads the row with this number first, and would reset an index that has none."""
     with open_index(tmp_path) as index:
         ((key, value),) = index._store.fetch(f"SELECT key, value FROM Cache WHERE rowid = {2**34}")
-        assert (key, int.from_bytes(value[:2], "little")) == ("state", 2)
+        assert (key, int.from_bytes(value[:2], "little")) == ("state", 3)
         index.set_meta("m", b"")
         assert index._store.fetch("SELECT min(rowid) FROM Cache") == [(2**34,)]

@@ -152,6 +152,31 @@ def test_removals_from_a_full_bucket_leave_it_known_as_full(tmp_path: Path) -> N
         assert set(range(400 - BUCKET_CAP, 400)) <= set(index.lookup(key).ids.tolist())
 
 
+def test_numbers_that_come_late_do_not_displace_newer_ones(tmp_path: Path) -> None:
+    """A full bucket drops the lowest numbers, whatever the order in which they came; the same number is there once."""
+    key = random_keys(0, 1)
+    numbers = np.random.default_rng(1).permutation(1000).tolist()
+    with open_index(tmp_path) as index:
+        with index.batch():
+            for number in numbers:
+                put(index, number, key)
+            index._store.delete(numbers[-1])  # its record is lost, not its entry
+            put(index, numbers[-1], key)
+        hits = index.lookup(key)
+        assert len(hits.ids) == hits.sizes[0] == len(set(hits.ids.tolist()))
+        assert set(range(1000 - BUCKET_CAP + 1, 1000)) <= set(hits.ids.tolist())
+
+
+def test_a_damaged_bucket_is_an_error_that_says_so(tmp_path: Path) -> None:
+    """Two buckets with half an entry each do not make one."""
+    with open_index(tmp_path) as index:
+        put(index, 1, random_keys(1, 2))
+        index._store.sql("PRAGMA ignore_check_constraints = ON")
+        index._store.sql("UPDATE posting SET docs = x'0700'")
+        with pytest.raises(IndexDamaged, match="check --repair"):
+            index.lookup(random_keys(1, 2))
+
+
 def test_a_batch_sees_its_own_puts_and_is_all_or_nothing(tmp_path: Path) -> None:
     """Inside, look-ups see what was put; after an error nothing of it is left."""
     with open_index(tmp_path) as index:

@@ -61,7 +61,13 @@ def forget_all_entries(index: Index) -> None:
 
 
 def add_an_entry(index: Index) -> None:
-    index._store.sql("INSERT INTO posting VALUES (12345, 7), (12345, 999)")
+    index._store.sql("INSERT INTO posting VALUES (12345, x'07000000e7030000')")
+
+
+def cut_an_entry(index: Index) -> None:
+    index._store.sql("PRAGMA ignore_check_constraints = ON")
+    index._store.sql("UPDATE posting SET docs = x'0700' WHERE key = (SELECT min(key) FROM posting)")
+    index._store.sql("PRAGMA ignore_check_constraints = OFF")
 
 
 def miscount_rows(index: Index) -> None:
@@ -77,6 +83,7 @@ CASES: list[tuple[Callable[[Index], None], Callable[[Report], object]]] = [
     (forget_an_entry, lambda report: report.lost_entries == 1),
     (forget_all_entries, lambda report: report.lost_entries == COUNT * 100),
     (add_an_entry, lambda report: report.stray_entries == 2),
+    (cut_an_entry, lambda report: report.file_problems),
     (miscount_rows, lambda report: report.file_problems),
 ]
 
