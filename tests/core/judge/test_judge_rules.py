@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
-from dedupe_core.explain.words import brief, reason
 from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.judge import exact_verdict, judge, most_promising
 from dedupe_core.judge.trees import Ensemble, Ensembles
@@ -189,12 +188,6 @@ def test_what_the_whole_family_has_is_not_rare() -> None:
 def test_the_same_file(one: str, other: str, same: bool) -> None:
     found = exact_verdict(print_of("", 1, one), print_of("", 2, other))
     assert (found is not None) is same
-
-
-def test_an_identical_document_has_a_gist_for_the_log() -> None:
-    found = exact_verdict(print_of(LETTER, 1), print_of(LETTER, 2))
-    assert found is not None
-    assert brief(found.statements) == reason(found.statements) != ""
 
 
 OTHERS = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3), view_of(NEXT_LETTER.replace("Wasser", "Strom"), 4)]
