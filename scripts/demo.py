@@ -113,7 +113,7 @@ def play(paperless: FakePaperless, environ: dict[str, str]) -> None:
     paperless.run_tasks()
 
     say("\nThree more documents are consumed. After each, Paperless runs scripts/post-consume.sh:")
-    paperless.on_consumed = lambda _, variables: run_hook({**environ, **variables})
+    paperless.options.on_consumed = lambda _, variables: run_hook({**environ, **variables})
     for paper in papers(TEXTS / "incoming"):
         say(f"\n+ {paper.title}")
         paperless.consume(paper.content, f"{paper.title}.pdf", title=paper.title)

@@ -39,7 +39,6 @@ ROUTES: tuple[Route, ...] = (
     *trash.ROUTES,
     *account.ROUTES,
 )
-_JSON_ONLY = {"/api/documents/bulk_edit/", "/api/documents/delete/"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Application:
             return html(404, "<!doctype html><html><body><h1>Not Found</h1></body></html>")
         path = path.removeprefix(self.state.script_name)
         found = self._routes(path)
-        if found or path == "/api/token/" or _is_detail(path):
+        if found or path == "/api/token/":
             return self._api(raw, path, found)
         return self._outside_api(raw, path)
 
@@ -94,11 +93,7 @@ class Application:
 
         This is what an endpoint that this version lacks, or a forgotten trailing slash, looks like.
         """
-        if path == "/api/":
-            return _redirect("schema/view/")
-        if path == "/api/schema/view/":
-            return html(200, "<!doctype html><title>Swagger</title>")
-        if raw.method not in ("GET", "HEAD"):
+        if raw.method != "GET":
             words = "CSRF verification failed. Request aborted."
             return html(403, f"<!doctype html><h1>Forbidden (403)</h1><p>{words}</p>")
         if path == "/accounts/login/":
@@ -107,26 +102,23 @@ class Application:
 
     def _api(self, raw: Incoming, path: str, found: list[Route]) -> Answer:
         try:
-            version = self._version(raw.header("Accept"))
+            self._check_version(raw.header("Accept"))
             if path == "/api/token/":
                 return self._token(raw)
             user = self._user(raw.header("Authorization"))
         except Refused as refused:
             return refused.answer
         try:
-            answer = self._dispatch(raw, path, found, user, version)
+            answer = self._dispatch(raw, path, found, user)
         except Refused as refused:
             answer = refused.answer
         stamp = (("X-Api-Version", str(self.api_versions[-1])), ("X-Version", self.state.version))
         return Answer(answer.status, answer.body, answer.content_type, (*answer.headers, *stamp))
 
-    def _version(self, accept: str) -> int:
-        asked = re.search(r";\s*version=([^;,\s]+)", accept)
-        if asked is None:
-            return self.api_versions[-1]
-        if not asked[1].isdigit() or int(asked[1]) not in self.api_versions:
+    def _check_version(self, accept: str) -> None:
+        asked = re.search(r"; version=(\d+)", accept)
+        if asked is None or int(asked[1]) not in self.api_versions:
             raise Refused(ok({"detail": 'Invalid version in "Accept" header.'}, 406))
-        return int(asked[1])
 
     def _user(self, authorization: str) -> User:
         scheme, _, token = authorization.partition(" ")
@@ -139,44 +131,25 @@ class Application:
         return user
 
     def _token(self, raw: Incoming) -> Answer:
-        if raw.method != "POST":
-            return _not_allowed(raw.method)
-        data, _ = _parse(raw)
         with self.state.lock:
-            return account.obtain_token(self.state, data if isinstance(data, dict) else {})
+            return account.obtain_token(self.state, json.loads(raw.body))
 
-    def _dispatch(self, raw: Incoming, path: str, found: list[Route], user: User, version: int) -> Answer:
-        method = "GET" if raw.method == "HEAD" else raw.method
-        route = next((r for r in found if r.method == method), None)
+    def _dispatch(self, raw: Incoming, path: str, found: list[Route], user: User) -> Answer:
+        route = next((route for route in found if route.method == raw.method), None)
         if route is None:
-            return (
-                ok({"detail": "Not found."}, 404) if method == "GET" and not found else _not_allowed(method)
-            )
-        if path in _JSON_ONLY and not raw.header("Content-Type").startswith("application/json"):
-            kind = raw.header("Content-Type")
-            return ok({"detail": f'Unsupported media type "{kind}" in request.'}, 415)
-        body, uploads = _parse(raw)
+            return ok({"detail": f'Method "{raw.method}" not allowed.'}, 405)
+        data, uploads = _parse(raw)
         request = Request(
-            method=raw.method,
             path=self.state.script_name + path,
             query=dict(parse_qsl(urlsplit(raw.target).query, keep_blank_values=True)),
             user=user,
-            api_version=version,
             base_url=f"http://{raw.header('Host')}",
-            body=body,
+            data=data,
             files=uploads,
         )
         match = route.pattern.match(path.removeprefix("/api/"))
         with self.state.lock:
             return route.handler(self.state, request, match.groupdict() if match else {})
-
-
-def _is_detail(path: str) -> bool:
-    """``/api/documents/delete/`` on 2.20: taken for a document whose id is no number."""
-    return (
-        re.match(r"^/api/(documents|tags|custom_fields|saved_views|workflows|users)/[^/.]+/$", path)
-        is not None
-    )
 
 
 def _redirect(location: str) -> Answer:
@@ -189,40 +162,18 @@ def _unauthorized(words: str) -> Refused:
     )
 
 
-def _not_allowed(method: str) -> Answer:
-    return ok({"detail": f'Method "{method}" not allowed.'}, 405)
-
-
 def _parse(raw: Incoming) -> tuple[Any, dict[str, Upload]]:
     kind = raw.header("Content-Type")
-    if not raw.body:
-        return {}, {}
-    if kind.startswith("multipart/form-data"):
-        return _multipart(kind, raw.body)
-    if kind.startswith("application/x-www-form-urlencoded"):
-        return dict(parse_qsl(raw.body.decode(), keep_blank_values=True)), {}
-    if not kind.startswith("application/json"):
-        raise Refused(ok({"detail": f'Unsupported media type "{kind}" in request.'}, 415))
-    try:
-        return json.loads(raw.body), {}
-    except ValueError as error:
-        raise Refused(ok({"detail": f"JSON parse error - {error}"}, 400)) from None
-
-
-def _multipart(kind: str, body: bytes) -> tuple[dict[str, Any], dict[str, Upload]]:
-    """Fields named twice become a list, as ``tags`` in an upload does."""
+    if not kind.startswith("multipart/form-data"):
+        return json.loads(raw.body or b"{}"), {}
     mark = b"--" + kind.partition("boundary=")[2].strip('"').encode()
     fields: dict[str, Any] = {}
     uploads: dict[str, Upload] = {}
-    for part in body.split(mark)[1:-1]:
+    for part in raw.body.split(mark)[1:-1]:
         head, _, data = part.removeprefix(b"\r\n").removesuffix(b"\r\n").partition(b"\r\n\r\n")
         named = dict(re.findall(r'[; ](name|filename)="([^"]*)"', head.decode()))
-        name = named["name"]
         if "filename" in named:
-            uploads[name] = Upload(named["filename"], data)
-        elif name in fields:
-            earlier = fields[name] if isinstance(fields[name], list) else [fields[name]]
-            fields[name] = [*earlier, data.decode()]
+            uploads[named["name"]] = Upload(named["filename"], data)
         else:
-            fields[name] = data.decode()
+            fields[named["name"]] = data.decode()
     return fields, uploads

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from .consumption import Incoming, consume, hook_environment
-from .endpoints import catalog, customfields, trash
+from .endpoints import catalog, customfields
 from .rows.models import CustomField, Document, Matching, Tag, User
 from .rows.state import State
 from .snapshot import Snapshot, snapshot
@@ -93,29 +93,11 @@ class Archive:
             self.state.touch(root)
             return version.id
 
-    def consume(
-        self,
-        content: str,
-        filename: str = "scan.pdf",
-        *,
-        title: str | None = None,
-        owner: str | None = None,
-        tags: Iterable[str | int] = (),
-        data: bytes | None = None,
-        commit_after_gets: int = 0,
-        root_id: int | None = None,
-    ) -> int | None:
-        """The whole consumption at once, hook included; None if it was refused as an exact duplicate.
-
-        With ``commit_after_gets`` the webhook is out before the document can be read.
-        """
+    def consume(self, content: str, filename: str = "scan.pdf", *, title: str | None = None) -> int | None:
+        """The whole consumption at once, hook included; None if it was refused as an exact duplicate."""
         with self.state.lock:
-            incoming = Incoming(filename, content.encode() if data is None else data, content, title=title)
-            incoming.owner = None if owner is None else self._user(owner).id
-            incoming.tags = {self._tag(tag) for tag in tags}
-            incoming.commit_after_gets, incoming.root = commit_after_gets, root_id
-            task = self.state.new_task("consume_file", filename, incoming.owner)
-        return consume(self.state, incoming, task)
+            task = self.state.new_task("consume_file", filename)
+        return consume(self.state, Incoming(filename, content.encode(), title=title), task)
 
     def hook_environment(self, document_id: int, task_id: str = "") -> dict[str, str]:
         """The ``DOCUMENT_*`` variables a post-consume script gets for it."""
@@ -177,7 +159,7 @@ class Archive:
     @property
     def trashed(self) -> list[int]:
         with self.state.lock:
-            return sorted(document.id for document in trash.trashed(self.state))
+            return sorted(document.id for document in self.state.trashed())
 
     def document(self, document_id: int) -> Snapshot:
         """Also of a document in the trash or a version row; KeyError if it is gone for good."""

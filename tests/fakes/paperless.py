@@ -8,7 +8,6 @@ from types import TracebackType
 from typing import Self
 
 from .application import Application
-from .consumption import OnConsumed
 from .faults import Faults
 from .person import Person
 from .rows.models import ALL_PERMISSIONS, User
@@ -80,10 +79,6 @@ class FakePaperless(Person):
     def url(self) -> str:
         return f"http://127.0.0.1:{self._listener.port}{self.state.script_name}"
 
-    @property
-    def version(self) -> str:
-        return self.state.version
-
     # what was asked of it
 
     @property
@@ -102,20 +97,7 @@ class FakePaperless(Person):
     def forget_requests(self) -> None:
         self._listener.requests.clear()
 
-    @property
-    def compress(self) -> bool:
-        """Answer with gzip where the client accepts it, as a real installation does."""
-        return self._listener.compress
-
-    @compress.setter
-    def compress(self, wanted: bool) -> None:
-        self._listener.compress = wanted
-
     # background tasks
-
-    @property
-    def queued_tasks(self) -> int:
-        return self._worker.pending
 
     def run_tasks(self) -> int:
         """Do what waits: ``modified`` of bulk edits moves, webhooks are sent, uploads are consumed."""
@@ -123,23 +105,6 @@ class FakePaperless(Person):
 
     def wait_idle(self, timeout_s: float = 5.0) -> bool:
         return self._worker.wait_idle(timeout_s)
-
-    @property
-    def fire_webhooks(self) -> bool:
-        return self.options.fire_webhooks
-
-    @fire_webhooks.setter
-    def fire_webhooks(self, wanted: bool) -> None:
-        self.options.fire_webhooks = wanted
-
-    @property
-    def on_consumed(self) -> OnConsumed | None:
-        """Runs as the post-consume hook: called with the id and its environment, outside the lock."""
-        return self.state.on_consumed
-
-    @on_consumed.setter
-    def on_consumed(self, hook: OnConsumed | None) -> None:
-        self.state.on_consumed = hook
 
     # users
 

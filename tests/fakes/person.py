@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from .archive import Archive
-from .endpoints import trash
-from .endpoints.bulk import to_trash
 from .endpoints.webhooks import fire
 from .rows.state import UPDATED
 
@@ -51,16 +49,17 @@ class Person(Archive):
 
     def trash(self, document_id: int) -> None:
         with self.state.lock:
-            to_trash(self.state, self.state.documents[document_id])
+            self.state.to_trash(self.state.documents[document_id])
 
     def restore(self, document_id: int) -> None:
         with self.state.lock:
-            trash.restore(self.state, self.state.documents[document_id])
+            self.state.restore(self.state.documents[document_id])
 
     def empty_trash(self) -> None:
         with self.state.lock:
-            for document in trash.trashed(self.state):
-                trash.empty(self.state, document)
+            for document in self.state.trashed():
+                if document.id in self.state.documents:  # a version may have gone with its root a moment ago
+                    self.state.expunge(document)
 
     def _person_edits(self, document_id: int, add: Iterable[int] = (), remove: Iterable[int] = ()) -> None:
         with self.state.lock:

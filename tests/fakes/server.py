@@ -50,7 +50,6 @@ class Listener:
     def __init__(self, application: Application, faults: Faults, port: int = 0) -> None:
         self.application, self.faults = application, faults
         self.requests: list[Recorded] = []
-        self.compress = False
         self._port = port
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
@@ -198,7 +197,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, answer: Answer, share: float | None) -> None:
         body, extra = answer.body, answer.headers
         accepted = self.headers.get("Accept-Encoding", "")
-        if self.owner.compress and len(body) > _MIN_COMPRESSED_BYTES and "gzip" in accepted:
+        if (
+            self.owner.application.state.options.compress
+            and len(body) > _MIN_COMPRESSED_BYTES
+            and "gzip" in accepted
+        ):
             body, extra = gzip.compress(body, 1), (*extra, ("Content-Encoding", "gzip"))
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.content_type)

@@ -33,23 +33,12 @@ class Upload:
 class Request:
     """One call to the API by a known user, its body already parsed."""
 
-    method: str
     path: str
     query: Mapping[str, str]
     user: User
-    api_version: int
     base_url: str
-    body: Any = None
+    data: dict[str, Any]
     files: Mapping[str, Upload] = field(default_factory=dict)
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The body as an object; Paperless refuses any other JSON value for the calls we make."""
-        if isinstance(self.body, dict):
-            return self.body
-        raise invalid(
-            {"non_field_errors": [f"Invalid data. Expected a dictionary, but got {_kind(self.body)}."]}
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +107,6 @@ def invalid_pk(name: str, value: object) -> Refused:
     return invalid({name: [f'Invalid pk "{value}" - object does not exist.']})
 
 
-def required(name: str) -> Refused:
-    return invalid({name: ["This field is required."]})
-
-
 def missing(words: str = "Not found.") -> Refused:
     return Refused(ok({"detail": words}, 404))
 
@@ -149,7 +134,3 @@ def allow(user: User, codename: str) -> None:
     """Refuse unless the user's role has the model permission, for example ``add_tag``."""
     if not user.may(codename):
         raise forbidden_model()
-
-
-def _kind(value: object) -> str:
-    return type(value).__name__

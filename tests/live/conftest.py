@@ -24,7 +24,7 @@ from tests.live.texts import Texts
 @pytest.fixture(params=["fake-2", "fake-3", pytest.param("real", marks=pytest.mark.live)])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     if request.param == "real":
-        yield from _real(tmp_path)
+        yield from real_server(tmp_path)
     else:
         yield from _fake({"fake-2": "2.20.15", "fake-3": "3.0.5"}[request.param], tmp_path)
 
@@ -32,7 +32,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def real(tmp_path: Path) -> Iterator[Server]:
     """For what only a real one can show."""
-    yield from _real(tmp_path)
+    yield from real_server(tmp_path)
 
 
 @pytest.fixture
@@ -48,12 +48,12 @@ def _fake(version: str, place: Path) -> Iterator[Server]:
         def hook(document_id: int, variables: dict[str, str]) -> None:
             server.hook({**server.environ(), **variables})
 
-        fake.on_consumed = hook
+        fake.options.on_consumed = hook
         yield server
         server.close()
 
 
-def _real(place: Path) -> Iterator[Server]:
+def real_server(place: Path) -> Iterator[Server]:
     if not all(os.environ.get(name) for name in ("PAPERLESS_URL", "PAPERLESS_API_TOKEN")):
         pytest.skip("PAPERLESS_URL and PAPERLESS_API_TOKEN name no server")
     url, token = os.environ["PAPERLESS_URL"], token_file(place, os.environ["PAPERLESS_API_TOKEN"])

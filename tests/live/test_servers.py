@@ -61,7 +61,7 @@ def test_a_failing_hook_is_one(fake: FakePaperless, server: Server) -> None:
     def hook(document_id: int, variables: dict[str, str]) -> None:
         raise RuntimeError(LOCKED)
 
-    fake.on_consumed = hook
+    fake.options.on_consumed = hook
     with pytest.raises(AssertionError, match="post-consume script"):
         server.consume("a letter", "letter")
     assert uploads(fake) == 1

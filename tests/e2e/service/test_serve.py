@@ -50,7 +50,7 @@ def test_our_own_writes_end_in_silence(tmp_path: Path, texts: Texts) -> None:
     """Each write fires "Document Updated" again: the number of writes must come to zero, and stay there."""
     with FakePaperless(task_delay_s=0.0) as fake, service(fake, tmp_path) as at:
         assert main(["setup", "--webhooks", at.url], at.environ()) == 0
-        fake.fire_webhooks = True
+        fake.options.fire_webhooks = True
         text = texts.letter()
         scans = [fake.consume(texts.scanned_again(text) if n else text) for n in range(4)]
         quiet = 0
@@ -175,7 +175,7 @@ def test_a_decision_is_picked_up_when_paperless_tells_of_it(tmp_path: Path, text
     """The tag that a person sets is an update like any other; afterwards, all is silent again."""
     with FakePaperless(task_delay_s=0.0) as fake, service(fake, tmp_path) as at:
         assert main(["setup", "--webhooks", at.url], at.environ()) == 0
-        fake.fire_webhooks = True
+        fake.options.fire_webhooks = True
         text = texts.letter()
         scan = [fake.consume(texts.scanned_again(text) if n else text) for n in range(2)][1]
         assert scan is not None

@@ -1,42 +1,45 @@
-"""``bulk_edit`` and its relatives: rows change at once, ``modified`` and workflows follow with the task."""
+"""``bulk_edit``: rows change at once, ``modified`` and workflows follow with the task.
+
+Of its methods, the two that the product calls.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ..rows import fieldvalues
-from ..rows.fieldvalues import StoreFailed
-from ..rows.models import CustomField, Document
-from ..rows.rights import set_permissions
+from ..rows.fieldvalues import BadValue
+from ..rows.models import Document
 from ..rows.state import UPDATED, State
-from ..web import Answer, Refused, Request, ok, route, text
-from .bulkchecks import CHECKS, Parameters, named_documents, named_method, refuse_unless_permitted
+from ..web import Answer, Request, forbidden_object, invalid, ok, route
 from .webhooks import fire
 
-Apply = Callable[[State, Request, list[Document], Parameters], list[Document]]
+TWICE = "don't exist or were specified twice."
 
 
 def bulk_edit(state: State, request: Request, ids: Mapping[str, str]) -> Answer:
     """All or nothing: one unknown document or missing right refuses the whole call."""
     data = request.data
-    documents = named_documents(state, data)
-    method = named_method(data)
-    parameters = data.get("parameters", {})
-    CHECKS[method](state, request, parameters)
-    refuse_unless_permitted(request, documents, method)
-    try:
-        affected = _APPLY[method](state, request, documents, parameters)
-    except StoreFailed:
-        raise Refused(text(400, "Error performing bulk edit, check logs for more detail.")) from None
-    if affected or method == "modify_custom_fields":
-        queue_update(state, [document.id for document in affected])
+    documents = [row for i in data["documents"] if (row := state.live(i)) is not None]
+    if len({row.id for row in documents}) != len(data["documents"]):
+        raise invalid({"documents": [f"Some documents in documents {TWICE}"]})
+    check, apply = METHODS[data["method"]]
+    check(state, request, data["parameters"])
+    user = request.user
+    if not user.may("change_document") or not all(document.changeable_by(user) for document in documents):
+        raise forbidden_object()
+    apply(state, documents, data["parameters"])
+    _queue_update(state, [document.id for document in documents])
     state.changed()
     return ok({"result": "OK"})
 
 
-def queue_update(state: State, ids: list[int]) -> None:
-    """The celery task behind a bulk edit: it moves ``modified`` and sets off "Document Updated"."""
+def _queue_update(state: State, ids: list[int]) -> None:
+    """The celery task behind a bulk edit: it moves ``modified`` and sets off "Document Updated".
+
+    It is queued for every document named, also where nothing changed.
+    """
     task = state.new_task("bulk_update", None) if state.major >= 3 else None
 
     def run() -> None:
@@ -49,105 +52,43 @@ def queue_update(state: State, ids: list[int]) -> None:
     state.enqueue(run)
 
 
-def delete_documents(state: State, request: Request, ids: Mapping[str, str]) -> Answer:
-    documents = named_documents(state, request.data)
-    refuse_unless_permitted(request, documents, "delete")
-    _delete(state, request, documents, {})
-    return ok({"result": "OK"})
+def _check_tags(state: State, request: Request, parameters: dict[str, Any]) -> None:
+    for name in ("add_tags", "remove_tags"):
+        if not state.tags.keys() >= set(parameters[name]):
+            raise invalid({"non_field_errors": [f"Some tags in {name} {TWICE}"]})
 
 
-def to_trash(state: State, document: Document) -> None:
-    """The document and its file versions; links that point here stay where they are."""
-    for row in (document, *state.live_versions(document)):
-        row.deleted_at = state.now()
-    state.changed()
-
-
-# what is done; each returns the documents whose task is queued
-
-
-def _add_tag(state: State, request: Request, documents: list[Document], p: Parameters) -> list[Document]:
-    wanted = state.with_ancestors([p["tag"]])
-    affected = [d for d in documents if not wanted <= d.tags]
-    for document in affected:
-        document.tags |= wanted
-    return affected
-
-
-def _remove_tag(state: State, request: Request, documents: list[Document], p: Parameters) -> list[Document]:
-    unwanted = state.with_descendants([p["tag"]])
-    affected = [d for d in documents if unwanted & d.tags]
-    for document in affected:
-        document.tags -= unwanted
-    return affected
-
-
-def _modify_tags(state: State, request: Request, documents: list[Document], p: Parameters) -> list[Document]:
-    """Queues its task for every document named, also where nothing changed."""
+def _modify_tags(state: State, documents: list[Document], parameters: dict[str, Any]) -> None:
     for document in documents:
-        document.tags -= state.with_descendants(p["remove_tags"])
-        document.tags |= state.with_ancestors(p["add_tags"])
-    return documents
+        document.tags -= state.with_descendants(parameters["remove_tags"])
+        document.tags |= state.with_ancestors(parameters["add_tags"])
 
 
-def _modify_fields(
-    state: State, request: Request, documents: list[Document], p: Parameters
-) -> list[Document]:
-    added = p["add_custom_fields"]
-    pairs = added.items() if isinstance(added, dict) else ((i, None) for i in added)
-    for name, value in pairs:
-        for document in documents:
-            fieldvalues.bulk_set(state, document, _field(state, name), value)
-    for name in p["remove_custom_fields"]:
-        for document in documents:
-            fieldvalues.bulk_remove(state, document, _field(state, name))
-    return documents
+def _check_fields(state: State, request: Request, parameters: dict[str, Any]) -> None:
+    for name in ("add_custom_fields", "remove_custom_fields"):
+        if not state.custom_fields.keys() >= {int(i) for i in parameters[name]}:
+            raise invalid({"non_field_errors": [f"Some custom fields in {name} {TWICE}"]})
+    errors: dict[str, Any] = {}
+    for name, value in parameters["add_custom_fields"].items():
+        try:
+            fieldvalues.check_value(state, request.user, state.custom_fields[int(name)], value)
+        except BadValue as error:
+            errors[name] = {"non_field_errors": [str(error)]}
+    if errors:  # 3.x names the field, 2.20 does not
+        raise invalid({"add_custom_fields": errors} if state.major >= 3 else next(iter(errors.values())))
 
 
-def _field(state: State, name: Any) -> CustomField:
-    return state.custom_fields[int(name)]
-
-
-def _set_reference(name: str) -> Apply:
-    def apply(state: State, request: Request, documents: list[Document], p: Parameters) -> list[Document]:
-        affected = [d for d in documents if getattr(d, name) != p[name]]
-        for document in affected:
-            setattr(document, name, p[name])
-        return affected
-
-    return apply
-
-
-def _set_permissions(
-    state: State, request: Request, documents: list[Document], p: Parameters
-) -> list[Document]:
+def _modify_fields(state: State, documents: list[Document], parameters: dict[str, Any]) -> None:
     for document in documents:
-        set_permissions(document, p.get("set_permissions") or {}, merge=bool(p.get("merge")))
-        if not p.get("merge") or document.owner is None:
-            document.owner = p.get("owner")
-    return documents
+        for name, value in parameters["add_custom_fields"].items():
+            fieldvalues.bulk_set(state, document, state.custom_fields[int(name)], value)
+        for number in parameters["remove_custom_fields"]:
+            fieldvalues.bulk_remove(state, document, state.custom_fields[number])
 
 
-def _delete(state: State, request: Request, documents: list[Document], p: Parameters) -> list[Document]:
-    for document in documents:
-        to_trash(state, document)
-    return []
-
-
-_APPLY: Mapping[str, Apply] = {
-    "set_correspondent": _set_reference("correspondent"),
-    "set_document_type": _set_reference("document_type"),
-    "set_storage_path": _set_reference("storage_path"),
-    "add_tag": _add_tag,
-    "remove_tag": _remove_tag,
-    "modify_tags": _modify_tags,
-    "modify_custom_fields": _modify_fields,
-    "set_permissions": _set_permissions,
-    "delete": _delete,
-    "reprocess": lambda state, request, documents, parameters: [],
+METHODS = {
+    "modify_tags": (_check_tags, _modify_tags),
+    "modify_custom_fields": (_check_fields, _modify_fields),
 }
 
-ROUTES = [
-    route("POST", "documents/bulk_edit/", bulk_edit),
-    route("POST", "documents/delete/", delete_documents, since_major=3),
-]
+ROUTES = [route("POST", "documents/bulk_edit/", bulk_edit)]

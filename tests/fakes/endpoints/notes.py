@@ -5,45 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..rows import present
+from ..rows.models import Document
 from ..rows.state import State
-from ..web import Answer, Request, allow, forbidden_object, invalid, missing, ok, route
+from ..web import Answer, Request, allow, forbidden_object, missing, ok, route
 
 Ids = Mapping[str, str]
 
 
 def list_notes(state: State, request: Request, ids: Ids) -> Answer:
-    allow(request.user, "view_note")
-    row = state.readable_row(request, int(ids["id"]), "Insufficient permissions to view notes")
-    return ok(present.notes(row.notes))
+    return ok(present.notes(_row(state, request, ids, "view").notes))
 
 
 def create_note(state: State, request: Request, ids: Ids) -> Answer:
-    """Any failure to save is a 200 with an ``error``: leaving out ``note`` is enough to see it."""
-    allow(request.user, "add_note")
-    row = state.readable_row(request, int(ids["id"]), "Insufficient permissions to view notes")
-    if not row.changeable_by(request.user):
-        raise forbidden_object("Insufficient permissions to create notes")
-    if not isinstance(request.body, dict) or "note" not in request.body:
-        return ok({"error": "Error saving note, check logs for more detail."})
-    state.add_note(row, str(request.body["note"]), request.user)
+    row = _row(state, request, ids, "add")
+    state.add_note(row, str(request.data["note"]), request.user)
     return ok(present.notes(row.notes))
 
 
 def delete_note(state: State, request: Request, ids: Ids) -> Answer:
-    allow(request.user, "delete_note")
-    row = state.readable_row(request, int(ids["id"]), "Insufficient permissions to view notes")
-    if not row.changeable_by(request.user):
-        raise forbidden_object("Insufficient permissions to delete notes")
-    wanted = request.query.get("id", "")
-    if not wanted:
-        raise invalid({"id": "This field is required."})
-    if not wanted.isdigit():
-        raise invalid({"id": "A valid integer is required."})
-    if int(wanted) not in [note.id for note in row.notes]:
+    row = _row(state, request, ids, "delete")
+    wanted = int(request.query["id"])
+    if wanted not in [note.id for note in row.notes]:
         raise missing("No Note matches the given query.")
-    row.notes = [note for note in row.notes if note.id != int(wanted)]
+    row.notes = [note for note in row.notes if note.id != wanted]
     state.touch(row)
     return ok(present.notes(row.notes))
+
+
+def _row(state: State, request: Request, ids: Ids, verb: str) -> Document:
+    allow(request.user, f"{verb}_note")
+    row = state.readable_row(request, int(ids["id"]), "Insufficient permissions to view notes")
+    if verb != "view" and not row.changeable_by(request.user):
+        raise forbidden_object(f"Insufficient permissions to {verb.replace('add', 'create')} notes")
+    return row
 
 
 ROUTES = [

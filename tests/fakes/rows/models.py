@@ -7,25 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _MODELS = (
-    "document",
-    "tag",
-    "correspondent",
-    "documenttype",
-    "storagepath",
-    "savedview",
-    "paperlesstask",
-    "uisettings",
-    "note",
-    "mailaccount",
-    "mailrule",
-    "user",
-    "group",
-    "sharelink",
-    "customfield",
-    "workflow",
-    "workflowtrigger",
-    "workflowaction",
-    "logentry",
+    *("document", "tag", "correspondent", "documenttype", "storagepath", "savedview", "paperlesstask"),
+    *("uisettings", "note", "user", "customfield", "workflow"),
 )
 ALL_PERMISSIONS = frozenset(
     f"{verb}_{model}" for model in _MODELS for verb in ("add", "view", "change", "delete")
@@ -83,8 +66,6 @@ class Matching(Owned):
 
     match: str = ""
     matching_algorithm: int = 1  # Paperless's default is "any word", not "none"
-    is_insensitive: bool = True
-    path: str = ""
 
 
 @dataclass(slots=True)
@@ -110,11 +91,11 @@ class SavedView(Owned):
 @dataclass(slots=True)
 class Workflow:
     id: int
-    name: str
-    order: int
-    enabled: bool
-    triggers: list[dict[str, Any]]
-    actions: list[dict[str, Any]]
+    name: str = ""
+    order: int = 0
+    enabled: bool = True
+    triggers: list[dict[str, Any]] = field(default_factory=list)
+    actions: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -166,4 +147,3 @@ class Task:
     done: dt.datetime | None = None
     result: str | None = None
     document: int | None = None
-    duplicate_of: int | None = None

@@ -9,13 +9,13 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from ..web import Request, forbidden_object, missing, no_document
 from .models import CustomField, Document, Matching, Note, SavedView, Tag, Task, User, Workflow
 
 Clock = Callable[[], dt.datetime]
-Row = TypeVar("Row")
+OnConsumed = Callable[[int, dict[str, str]], None]  # with the id and its environment
 
 ADDED, UPDATED = 2, 3  # workflow trigger types
 
@@ -34,16 +34,15 @@ class Options:
 
     delete_duplicates: bool = False  # PAPERLESS_CONSUMER_DELETE_DUPLICATES
     fire_webhooks: bool = False
-    public_url: str | None = None  # PAPERLESS_URL; unset gives webhooks "None/documents/1/"
-    link_gap: Callable[[], object] | None = None  # runs between reading and writing a link's other side
+    compress: bool = False  # answer with gzip where the client accepts it, as a real installation does
+    on_consumed: OnConsumed | None = None  # runs as the post-consume hook, outside the lock
     not_stored: list[str] = field(default_factory=list)  # errors on which the next files are not stored
     hides_permissions: bool = False  # of documents, even if they are asked for
-    webhook_backoff_s: float = 0.0  # pause between the attempts after an HTTP error status
     picture: bytes | None = None  # instead of the one that is made of the text of a document
 
 
 class State:
-    """Rows and rules. Callers hold ``lock``; the lock is let go only in ``gap``."""
+    """Rows and rules. Callers hold ``lock``."""
 
     def __init__(self, version: str, clock: Clock = wall_clock) -> None:
         self.version = version
@@ -66,7 +65,6 @@ class State:
         self.tasks: list[Task] = []
         self.enqueue: Callable[[Callable[[], None]], None] = _nowhere  # under the lock
         self.enqueue_outside: Callable[[Callable[[], None]], None] = _nowhere  # without it
-        self.on_consumed: Callable[[int, dict[str, str]], None] | None = None
         self.token_attempts: list[dt.datetime] = []
         self.caches: dict[object, Any] = {}
         self.versions_of: dict[int, list[int]] = {}
@@ -94,15 +92,6 @@ class State:
         document.modified = self.now()
         self.changed()
 
-    def gap(self, call: Callable[[], object] | None) -> None:
-        """Let others in for as long as the call takes: the read-then-write gap of the real server."""
-        if call is not None:
-            self.lock.release()
-            try:
-                call()
-            finally:
-                self.lock.acquire()
-
     # documents
 
     def checksum(self, data: bytes) -> str:
@@ -126,6 +115,21 @@ class State:
         if document.root in self.versions_of:
             self.versions_of[document.root].remove(document.id)
         self.changed()
+
+    def to_trash(self, document: Document) -> None:
+        """The document and its file versions; links that point here stay where they are."""
+        for row in (document, *self.live_versions(document)):
+            row.deleted_at = self.now()
+        self.changed()
+
+    def trashed(self) -> list[Document]:
+        return [row for row in self.documents.values() if row.deleted_at is not None]
+
+    def restore(self, document: Document) -> None:
+        """Tags, values, links and notes come back as they were; ``modified`` moves."""
+        for row in (document, *(self.documents[i] for i in self.versions_of.get(document.id, []))):
+            row.deleted_at = None
+            self.touch(row)
 
     def roots(self) -> list[Document]:
         """What lists contain: committed, not in the trash, no file versions; ascending ids."""

@@ -76,7 +76,7 @@ def test_the_view_shows_the_review_tag_to_all_users(paperless: FakePaperless, tm
     with Paperless(Wire(paperless.url, SecretStr(paperless.token))) as client:
         (view,) = client.saved_views()
     assert view.name == "Suspected duplicates"
-    if paperless.version.startswith("3"):
+    if paperless.state.version.startswith("3"):
         assert view.owner is None  # 2.20 makes it the token's user's, whatever is asked for
     assert view.raw["show_on_dashboard"] is view.raw["show_in_sidebar"] is True
     (rule,) = view.raw["filter_rules"]

@@ -16,7 +16,6 @@ from hook.deadline import Deadline
 from hook.paperless.client import Paperless, connect
 from hook.paperless.decode import tasks
 from hook.paperless.http import Wire
-from hook.paperless.values import HEAD_FIELDS
 from hook.settings.model import load_settings
 from tests.fakes import NOTE_NOT_SAVED, After, Before, FakePaperless, reply
 
@@ -63,8 +62,8 @@ def paperless(fake: FakePaperless, client_of: ClientOf) -> Paperless:
 def test_server_info(fake: FakePaperless, paperless: Paperless) -> None:
     """`check` needs the version, who we are and what we may do."""
     info = paperless.server_info()
-    assert info.version == fake.version
-    assert info.has_file_versions == fake.version.startswith("3")
+    assert info.version == fake.state.version
+    assert info.has_file_versions == fake.state.version.startswith("3")
     assert (info.username, info.is_superuser) == ("admin", True)
     assert "change_document" in info.permissions
 
@@ -100,32 +99,13 @@ def test_document(fake: FakePaperless, paperless: Paperless) -> None:
     assert document.field_value(field + 1) is None
     assert document.correspondent is not None
     assert document.original_file_name == "scan.pdf"
-    assert len(document.checksum) == (64 if fake.version.startswith("3") else 0)
-
-
-def test_only_the_fields_needed_are_fetched(fake: FakePaperless, paperless: Paperless) -> None:
-    """The text is not sent when only tags are looked at."""
-    number = fake.add_document("text")
-    assert paperless.document(number, fields=HEAD_FIELDS).content == ""
-    assert fake.requests[-1].query["fields"] == ",".join(HEAD_FIELDS)
+    assert len(document.checksum) == (64 if fake.state.version.startswith("3") else 0)
 
 
 def test_text_never_shows(paperless: Paperless, fake: FakePaperless) -> None:
     """A document in a log line shows its id and title, not its text."""
     number = fake.add_document("very private", notes=["also private"])
     assert "private" not in repr(paperless.document(number, fields=["id", "content", "notes"]))
-
-
-def test_exact_copies_are_told(fake3: FakePaperless, client_of: ClientOf) -> None:
-    """3.x names the live documents with the same file; those in the trash do not count."""
-    first, second, third = (fake3.add_document("same", data=b"bytes") for _ in range(3))
-    fake3.trash(third)
-    assert client_of(fake3).document(first).duplicates == (second,)
-
-
-def test_missing_document(paperless: Paperless) -> None:
-    with pytest.raises(errors.NotFoundError, match="/api/documents/99/"):
-        paperless.document(99)
 
 
 # documents that are not there yet, and file versions
@@ -160,13 +140,6 @@ def test_a_file_version_leads_to_its_root_at_once(fake3: FakePaperless, client_o
     assert len(fake3.requests) == 3
 
 
-def test_resolve_root(fake: FakePaperless, paperless: Paperless) -> None:
-    """2.20 has no such question and sends us to its login page: that is no error."""
-    number = fake.add_document("text")
-    assert paperless.resolve_root(number) == (number if fake.version.startswith("3") else None)
-    assert paperless.resolve_root(99) is None
-
-
 # lists
 
 
@@ -191,18 +164,13 @@ def test_a_deletion_meanwhile_hides_no_other_document(fake: FakePaperless, paper
 
 
 def test_filters(fake: FakePaperless, paperless: Paperless) -> None:
-    """Dates with their offset, lists, texts and field queries arrive as Paperless expects them."""
-    field = fake.add_custom_field("Score", "float")
-    old = fake.add_document(
-        "old", added="2024-01-01T10:00:00+00:00", tags=["a"], custom_fields={"Score": 0.5}
-    )
+    """Dates with their offset and lists arrive as Paperless expects them."""
+    old = fake.add_document("old", added="2024-01-01T10:00:00+00:00", tags=["a"])
     new = fake.add_document("new", added="2024-03-01T10:00:00+00:00", tags=["b"])
     moment = dt.datetime(2024, 2, 1, 12, tzinfo=dt.timezone(dt.timedelta(hours=1)))
     assert paperless.document_ids(modified__gte=moment) == [new]
     assert paperless.document_ids(tags__id__in=[fake.tag_id("a"), fake.tag_id("b")]) == [old, new]
     assert paperless.document_ids(ordering="-id") == [new, old]
-    assert paperless.document_ids(is_tagged=False) == []
-    assert paperless.document_ids(custom_field_query=[field, "gt", 0.4]) == [old]
 
 
 def test_an_unknown_filter_is_refused_here(fake: FakePaperless, paperless: Paperless) -> None:
@@ -248,22 +216,6 @@ def test_a_list_that_shrinks_ends(fake: FakePaperless, paperless: Paperless) -> 
 # tags
 
 
-def test_create_tag(fake: FakePaperless, paperless: Paperless) -> None:
-    """Everybody sees it, Paperless never assigns it by itself, and it hangs below its parent."""
-    parent = paperless.create_tag("dedupe:review", color="#e6194b")
-    child = paperless.create_tag("dedupe:rescan", color="#f58231", parent=parent.id)
-    assert (child.name, child.color, child.parent, child.owner) == (
-        "dedupe:rescan",
-        "#f58231",
-        parent.id,
-        None,
-    )
-    assert fake.state.tags[child.id].matching_algorithm == 0
-    assert paperless.find_tag("DEDUPE:rescan") == child
-    assert paperless.tags_by_id([child.id, 99]) == {child.id: child}
-    assert paperless.tags_by_id([]) == {}
-
-
 def test_create_tag_when_another_process_was_faster(fake: FakePaperless, paperless: Paperless) -> None:
     """Paperless answers 400: what the other made is looked up."""
     fake.faults.add("POST", "/tags/", Before(lambda: fake.add_tag("dedupe:rescan")))
@@ -286,16 +238,6 @@ def test_find_tag_prefers_everybodys(fake: FakePaperless, paperless: Paperless) 
     assert paperless.find_tag("dedupe:none") is None
 
 
-def test_modify_tags(fake: FakePaperless, paperless: Paperless) -> None:
-    """One call for all documents; tags that people set stay."""
-    one, two = fake.add_document("1", tags=["mine", "old"]), fake.add_document("2")
-    new = fake.add_tag("new")
-    paperless.modify_tags([one, two, one], add=[new], remove=[fake.tag_id("old")])
-    assert fake.document(one).tags == {"mine", "new"}
-    assert fake.document(two).tags == {"new"}
-    assert len(fake.writes) == 1
-
-
 def test_nothing_to_modify_is_no_call(fake: FakePaperless, paperless: Paperless) -> None:
     """Each bulk edit costs the user's only worker about 5 s."""
     paperless.modify_tags([1])
@@ -305,46 +247,7 @@ def test_nothing_to_modify_is_no_call(fake: FakePaperless, paperless: Paperless)
     assert fake.requests == []
 
 
-def test_modify_tags_on_a_deleted_document(fake: FakePaperless, paperless: Paperless) -> None:
-    """Deleted between fetch and write: refused as a whole, in Paperless's words."""
-    one, two, tag = fake.add_document("1"), fake.add_document("2"), fake.add_tag("t")
-    fake.trash(two)
-    with pytest.raises(errors.RefusedError, match="don't exist"):
-        paperless.modify_tags([one, two], add=[tag])
-    assert fake.document(one).tags == frozenset()
-
-
-# custom fields and notes
-
-
-def test_custom_fields(fake: FakePaperless, paperless: Paperless) -> None:
-    """A link is symmetric, and the other fields of a document stay."""
-    fake.add_custom_field("Amount", "float")
-    one, two = fake.add_document("1", custom_fields={"Amount": 2.0}), fake.add_document("2")
-    field = paperless.create_custom_field("Similar documents", "documentlink")
-    assert paperless.find_custom_field("similar documents") == field
-    assert {known.name for known in paperless.custom_fields()} == {"Amount", "Similar documents"}
-    paperless.modify_custom_fields([one], add={field.id: [two]})
-    assert paperless.document(two).field_value(field.id) == [one]
-    assert paperless.document(one).field_value(fake.custom_field_id("Amount")) == 2.0
-    paperless.modify_custom_fields([one], remove=[field.id])
-    assert paperless.document(one).field_value(field.id) is None
-
-
-def test_a_custom_field_of_another_type_is_shown(fake: FakePaperless, paperless: Paperless) -> None:
-    """The name is taken: the caller sees the type and decides."""
-    fake.add_custom_field("Similar documents", "string")
-    assert paperless.create_custom_field("Similar documents", "documentlink").data_type == "string"
-
-
-def test_notes(fake: FakePaperless, paperless: Paperless) -> None:
-    number = fake.add_document("x")
-    (note,) = paperless.add_note(number, "looks like #3")
-    assert (note.text, note.username) == ("looks like #3", "admin")
-    assert paperless.notes(number) == (note,)
-    assert paperless.delete_note(number, note.id) == ()
-    with pytest.raises(errors.NotFoundError):
-        paperless.delete_note(number, note.id)
+# notes, files, tasks
 
 
 def test_a_note_that_was_not_saved(fake: FakePaperless, paperless: Paperless) -> None:
@@ -352,35 +255,6 @@ def test_a_note_that_was_not_saved(fake: FakePaperless, paperless: Paperless) ->
     fake.faults.add("POST", "/notes/", NOTE_NOT_SAVED)
     with pytest.raises(errors.AnswerError, match="Error saving note"):
         paperless.add_note(fake.add_document("x"), "text")
-
-
-def test_patch_document(fake: FakePaperless, paperless: Paperless) -> None:
-    """The answer comes without the text."""
-    number = fake.add_document("text", "old title")
-    document = paperless.patch_document(number, {"title": "new title", "archive_serial_number": 5})
-    assert (document.title, document.archive_serial_number, document.content) == ("new title", 5, "")
-
-
-# trash, files, tasks
-
-
-def test_trash_and_restore(fake: FakePaperless, paperless: Paperless) -> None:
-    number = fake.add_document("x", "Bill")
-    paperless.delete_document(number)
-    (trashed,) = paperless.trash()
-    assert (trashed.id, trashed.title, trashed.root) == (number, "Bill", None)
-    assert trashed.deleted_at
-    paperless.restore([number])
-    assert paperless.document(number).title == "Bill"
-    with pytest.raises(errors.RefusedError):
-        paperless.restore([number])
-
-
-def test_metadata(fake: FakePaperless, paperless: Paperless) -> None:
-    """The file's checksum: md5 in 2.20, sha256 in 3.x."""
-    metadata = paperless.metadata(fake.add_document("x", data=b"12345", original_filename="a.pdf"))
-    assert len(metadata.original_checksum) == (64 if fake.version.startswith("3") else 32)
-    assert (metadata.original_size_bytes, metadata.original_filename) == (5, "a.pdf")
 
 
 def test_download_is_bounded(fake: FakePaperless, paperless: Paperless) -> None:
@@ -392,58 +266,11 @@ def test_download_is_bounded(fake: FakePaperless, paperless: Paperless) -> None:
         paperless.download_original(99, io.BytesIO())
 
 
-def test_make_a_file_version(fake3: FakePaperless, client_of: ClientOf) -> None:
-    """Download, upload as a version, follow the task: the three steps of making a version."""
-    paperless = client_of(fake3)
-    old = fake3.add_document("old text")
-    task_id = paperless.update_version(old, "new.pdf", io.BytesIO(b"new text"), label="rescan")
-    assert (waiting := paperless.task(task_id)) is not None
-    assert not waiting.done
-    fake3.run_tasks()
-    assert (task := paperless.task(task_id)) is not None
-    assert (task.done, task.status) == (True, "success")
-    assert paperless.task("another") is None
-
-
-def test_file_versions_need_3(fake: FakePaperless, paperless: Paperless) -> None:
-    """2.20 has no such call: the message says so."""
-    if fake.version.startswith("2"):
-        with pytest.raises(errors.RightsError, match="file versions came with"):
-            paperless.update_version(fake.add_document("x"), "a.pdf", io.BytesIO(b"x"))
-
-
 def test_related_document_of_a_task_may_be_digits() -> None:
     """2.20 answers "1" where 3.x answers 1."""
     raw = {"task_id": "t", "status": "SUCCESS", "result": "Success.", "related_document": "1"}
     (task,) = tasks([raw])
     assert task.document == 1
-
-
-# saved views and workflows
-
-
-def test_saved_views_and_workflows(paperless: Paperless) -> None:
-    """Paperless's own payloads go through; a webhook's secret header is not shown."""
-    view = {
-        "name": "Suspected duplicates",
-        "show_on_dashboard": True,
-        "show_in_sidebar": True,
-        "filter_rules": [],
-    }
-    assert paperless.create_saved_view({**view, "sort_field": "added"}).name == "Suspected duplicates"
-    assert [view.name for view in paperless.saved_views()] == ["Suspected duplicates"]
-    webhook = {
-        "url": "http://dedupe:8642/events",
-        "use_params": True,
-        "as_json": True,
-        "params": {"doc_url": "x"},
-    }
-    action = {"type": 4, "webhook": {**webhook, "headers": {"X-Secret": "hush"}, "include_document": False}}
-    payload = {"name": "dedupe", "order": 1, "enabled": True, "triggers": [{"type": 2}], "actions": [action]}
-    created = paperless.create_workflow(payload)
-    assert "hush" not in repr(created)
-    assert paperless.patch_workflow(created.id, {"enabled": False}).enabled is False
-    assert [workflow.name for workflow in paperless.workflows()] == ["dedupe"]
 
 
 # shapes

@@ -437,7 +437,7 @@ def test_answers_are_bounded(monkeypatch: pytest.MonkeyPatch, wire_to: WireTo) -
     """An endless body is dropped, also if it was small while compressed."""
     monkeypatch.setattr("hook.paperless.http.MAX_ANSWER_BYTES", 1000)
     with FakePaperless() as fake:
-        fake.compress = True
+        fake.options.compress = True
         fake.add_document("x" * 100_000)
         with pytest.raises(errors.TooLargeError):
             wire_to(fake.url).call("GET", "documents/1/")
