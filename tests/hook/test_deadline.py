@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+
+import pytest
 
 from hook.deadline import Deadline, Watchdog
 
@@ -25,43 +29,20 @@ def test_a_command_may_take_as_long_as_it_needs() -> None:
     assert not Deadline.never().passed
 
 
-def test_the_watchdog_ends_a_process_that_hangs() -> None:
-    """With the exit code that `on_timeout` returns."""
-    codes: list[int] = []
-    ended = threading.Event()
-
-    def end(code: int) -> None:
-        codes.append(code)
-        ended.set()
-
-    Watchdog(0.01, lambda: 3, end=end)
-    assert ended.wait(600)
-    assert codes == [3]
-
-
-def test_the_watchdog_ends_the_process_even_if_on_timeout_fails() -> None:
-    """Whatever goes wrong then, the exit code is 0."""
-    codes: list[int] = []
-    ended = threading.Event()
-
-    def end(code: int) -> None:
-        codes.append(code)
-        ended.set()
-
-    threading.excepthook, hook = lambda args: None, threading.excepthook
-    try:
-        Watchdog(0.0, lambda: 1 // 0, end=end)
-        assert ended.wait(600)
-    finally:
-        threading.excepthook = hook
-    assert codes == [0]
+@pytest.mark.parametrize(("on_timeout", "code"), [(lambda: 3, 3), (lambda: 1 // 0, 0)])
+def test_the_watchdog_ends_a_process_that_hangs(
+    on_timeout: Callable[[], int], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the exit code that `on_timeout` returns; whatever goes wrong in it, with 0."""
+    codes: SimpleQueue[int] = SimpleQueue()
+    monkeypatch.setattr(threading, "excepthook", lambda args: None)
+    Watchdog(0.01, on_timeout, end=codes.put)
+    assert codes.get(timeout=600) == code
 
 
 def test_a_cancelled_watchdog_does_nothing() -> None:
     """Either it ends the process or the caller does."""
     ended = threading.Event()
-    watchdog = Watchdog(
-        1.0, lambda: 0, end=lambda code: ended.set()
-    )  # cancelled in time on a busy machine, too
+    watchdog = Watchdog(1.0, lambda: 0, end=lambda code: ended.set())  # in time on a busy machine, too
     watchdog.cancel()
     assert not ended.wait(1.2)

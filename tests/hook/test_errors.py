@@ -6,6 +6,7 @@ import errno
 import inspect
 import re
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -43,45 +44,21 @@ def test_the_drawing_shows_every_error_below_its_parent_with_its_exit_code() -> 
     assert drawn == expected
 
 
-def test_one_class_catches_everything() -> None:
-    """The command line catches DedupeError alone."""
-    assert issubclass(IndexFault, DedupeError)
-
-
 @pytest.mark.parametrize(
-    ("number", "expected"),
+    ("expected", "numbers", "codes"),
     [
-        (errno.ENOSPC, IndexFull),
-        (errno.EDQUOT, IndexFull),
-        (errno.EFBIG, IndexFull),
-        (errno.EACCES, IndexUnwritable),
-        (errno.EROFS, IndexUnwritable),
+        (IndexBusy, (), ("BUSY", "BUSY_SNAPSHOT", "LOCKED")),
+        (IndexFull, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG), ("FULL", "IOERR_WRITE", "IOERR_FSYNC")),
+        (IndexUnwritable, (errno.EACCES, errno.EROFS), ("READONLY", "CANTOPEN", "IOERR_LOCK")),
+        (IndexDamaged, (), ("IOERR_SHORT_READ", "CORRUPT", "NOTADB")),
     ],
 )
-def test_errors_of_the_file_system(number: int, expected: type[IndexFault]) -> None:
-    """No space is told from no permission: the advice differs."""
-    assert type(index_fault(OSError(number, "reason"), DIRECTORY)) is expected
-
-
-@pytest.mark.parametrize(
-    ("code", "expected"),
-    [
-        (sqlite3.SQLITE_BUSY, IndexBusy),
-        (sqlite3.SQLITE_BUSY_SNAPSHOT, IndexBusy),
-        (sqlite3.SQLITE_LOCKED, IndexBusy),
-        (sqlite3.SQLITE_FULL, IndexFull),
-        (sqlite3.SQLITE_IOERR_WRITE, IndexFull),
-        (sqlite3.SQLITE_IOERR_FSYNC, IndexFull),
-        (sqlite3.SQLITE_READONLY, IndexUnwritable),
-        (sqlite3.SQLITE_CANTOPEN, IndexUnwritable),
-        (sqlite3.SQLITE_IOERR_LOCK, IndexUnwritable),
-        (sqlite3.SQLITE_IOERR_SHORT_READ, IndexDamaged),
-        (sqlite3.SQLITE_CORRUPT, IndexDamaged),
-        (sqlite3.SQLITE_NOTADB, IndexDamaged),
-    ],
-)
-def test_errors_of_sqlite(code: int, expected: type[IndexFault]) -> None:
-    """By SQLite's result code, never by its message."""
-    error = sqlite3.OperationalError("reason")
-    error.sqlite_errorcode = code
-    assert type(index_fault(error, DIRECTORY, 0.3)) is expected
+def test_errors_of_the_system(
+    expected: type[IndexFault], numbers: Sequence[int], codes: Sequence[str]
+) -> None:
+    """By the number, never by the message: the advice differs."""
+    causes: list[Exception] = [OSError(number, "reason") for number in numbers]
+    for code in codes:
+        causes.append(error := sqlite3.OperationalError("reason"))
+        error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{code}")
+    assert {type(index_fault(cause, DIRECTORY, 0.3)) for cause in causes} == {expected}

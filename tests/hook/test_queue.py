@@ -87,12 +87,12 @@ def test_an_event_interrupted_by_a_kill_is_next_again(queue: Queue, clock: Clock
 
 
 def test_added_again_while_it_is_worked_on(queue: Queue) -> None:
-    """The text changed after we read it: finishing the old event does not finish the new one."""
+    """The text changed after we read it: finishing the old event does not finish the new one, which is tried anew."""
     event = queue.begin(7)
     assert event is not None
     queue.add(7)
     queue.done(event)
-    assert numbers(queue) == [7]
+    assert [(event.document_id, event.attempts) for event in queue.events()] == [(7, 0)]
 
 
 def test_a_document_that_crashes_every_run_is_tried_at_growing_intervals(queue: Queue, clock: Clock) -> None:
@@ -137,15 +137,6 @@ def test_what_was_done_meanwhile_is_not_begun_again(queue: Queue, tmp_path: Path
     assert queue.resume(8) is not None
 
 
-def test_success_forgives_earlier_attempts(queue: Queue) -> None:
-    """Added again while it was examined: the attempts start at zero."""
-    event = queue.begin(7)
-    assert event is not None
-    queue.add(7)
-    queue.done(event)
-    assert [event.attempts for event in queue.events()] == [0]
-
-
 def test_an_attempt_that_failed_for_another_reason_does_not_count(queue: Queue) -> None:
     """Paperless is down for a week: the document is still tried in each run."""
     for _ in range(10):
@@ -179,15 +170,6 @@ def test_the_files_are_private(queue: Queue) -> None:
     """Reasons contain paths and addresses."""
     queue.add(7)
     assert {path.stat().st_mode & 0o077 for path in (queue.directory, *queue.directory.iterdir())} == {0}
-
-
-def test_files_that_are_not_events(queue: Queue) -> None:
-    """A foreign file is ignored; a truncated one and one of the wrong type are events without details."""
-    queue.add(7)
-    (queue.directory / "README").touch()
-    (queue.directory / "8").write_bytes(b'{"attem')
-    (queue.directory / "9").write_bytes(b"[1]")
-    assert sorted(numbers(queue)) == [7, 8, 9]
 
 
 def _begin_and_wait(directory: Path, begun: multiprocessing.synchronize.Event) -> None:
@@ -240,6 +222,8 @@ def test_what_is_not_a_file_is_skipped_named_and_put_aside(queue: Queue, kind: s
     "body",
     [
         b"[" * 3000,
+        b"[1]",
+        b'{"attem',
         b'{"attempts": 1e999, "reason": ""}',
         b'{"attempts": -5, "reason": ""}',
         b'{"attempts": "many"}',

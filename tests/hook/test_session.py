@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 
-from dedupe_core import policy, recipe
+from dedupe_core import recipe
 from dedupe_core.model import Document
-from hook.errors import IndexMissing, RecipeMismatch, SettingsError
-from hook.examination.archive import Archive
+from hook.errors import IndexMissing, SettingsError
 from hook.session import open_archive, opened, parameters_of, settings_of
 from hook.settings.model import Settings
-from hook.settings.policy_file import load_parameters
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 
@@ -34,15 +32,6 @@ def test_the_recipe_by_its_name(tmp_path: Path) -> None:
         parameters_of(settings(tmp_path, recipe="grandmother's"))
 
 
-def test_another_recipe_is_refused_until_the_index_is_rebuilt(tmp_path: Path) -> None:
-    ours, other = settings(tmp_path), settings(tmp_path, recipe="classical")
-    open_archive(ours).index.close()
-    with pytest.raises(RecipeMismatch, match="backfill --rebuild"):
-        open_archive(other)
-    Archive.rebuild(tmp_path, recipe.CLASSICAL, policy.DEFAULT).index.close()
-    open_archive(other).index.close()
-
-
 def test_no_index_is_made_for_whoever_only_looks(tmp_path: Path) -> None:
     with pytest.raises(IndexMissing):
         open_archive(settings(tmp_path / "index"), create=False)
@@ -53,37 +42,6 @@ def test_without_a_token_no_index_is_made(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="DEDUPE_TOKEN"), opened(settings(tmp_path / "index")):
         pass
     assert not (tmp_path / "index").exists()
-
-
-def test_a_policy_file_sets_what_it_names(tmp_path: Path) -> None:
-    path = tmp_path / "policy.toml"
-    path.write_text("flag_threshold = 0.75\ncandidates = 32\n")
-    found = load_parameters(path).policy
-    assert (found.flag_threshold, found.candidates) == (0.75, 32)
-    assert found.compared == policy.DEFAULT.compared
-    assert load_parameters(None).policy == policy.DEFAULT
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("flag_treshold = 0.7", "flag_treshold is not a value of this section; did you mean flag_threshold"),
-        ("flag_threshold = 'high'", "must be a (whole )?number from"),
-        ("candidates = true", "must be a (whole )?number from"),
-        ("candidates = 1.5", "must be a (whole )?number from"),
-        ("[flag", "not valid TOML"),
-    ],
-)
-def test_a_policy_file_that_is_not_understood(tmp_path: Path, text: str, words: str) -> None:
-    path = tmp_path / "policy.toml"
-    path.write_text(text)
-    with pytest.raises(SettingsError, match=words):
-        load_parameters(path)
-
-
-def test_a_policy_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="cannot be read"):
-        load_parameters(tmp_path / "gone.toml")
 
 
 @pytest.mark.parametrize(("threshold", "told"), [(0.995, []), (None, [1]), (0.05, [1])])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,6 +37,14 @@ def script(tmp_path: Path, text: bytes, mode: int = 0o755) -> list[Line]:
 def test_a_good_script(tmp_path: Path) -> None:
     (line,) = script(tmp_path, b"#!/bin/sh\nexec paperless-dedupe-hook\n")
     assert (line.name, line.level, line.fix) == ("hook", Level.OK, "")
+    (line,) = script_lines({VARIABLE: str(ROOT / "scripts" / "post-consume.sh")})
+    assert line.level is Level.OK
+
+
+@pytest.mark.parametrize("name", ["gone.sh", ""])
+def test_what_is_not_a_file_is_named(tmp_path: Path, name: str) -> None:
+    (line,) = script_lines({VARIABLE: str(tmp_path / name)})
+    assert (line.level, str(tmp_path / name) in line.text) == (Level.FAIL, True)
 
 
 def test_the_program_after_env_is_checked(tmp_path: Path) -> None:
@@ -76,17 +84,6 @@ def test_another_script_is_a_warning(tmp_path: Path) -> None:
     assert "DEDUPE_NEXT_SCRIPT" in line.fix
 
 
-def test_a_missing_script_is_named(tmp_path: Path) -> None:
-    (line,) = script_lines({VARIABLE: str(tmp_path / "gone.sh")})
-    assert line.level is Level.FAIL
-    assert "gone.sh" in line.text
-
-
-def test_a_directory_is_not_a_script(tmp_path: Path) -> None:
-    (line,) = script_lines({VARIABLE: str(tmp_path)})
-    assert line.level is Level.FAIL
-
-
 @pytest.mark.parametrize("environ", [{}, {VARIABLE: " "}])
 @pytest.mark.parametrize("docker", ["installed", "around us", "not there"])
 def test_outside_of_paperless_the_hook_cannot_be_checked(
@@ -110,12 +107,12 @@ class Installation:
     """A Paperless with some documents, and our commands beside it."""
 
     def __init__(self, fake: FakePaperless, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.fake, self.capsys = fake, capsys
+        self.fake, self.capsys, self.index = fake, capsys, place / "index"
         self.environ = {
             "HOME": str(place),
             "DEDUPE_URL": fake.url,
             "DEDUPE_TOKEN": fake.token,
-            "DEDUPE_INDEX_DIR": str(place / "index"),
+            "DEDUPE_INDEX_DIR": str(self.index),
         }
 
     def run(self, *words: str) -> int:
@@ -191,63 +188,6 @@ def test_before_the_first_backfill(installation: Installation) -> None:
 
 
 @pytest.mark.parametrize(
-    "right", ["view_document", "change_document", "add_tag", "add_note", "add_customfield"]
-)
-def test_each_missing_right_is_named(installation: Installation, right: str) -> None:
-    installation.user(right)
-    line = installation.check()[f"right:{right}"]
-    verb, thing = right.split("_")
-    assert line["level"] == "fail"
-    assert f"{thing}: {verb}" in line["fix"]
-
-
-def test_permissions_that_only_setup_needs_are_a_warning(installation: Installation) -> None:
-    installation.user("add_savedview")
-    assert installation.check()["right:add_savedview"]["level"] == "warn"
-
-
-def test_without_the_permission_to_see_permissions(installation: Installation) -> None:
-    installation.user("view_uisettings")
-    lines = installation.check()
-    assert levels(lines, "fail") == {"right:view_uisettings"}
-    assert lines["token"]["level"] == "ok"
-
-
-def test_a_user_who_is_not_a_superuser(installation: Installation) -> None:
-    installation.user()
-    assert installation.check()["sight"]["level"] == "warn"
-
-
-def test_a_revoked_token(installation: Installation) -> None:
-    installation.fake.revoke_token()
-    lines = installation.check()
-    assert (lines["url"]["level"], lines["token"]["level"]) == ("ok", "fail")
-
-
-def test_no_token_at_all(installation: Installation) -> None:
-    del installation.environ["DEDUPE_TOKEN"]
-    assert "DEDUPE_TOKEN" in installation.check()["paperless"]["text"]
-
-
-def test_a_page_instead_of_paperless(installation: Installation) -> None:
-    installation.fake.faults.add("GET", "ui_settings", LOGIN_PAGE, times=None)
-    assert levels(installation.check(), "fail") == {"url"}
-
-
-def test_a_misspelt_setting(installation: Installation) -> None:
-    """It is named, and the rest is still checked."""
-    installation.environ["DEDUPE_SCOPPE"] = "all"
-    lines = installation.check()
-    assert "DEDUPE_SCOPE" in lines["settings"]["text"]
-    assert lines["url"]["level"] == "ok"
-
-
-def test_a_wrong_setting(installation: Installation) -> None:
-    installation.environ["DEDUPE_SCOPE"] = "some"
-    assert levels(installation.check(), "fail") == {"settings"}
-
-
-@pytest.mark.parametrize(
     ("version", "level", "text"),
     [
         ("2.20.15", "ok", "Paperless 2.20.15"),
@@ -265,16 +205,64 @@ def test_versions(
         assert (line["level"], line["text"]) == (level, text)
 
 
-def test_a_link_field_of_another_type(installation: Installation) -> None:
-    installation.fake.add_custom_field("Similar documents", "string")
-    assert installation.check()["labels"]["level"] == "fail"
+def _queue(at: Installation) -> None:
+    at.run("backfill")
+    Queue(at.index).add(2, "Paperless was down")
 
 
-def test_documents_that_are_not_indexed_yet(installation: Installation) -> None:
-    installation.run("backfill")
-    installation.fake.add_document(Texts(4).letter())
-    line = installation.check()["index-complete"]
-    assert (line["level"], line["text"]) == ("warn", "3 documents indexed, Paperless has 4")
+def _policy_file(at: Installation) -> None:
+    path = at.index.with_name("mine.toml")
+    path.write_text("[recipe]\nbandz = 24\n")
+    at.environ["DEDUPE_POLICY_FILE"] = str(path)
+
+
+def _other_files(at: Installation) -> None:
+    at.index.mkdir()
+    (at.index / "holiday.jpg").touch()
+
+
+def _not_indexed(at: Installation) -> None:
+    at.run("backfill")
+    at.fake.add_document(Texts(4).letter())
+
+
+RIGHTS = ("view_document", "change_document", "add_tag", "add_note", "add_customfield")
+WRONG: dict[str, tuple[Callable[[Installation], object], str, str, str]] = {
+    "a misspelt setting": (lambda at: at.environ.update(DEDUPE_SCOPPE="all"), "settings", "fail", "DEDUPE_SCOPE"),
+    "a wrong setting": (lambda at: at.environ.update(DEDUPE_SCOPE="some"), "settings", "fail", "owner"),
+    "a revoked token": (lambda at: at.fake.revoke_token(), "token", "fail", "DEDUPE_TOKEN"),
+    "no token": (lambda at: at.environ.pop("DEDUPE_TOKEN"), "paperless", "fail", "DEDUPE_TOKEN"),
+    "a page": (lambda at: at.fake.faults.add("GET", "ui_", LOGIN_PAGE, times=None), "url", "fail", "proxy"),
+    "a user who sees less": (lambda at: at.user(), "sight", "warn", "superuser"),
+    "a right for setup": (lambda at: at.user("add_savedview"), "right:add_savedview", "warn", "add"),
+    "no right to see rights": (lambda at: at.user("view_uisettings"), "right:view_uisettings", "fail", "view"),
+    "a field of another type": (
+        lambda at: at.fake.add_custom_field("Similar documents", "string"), "labels", "fail", "DEDUPE_LINK_FIELD"
+    ),
+    "documents that are not indexed": (
+        _not_indexed, "index-complete", "warn", "3 documents indexed, Paperless has 4"
+    ),
+    "what waits": (_queue, "queue", "warn", "#2: Paperless was down"),
+    "what a backfill left": (lambda at: at.run("backfill", "--index-only"), "unsettled", "warn", "backfill"),
+    "a policy file": (_policy_file, "recipe", "fail", "did you mean bands"),
+    "other files": (_other_files, "index", "fail", "'holiday.jpg'"),
+    **{
+        right: (lambda at, right=right: at.user(right), f"right:{right}", "fail", right.partition("_")[2])  # type: ignore[misc]
+        for right in RIGHTS
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("break_it", "name", "level", "words"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_has_its_own_line(
+    installation: Installation, break_it: Callable[[Installation], object], name: str, level: str, words: str
+) -> None:
+    """With what to do."""
+    break_it(installation)
+    lines = installation.check()
+    assert lines[name]["level"] == level
+    assert words in lines[name]["text"] + lines[name]["fix"]
+    assert levels(lines, "fail") <= {name, "paperless"}
 
 
 def test_the_s_curve_of_the_recipe_in_use(installation: Installation, tmp_path: Path) -> None:
@@ -289,30 +277,6 @@ def test_the_s_curve_of_the_recipe_in_use(installation: Installation, tmp_path: 
     text = installation.check()["recipe"]["text"]
     assert "24 bands x 8 rows" in text
     assert "0.5: 9%" in text
-
-
-def test_a_policy_file_that_is_not_understood(installation: Installation, tmp_path: Path) -> None:
-    """One failed line that says where; the other checks are made."""
-    path = tmp_path / "mine.toml"
-    path.write_text("[recipe]\nbandz = 24\n")
-    installation.environ["DEDUPE_POLICY_FILE"] = str(path)
-    lines = installation.check()
-    assert lines["recipe"]["level"] == "fail"
-    assert "did you mean bands" in lines["recipe"]["text"]
-    assert "hook" in lines
-
-
-def test_what_waits_in_the_queue(installation: Installation, tmp_path: Path) -> None:
-    installation.run("backfill")
-    Queue(tmp_path / "index").add(2, "Paperless was down")
-    line = installation.check()["queue"]
-    assert line["level"] == "warn"
-    assert "#2: Paperless was down" in line["text"]
-
-
-def test_what_a_backfill_left_over(installation: Installation) -> None:
-    installation.run("backfill", "--index-only")
-    assert installation.check()["unsettled"]["level"] == "warn"
 
 
 @pytest.mark.parametrize(
@@ -389,12 +353,6 @@ def test_the_next_script_is_checked_too(installation: Installation, tmp_path: Pa
     assert installation.check()["next-script"]["level"] == "ok"
 
 
-def test_our_own_script_is_ok() -> None:
-    """It is what the README recommends."""
-    (line,) = script_lines({VARIABLE: str(ROOT / "scripts" / "post-consume.sh")})
-    assert line.level is Level.OK
-
-
 COMMANDS = (
     "backfill",
     "backfill --dry-run",
@@ -458,12 +416,3 @@ def another_user() -> Iterator[None]:
     finally:
         os.seteuid(0)
         os.setegid(0)
-
-
-def test_a_directory_with_other_files_is_not_a_missing_index(
-    installation: Installation, tmp_path: Path
-) -> None:
-    (tmp_path / "index").mkdir()
-    (tmp_path / "index" / "holiday.jpg").touch()
-    line = installation.check()["index"]
-    assert (line["level"], "'holiday.jpg'" in line["text"]) == ("fail", True)

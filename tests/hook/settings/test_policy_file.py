@@ -59,6 +59,8 @@ def test_every_section_is_read(tmp_path: Path) -> None:
 
 def test_an_empty_file_or_none_changes_nothing(tmp_path: Path) -> None:
     assert load_parameters(written(tmp_path, "")) == load_parameters(None) == Parameters()
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load_parameters(tmp_path / "gone.toml")
 
 
 def test_values_outside_of_a_section_belong_to_the_policy(tmp_path: Path) -> None:
@@ -92,6 +94,7 @@ def test_values_outside_of_a_section_belong_to_the_policy(tmp_path: Path) -> Non
         ("[classical]\njaccard_weight = 0\nfuzzy_weight = 0", "must not both be 0"),
         ("[recipe]\nrows = 4", r"\[recipe\] 64 bands x 4 rows need 256 permutations, there are 192"),
         ("[policy.more]\nbands = 3", "more is not a value of this section"),
+        ("[flag", "not valid TOML"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, words: str) -> None:
