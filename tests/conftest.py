@@ -18,8 +18,12 @@ from hypothesis import HealthCheck, settings
 from hook import log
 from hook.index import owner
 
-# Properties are about what comes out, never about how fast: a busy machine fails none.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Properties are about what comes out, never about how fast: a busy machine fails none. Each run tries other examples;
+# a release tries many (--hypothesis-profile=thorough).
+settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=30
+)
+settings.register_profile("thorough", settings.get_profile("patient"), max_examples=300)
 settings.load_profile("patient")
 
 REQUIRED = "REQUIRE_REDIS"  # set by .ci/run: there, the tests of the shared index do not skip

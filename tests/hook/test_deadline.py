@@ -43,6 +43,6 @@ def test_the_watchdog_ends_a_process_that_hangs(
 def test_a_cancelled_watchdog_does_nothing() -> None:
     """Either it ends the process or the caller does."""
     ended = threading.Event()
-    watchdog = Watchdog(1.0, lambda: 0, end=lambda code: ended.set())  # in time on a busy machine, too
+    watchdog = Watchdog(0.5, lambda: 0, end=lambda code: ended.set())  # in time on a busy machine, too
     watchdog.cancel()
-    assert not ended.wait(1.2)
+    assert not ended.wait(0.6)

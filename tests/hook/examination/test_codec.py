@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.fingerprint.fingerprint import fingerprint
@@ -79,7 +79,6 @@ def test_a_changed_byte_is_an_error_or_read_as_a_whole(place: int, change: int) 
         assert decode(bytes(record)).text is not None
 
 
-@settings(max_examples=200)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_an_error(record: bytes) -> None:
     """What was never a record is not read as one."""

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hook.index.ids import MAX_ID
@@ -24,7 +24,6 @@ changes = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(changes=changes, batched=st.booleans())
 def test_any_sequence_of_changes_equals_a_dictionary(
     changes: list[tuple[str, int, list[int]]], batched: bool
@@ -47,7 +46,6 @@ def test_any_sequence_of_changes_equals_a_dictionary(
         assert index.check().sound
 
 
-@settings(deadline=None, max_examples=50)
 @given(records=st.dictionaries(st.integers(0, MAX_ID), st.binary(max_size=3000), max_size=10))
 def test_a_record_comes_back_as_it_was(records: dict[int, bytes]) -> None:
     """Any bytes, under any id."""
@@ -58,7 +56,6 @@ def test_a_record_comes_back_as_it_was(records: dict[int, bytes]) -> None:
         assert index.get_many(index.ids()) == records
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     changes=st.lists(st.tuples(st.booleans(), st.integers(1, 200), st.sets(st.integers(0, 3))), max_size=60),
     family=st.integers(0, 150),
