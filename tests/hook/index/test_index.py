@@ -1,48 +1,17 @@
-"""The index gives back what was put, finds it by its keys, and stays consistent."""
+"""What only an index in a directory has: batches that are all or nothing, its own format, few questions to SQLite.
+
+What every store promises is in shared/test_every_store.py.
+"""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hook.errors import FormatMismatch, IndexDamaged, IndexFault, IndexMissing, RecipeMismatch
-from hook.index.ids import number_key
+from hook.errors import FormatMismatch, IndexDamaged, IndexFault, RecipeMismatch
 from hook.index.index import Index
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK
-from tests.hook.index.index_kit import RECIPE, content, found, keys_of, open_index, put, random_keys
-
-
-def test_a_document_is_found_under_each_of_its_keys(tmp_path: Path) -> None:
-    """After many splits every key still leads to its document, and to no other."""
-    documents = {number: random_keys(number) for number in range(1, 301)}
-    with open_index(tmp_path / "index") as index:
-        for number, keys in documents.items():
-            put(index, number, keys)
-        for number, keys in documents.items():
-            assert found(index, keys) == {(int(key), number) for key in keys}
-        assert index.check().sound
-
-
-def test_what_was_put_is_there_in_the_next_process(tmp_path: Path) -> None:
-    """Closing and opening again changes nothing."""
-    with open_index(tmp_path) as index:
-        index.put(7, random_keys(7), random_keys(7).tobytes())
-        before = content(index)
-    with open_index(tmp_path, create=False) as index:
-        assert content(index) == before
-        assert index.get(7) == random_keys(7).tobytes()
-        assert (7 in index, 8 in index, len(index), list(index.ids())) == (True, False, 1, [7])
-
-
-def test_replacing_forgets_the_old_keys(tmp_path: Path) -> None:
-    """A document that changed is found under its new keys only, and counts once."""
-    with open_index(tmp_path) as index:
-        put(index, 1, random_keys(1))
-        put(index, 1, random_keys(2))
-        assert found(index, random_keys(1)) == set()
-        assert len(found(index, random_keys(2))) == 100
-        assert len(index) == 1
-        assert index.check().sound
+from tests.hook.index.index_kit import content, found, keys_of, open_index, put, random_keys
 
 
 def test_putting_the_same_again_changes_nothing(tmp_path: Path) -> None:
@@ -53,34 +22,6 @@ def test_putting_the_same_again_changes_nothing(tmp_path: Path) -> None:
         before = content(index)
         put(index, 3, random_keys(3))
         assert content(index) == before
-
-
-def test_removing_leaves_no_trace(tmp_path: Path) -> None:
-    """A removed document is not found, not counted, and can be removed only once."""
-    with open_index(tmp_path) as index:
-        put(index, 1, random_keys(1))
-        put(index, 2, random_keys(2))
-        assert index.remove(1) is True
-        assert index.remove(1) is False
-        assert found(index, random_keys(1)) == set()
-        assert (index.get(1), len(index)) == (None, 1)
-        assert index.check() == index.check(repair=True)
-        assert index.check().entry_count == 100
-
-
-def test_ids_from_zero_to_the_largest(tmp_path: Path) -> None:
-    """Any 32-bit id but the last one, in any order; others are refused before anything is written."""
-    ids = [0, 2**32 - 2, 5, 2**24, 2**31, 1, 2**24 - 1]
-    shared = random_keys(0, 30)
-    with open_index(tmp_path) as index:
-        for number in ids:
-            put(index, number, shared)
-        assert {document_id for _, document_id in found(index, shared)} == set(ids)
-        assert list(index.ids()) == sorted(ids)
-        for impossible in (-1, 2**32 - 1):
-            with pytest.raises(ValueError, match="document id"):
-                put(index, impossible, shared)
-        assert index.check().sound
 
 
 def test_a_document_without_keys_is_kept(tmp_path: Path) -> None:
@@ -102,18 +43,6 @@ def test_a_key_given_twice_counts_once(tmp_path: Path) -> None:
         put(index, 1, np.repeat(key, 5))
         assert index.lookup(key).sizes.tolist() == [1]
         assert index.lookup(np.repeat(key, 2)).key_index.tolist() == [0, 1]
-
-
-def test_bucket_sizes_tell_rare_keys_from_frequent_ones(tmp_path: Path) -> None:
-    """Sizes are given per key, also for keys that no document has."""
-    common, rare = random_keys(1, 2)
-    with open_index(tmp_path) as index:
-        for number in range(10):
-            put(index, number, np.array([common] + [rare] * (number == 3), np.uint64))
-        hits = index.lookup(np.array([rare, common, random_keys(2, 1)[0]], np.uint64))
-        assert hits.sizes.tolist() == [1, 10, 0]
-        assert hits.ids[hits.key_index == 0].tolist() == [3]
-        assert not hits.saturated.any()
 
 
 def test_a_large_family_does_not_grow_its_buckets(tmp_path: Path) -> None:
@@ -193,17 +122,6 @@ def test_a_batch_sees_its_own_puts_and_is_all_or_nothing(tmp_path: Path) -> None
         assert len(index) == 1
 
 
-def test_a_batch_is_the_same_as_its_puts_one_by_one(tmp_path: Path) -> None:
-    """Grouping changes the cost, not the content."""
-    with open_index(tmp_path / "single") as single, open_index(tmp_path / "batch") as batch:
-        for number in range(100):
-            put(single, number, random_keys(number))
-        with batch.batch():
-            for number in range(100):
-                put(batch, number, random_keys(number))
-        assert content(single) == content(batch)
-
-
 def test_a_batch_with_a_failed_change_is_not_committed(tmp_path: Path) -> None:
     """If the error of a put is swallowed inside a batch, the batch fails at its end: no partial change stays."""
     with open_index(tmp_path) as index:
@@ -240,25 +158,6 @@ def test_a_lookup_asks_as_often_in_a_large_index_as_in_a_small_one(tmp_path: Pat
             assert len([statement for statement in asked if statement.startswith("SELECT")]) == 2
 
 
-def test_create_false_creates_nothing(tmp_path: Path) -> None:
-    """The error names the command that creates an index."""
-    with pytest.raises(IndexMissing, match="paperless-dedupe backfill"):
-        open_index(tmp_path / "nothing", create=False)
-    assert not (tmp_path / "nothing").exists()
-
-
-def test_another_recipe_is_refused_and_named(tmp_path: Path) -> None:
-    """The error names both recipes and the command that rebuilds; the index is left as it was."""
-    with open_index(tmp_path) as index:
-        put(index, 1, random_keys(1))
-    with pytest.raises(RecipeMismatch) as refused:
-        open_index(tmp_path, recipe_id="another-recipe")
-    for word in (RECIPE, "another-recipe", "paperless-dedupe backfill --rebuild"):
-        assert word in str(refused.value)
-    with open_index(tmp_path) as index:
-        assert len(index) == 1
-
-
 def test_a_rebuild_by_another_process_stops_those_with_the_old_recipe(tmp_path: Path) -> None:
     """Keys of two recipes never mix in one index, not even by a process that runs for days."""
     with open_index(tmp_path) as old:
@@ -292,32 +191,6 @@ def test_a_rebuild_keeps_meta_and_namespaces(tmp_path: Path) -> None:
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"
         put(index, 1, random_keys(1))
         assert index.check().sound
-
-
-def test_namespaces_are_apart_and_in_order(tmp_path: Path) -> None:
-    """Equal keys in two namespaces are different entries; items come in key order; a prefix selects."""
-    with open_index(tmp_path) as index:
-        queue, other = index.namespace("queue"), index.namespace("queue2")
-        for key in (b"b", b"\xff\xff", b"a\x00", b"a", b"\xff", b""):
-            queue.put(key, b"v" + key)
-        other.put(b"a", b"other")
-        assert [key for key, _ in queue.items()] == [b"", b"a", b"a\x00", b"b", b"\xff", b"\xff\xff"]
-        assert list(queue.items(b"a")) == [(b"a", b"va"), (b"a\x00", b"va\x00")]
-        assert list(queue.items(b"\xff")) == [(b"\xff", b"v\xff"), (b"\xff\xff", b"v\xff\xff")]
-        assert (queue.delete(b"a"), queue.delete(b"a"), queue.get(b"a")) == (True, False, None)
-        assert (len(queue), list(other.items())) == (5, [(b"a", b"other")])
-        assert len(index) == 0
-
-
-def test_a_sequence_number_is_never_used_twice(tmp_path: Path) -> None:
-    """They increase, they order the items, and a deletion or a new process does not reset them."""
-    with open_index(tmp_path) as index:
-        queue = index.namespace("queue")
-        assert [queue.append(b"%d" % number) for number in range(300)] == list(range(1, 301))
-        assert [value for _, value in queue.items()] == [b"%d" % number for number in range(300)]
-        assert all(queue.delete(number_key(number)) for number in range(1, 301))
-    with open_index(tmp_path) as index:
-        assert index.namespace("queue").append(b"next") == 301
 
 
 def test_namespace_changes_join_a_batch(tmp_path: Path) -> None:

@@ -135,11 +135,15 @@ def test_sizes_are_given_per_key(open_anywhere: OpenIndex) -> None:
 
 
 def test_another_recipe_is_refused(open_anywhere: OpenIndex) -> None:
-    """The error names both recipes."""
+    """The error names both recipes and the command that rebuilds; the index is left as it was."""
     with opened(open_anywhere) as index:
         put(index, 1, random_keys(1))
-    with pytest.raises(RecipeMismatch, match=RECIPE):
+    with pytest.raises(RecipeMismatch) as refused:
         open_anywhere(recipe_id="another-recipe")
+    for word in (RECIPE, "another-recipe", "paperless-dedupe backfill --rebuild"):
+        assert word in str(refused.value)
+    with opened(open_anywhere) as index:
+        assert list(index.ids()) == [1]
 
 
 def test_create_false_creates_nothing(open_anywhere: OpenIndex) -> None:
@@ -171,8 +175,12 @@ def test_namespaces_are_apart_and_in_order(open_anywhere: OpenIndex) -> None:
         assert (names.delete(b"a"), names.delete(b"a"), names.get(b"a")) == (True, False, None)
         assert (len(names), list(other.items())) == (len(keys) - 1, [(b"a", b"other")])
         assert [other.append(b"x"), other.append(b"y")] == [1, 2]
+        assert other.delete(number_key(2))
+        assert len(index) == 0
         index.set_meta("backfill", b"page 3")
         assert (index.get_meta("backfill"), index.get_meta("nothing")) == (b"page 3", None)
+    with opened(open_anywhere) as index:
+        assert index.namespace("names2").append(b"z") == 3
 
 
 def test_one_run_and_one_writer_at_a_time(open_anywhere: OpenIndex) -> None:
