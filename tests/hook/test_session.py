@@ -9,7 +9,7 @@ import pytest
 
 from dedupe_core import recipe
 from dedupe_core.model import Document
-from hook.errors import IndexMissing, SettingsError
+from hook.errors import SettingsError
 from hook.session import open_archive, opened, parameters_of, settings_of
 from hook.settings.model import Settings
 from tests.core.core_kit import LETTER, NEXT_LETTER
@@ -30,12 +30,6 @@ def test_the_recipe_by_its_name(tmp_path: Path) -> None:
     assert parameters_of(settings(tmp_path, recipe="classical")).recipe == recipe.CLASSICAL
     with pytest.raises(SettingsError, match=r"DEDUPE_RECIPE.*there are default"):
         parameters_of(settings(tmp_path, recipe="grandmother's"))
-
-
-def test_no_index_is_made_for_whoever_only_looks(tmp_path: Path) -> None:
-    with pytest.raises(IndexMissing):
-        open_archive(settings(tmp_path / "index"), create=False)
-    assert not (tmp_path / "index").exists()
 
 
 def test_without_a_token_no_index_is_made(tmp_path: Path) -> None:

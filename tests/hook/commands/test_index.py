@@ -71,6 +71,7 @@ def fill(place: str, tmp_path: Path) -> None:
                     archive.remember(archive.fingerprint(Document(number, text)))
         archive.index.set_meta("backfill", b"page 3")
         archive.index.namespace("decisions").put(b"00000001", b"dismissed")
+        assert archive.index.namespace("journal").append(b"entry") == 1
 
 
 def killed_run(tmp_path: Path, after: int, *words: str) -> int:
@@ -105,10 +106,13 @@ def test_a_copy_that_was_killed_is_resumed_and_verified(
             assert server.one("DEL", b"paperless-dedupe:lock:run") == 1
     assert cli.main(["index", "copy", source, target], environ(tmp_path)) == 0
     assert f"({DOCUMENTS - before} documents copied)" in capsys.readouterr().err
+    assert cli.main(["index", "copy", source, target], environ(tmp_path)) == 0
+    assert "(0 documents copied)" in capsys.readouterr().err
     with opened(source, tmp_path) as one, opened(target, tmp_path) as two:
         assert two.index.get_many(range(DOCUMENTS)) == one.index.get_many(range(DOCUMENTS))
         assert two.index.get_meta("backfill") == b"page 3"
         assert two.index.namespace("decisions").get(b"00000001") == b"dismissed"
+        assert two.index.namespace("journal").append(b"next") == 2
         assert two.index.check().sound
         assert one.index.check().sound
 

@@ -114,20 +114,11 @@ def test_a_recipe_of_the_policy_file(file: Path, tmp_path: Path, capsys: pytest.
     assert scan(file, "--index", index, "--policy", path) == 0
     assert "threshold of 0.30" in pairs(capsys.readouterr().out)[0]["reason"]
     assert scan(file, "--index", index) == 4
-    assert "was built with recipe t1-w2-192" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("text", "words"), [("[recipe]\nband = 3\n", "did you mean bands"), (None, "cannot be read")]
-)
-def test_a_bad_policy_file_stops_it(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, words: str
-) -> None:
-    path = tmp_path / "mine.toml"
-    if text is not None:
-        path.write_text(text)
+    said = capsys.readouterr().err
+    assert "was built with recipe t1-w2-192" in said
+    assert "rebuild with `paperless-dedupe backfill --rebuild`" in said
+    path.unlink()
     assert scan(file, "--policy", path) == 2
-    assert words in capsys.readouterr().err
 
 
 def test_documents_are_examined_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,19 +184,11 @@ def test_an_unknown_recipe_lists_those_there_are(file: Path, capsys: pytest.Capt
     )
 
 
-def test_an_index_of_another_recipe_is_refused(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It says so and names the command that rebuilds."""
-    assert scan(file, "--index", tmp_path / "index") == 0
-    assert scan(file, "--index", tmp_path / "index", "--recipe", "classical") == 4
-    assert "rebuild with `paperless-dedupe backfill --rebuild`" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("{", "line 2: not JSON"),
+        ("[" * 100_000, "line 2: "),
         ('{"id": 2, "content": "x"', "line 2: not JSON"),
         ("[1, 2]", "line 2: not an object: each line must be one JSON object"),
         ("null", "line 2: not an object: each line must be one JSON object"),
@@ -230,14 +213,6 @@ def test_a_bad_line_is_named(
     assert shown.out == ""
     assert shown.err.startswith(f"paperless-dedupe: {path}, {said}")
     assert shown.err.count("\n") == 1
-
-
-def test_a_line_nested_too_deeply_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Hostile JSON is bad input like any other."""
-    path = tmp_path / "docs.jsonl"
-    path.write_text("[" * 100_000 + "\n", encoding="utf-8")
-    assert scan(path) == 2
-    assert "line 1" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

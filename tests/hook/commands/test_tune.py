@@ -12,11 +12,10 @@ from dedupe_core.model import Relation
 from dedupe_core.policy import DEFAULT, Policy
 from hook import cli
 from hook.commands.tune import LEAST, allowed, changes, figures, propose, report
-from hook.errors import SettingsError
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.review_page.lists.tuning import Sample, bands
 from hook.session import open_archive, settings_of
-from hook.settings.policy_file import FILE, load_parameters, write_policy
+from hook.settings.policy_file import FILE, load_parameters
 
 SAMPLES = st.lists(
     st.builds(Sample, st.just(1), st.just(2), st.integers(0, 100).map(lambda n: n / 100), st.booleans()),
@@ -87,16 +86,6 @@ def test_a_proposal_is_clearly_better(found: list[Sample], threshold: float) -> 
 def test_every_pair_is_in_one_band(found: list[Sample]) -> None:
     assert sum(band.pairs for band in bands(found)) == len(found)
     assert all(0 <= band.confirmed <= 1 for band in bands(found))
-
-
-def test_writing_keeps_the_other_values(tmp_path: Path) -> None:
-    path = tmp_path / "policy.toml"
-    path.write_text("short_words = 9\nflag_threshold = 0.7\n")
-    write_policy(path, flag_threshold=0.82)
-    found = load_parameters(path).policy
-    assert (found.flag_threshold, found.short_words) == (0.82, 9)
-    with pytest.raises(SettingsError):
-        write_policy(tmp_path / "nowhere" / "policy.toml", flag_threshold=0.8)
 
 
 def test_apply_is_read_by_the_next_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -207,6 +207,8 @@ def test_a_file_that_would_become_invalid_is_left_as_it_is(tmp_path: Path) -> No
     with pytest.raises(SettingsError, match="set twice"):
         write_policy(path, flag_threshold=0.82)
     assert load_parameters(path).policy.flag_threshold == 0.7
+    with pytest.raises(SettingsError):
+        write_policy(tmp_path / "nowhere" / FILE, flag_threshold=0.8)
 
 
 def test_what_lies_in_wait_beside_the_file_is_not_written_to(tmp_path: Path) -> None:

@@ -271,24 +271,6 @@ def test_eviction_and_missing_persistence_are_risks(tmp_path: Path) -> None:
         assert all(word in risk.text for word, risk in zip(expected, found_risks, strict=True))
 
 
-@pytest.mark.parametrize("back", [False, True], ids=["to the server", "to a directory"])
-def test_an_index_is_copied_and_the_copy_resumed(address: Address, tmp_path: Path, back: bool) -> None:
-    """Records, keys, meta values, namespaces and sequences; a second run copies nothing."""
-    with open_index(tmp_path / "index") as local, opened(address, tmp_path / "local") as shared:
-        source, target = (shared, local) if back else (local, shared)
-        for number in range(30):
-            put(source, number, random_keys(number))
-        source.set_meta("backfill", b"page 3")
-        assert source.namespace("journal").append(b"entry") == 1
-        source.namespace("decisions").put(b"1:2", b"dismissed")
-        put(target, 3, random_keys(4))  # as a run that was killed may leave it
-        assert copy_index(source, target, keys_of).copied == 30
-        assert copy_index(source, target, keys_of).copied == 0
-        assert len(found(target, random_keys(3))) == 100
-        assert target.namespace("journal").append(b"next") == 2
-        assert target.get_meta("backfill") == b"page 3"
-
-
 def test_a_copy_into_another_index_is_refused(address: Address, tmp_path: Path) -> None:
     """Nothing of it is written."""
     with open_index(tmp_path / "index") as local, opened(address, tmp_path / "local") as shared:
