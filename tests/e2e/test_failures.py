@@ -6,7 +6,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from hook.findings.findings import Findings
 from hook.paperless.client import connect
 from hook.session import open_archive
 from hook.settings.model import load_settings
-from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
+from tests.e2e.hook_kit import SCRIPT, Hooked, is_flagged
 from tests.e2e.serve_kit import service, until
 from tests.fakes import (
     BAD_GATEWAY,
@@ -145,14 +144,19 @@ def test_403_on_the_other_document(hooked: Hooked, pair: tuple[int, int]) -> Non
     assert hooked.waiting == [new]
 
 
-@pytest.mark.parametrize("path", ["documents/", "bulk_edit", "tags/", "custom_fields", "notes"])
+PATHS = ("documents/", "bulk_edit", "tags/", "custom_fields", "notes")
+ACTIONS: tuple[Action, ...] = (LOGIN_PAGE, BAD_GATEWAY, SERVER_ERROR, Cut(0.5), Drop(), Drop(done=True))
+
+
 @pytest.mark.parametrize(
-    "action", [LOGIN_PAGE, BAD_GATEWAY, SERVER_ERROR, Cut(0.5), Drop(), Drop(done=True)], ids=str
+    ("action", "path"),
+    [(action, PATHS[(n + m) % 5]) for n, action in enumerate(ACTIONS) for m in (0, 2)],
+    ids=str,
 )
 def test_trouble_in_the_middle(
     hooked: Hooked, texts: Texts, pair: tuple[int, int], action: Action, path: str
 ) -> None:
-    """A login page, an error of a proxy, a connection cut in the middle of an answer: at whatever call."""
+    """A login page, an error of a proxy, a connection cut in the middle of an answer: each at two calls, and each call."""
     old, new = pair
     fault = hooked.fake.faults.add("*", path, action, times=None)
     ran = hooked.hook(new)
@@ -296,30 +300,6 @@ def test_slow_server_against_the_deadline(hooked: Hooked, texts: Texts, pair: tu
     assert hooked.waiting == [new]
     hooked.fake.faults.clear()
     assert done_by_the_next_run(hooked, texts, old, new)
-
-
-def test_a_hang_is_ended_by_the_watchdog(hooked: Hooked, pair: tuple[int, int]) -> None:
-    """Whatever it hangs in: the process ends itself at the deadline, with 0, and the event is kept."""
-    _, new = pair
-    program = (
-        "import os, sys, threading, time\n"
-        "from hook import work\n"
-        "from hook.post_consume import Hook\n"
-        "hang = lambda settings, deadline: threading.Event().wait()\n"
-        "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env=hooked.environ(new, DEDUPE_DEADLINE_S="5"),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert (done.returncode, done.stdout) == (0, "")
-    assert f"#{new}: not done within 5 s, kept for the next run" in done.stderr
-    assert hooked.waiting == [new]
 
 
 def test_index_locked_by_another_process(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:

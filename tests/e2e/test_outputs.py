@@ -74,24 +74,6 @@ def test_explain_knows_of_decisions(desk: Desk) -> None:
     assert "not reported, because you dismissed it\n" in desk.run("explain", str(letter), str(scan))[0]
 
 
-def test_scan_all_flags_what_scan_flags(desk: Desk, tmp_path: Path) -> None:
-    """It only shows more."""
-    texts, lines = Texts(5), []
-    for number in range(1, 20):
-        text = texts.invoice(number % 5 + 1) if number % 4 else texts.letter()
-        lines.append({"id": number, "content": text})
-        lines.append({"id": 1000 + number, "content": texts.scanned_again(text)})
-    path = tmp_path / "documents.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)))
-
-    def flagged(*options: str) -> set[tuple[int, int]]:
-        out, _ = desk.run("scan", *options, str(path))
-        rows = map(json.loads, out.splitlines())
-        return {(row["subject"], row["other"]) for row in rows if row["flagged"]}
-
-    assert flagged("--all") == flagged() != set()
-
-
 def test_a_sync_says_which_decisions_it_has_carried_out(desk: Desk) -> None:
     scans = fill(desk.fake, 6, rescans=2)
     desk.backfill()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -15,12 +13,12 @@ import pytest
 from hook import cli
 from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk
-from tests.e2e.hook_kit import ROOT, Hooked
+from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import decisions, operations, people
 from tests.fakes import ALL_PERMISSIONS, UNAVAILABLE, After, Before, FakePaperless
+from tests.forked import fork_server
 from tests.live.texts import Texts
 
-START = "from hook.start import entry; entry()"
 LETTER = Texts(12).letter()
 
 
@@ -266,13 +264,11 @@ def test_files_sent_twice_at_once_by_two_owners(tmp_path: Path, capfd: pytest.Ca
             for data, text in files
             for owner in ("anna", "bert")
         ]
+        options = {"DEDUPE_DEADLINE_S": "300", "DEDUPE_TRASH_SAME_FILE": "true"}
         started = [
-            hooked.start(number, DEDUPE_DEADLINE_S="300", DEDUPE_TRASH_SAME_FILE="true")
-            for _, _, number in reversed(sent)
+            fork_server().start([], hooked.environ(number, **options)) for _, _, number in reversed(sent)
         ]
-        for process in started:
-            _, err = process.communicate(timeout=300)
-            assert process.returncode == 0, err
+        assert {process.wait(300) for process in started} == {0}
         for number in hooked.waiting:
             hooked.hook(number, DEDUPE_TRASH_SAME_FILE="true")
         firsts, seconds = sent[:4], sent[4:]
@@ -303,7 +299,7 @@ class Killed:
         for method in ("POST", "PATCH", "DELETE"):
             hooked.fake.faults.add(method, "/api/documents/", After(self._strike), times=None)
         environ = hooked.environ(document, DEDUPE_TRASH_SAME_FILE="true")
-        self._process = subprocess.Popen([sys.executable, "-c", START], cwd=ROOT, env=environ)
+        self._process = fork_server().start([], environ)
         self._started.set()
         self.is_killed = self._process.wait(180) == -signal.SIGKILL
         hooked.fake.faults.clear()

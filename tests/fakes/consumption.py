@@ -82,7 +82,7 @@ def _name(row: Any) -> str:
 
 
 def _refusal(state: State, incoming: Incoming, task: Task) -> str:
-    """2.20 always refuses the same bytes, 3.0 only if configured; the trash counts. Else a locked database."""
+    """2.20 always refuses the same bytes, 3.0 only if configured; the trash counts."""
     name = incoming.filename
     known = [i for i in state.by_checksum.get(state.checksum(incoming.data), ()) if i in state.documents]
     if known and (state.major < 3 or state.options.delete_duplicates):
@@ -91,9 +91,6 @@ def _refusal(state: State, incoming: Incoming, task: Task) -> str:
         if state.major >= 3:
             return f"Not consuming: It is a duplicate of document #{twin.id}"
         return f"{name}: Not consuming {name}: It is a duplicate of {twin.title} (#{twin.id})."
-    if state.options.not_stored:
-        error = state.options.not_stored.pop(0)
-        return f"{name}: The following error occurred while storing document {name} after parsing: {error}"
     return ""
 
 

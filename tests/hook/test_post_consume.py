@@ -153,9 +153,10 @@ def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path)
     asked: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script), "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "1"}
     environ = hooked.environ(number, DEDUPE_DEADLINE_S="5", **asked)
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, timeout=120
+        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120
     )
-    assert done.returncode == 3
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"#{number}: not done within 5 s, kept for the next run" in done.stderr
     assert len(seen(next_script)) == 1
     assert hooked.waiting == [number]
 

@@ -78,19 +78,6 @@ def begun(at: Desk, number: int) -> bool:
     return Work(at.session).take(event, patience_s=0.0)
 
 
-def test_a_finished_event_is_removed(fake: FakePaperless, at: Desk) -> None:
-    assert begun(at, fake.add_document(LETTER))
-    assert at.session.queue.numbers() == []
-
-
-def test_what_it_led_to_is_in_the_queue(fake: FakePaperless, at: Desk) -> None:
-    """The newer one of two carries the finding, though it was examined first."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    assert begun(at, new)
-    assert begun(at, old)
-    assert at.session.queue.numbers() == [new]
-
-
 def test_paperless_in_trouble_ends_the_run(fake: FakePaperless, at: Desk) -> None:
     """Nothing is counted: after an outage, no document may be given up."""
     number = fake.add_document(LETTER)
@@ -106,18 +93,6 @@ def test_a_document_that_fails_is_counted_and_the_run_continues(fake: FakePaperl
     assert begun(at, number)
     (event,) = at.session.queue.events()
     assert event.attempts == 1
-
-
-def test_a_refused_note_is_kept(fake: FakePaperless, at: Desk) -> None:
-    """The rest is written; the document is counted, and the reason is in the queue."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(old)
-    fake.faults.add("POST", "/notes/", FORBIDDEN, times=None)
-    assert begun(at, new)
-    (event,) = at.session.queue.events()
-    assert (event.document_id, event.attempts) == (new, 1)
-    assert "could not be written" in event.reason
-    assert "dedupe:rescan" in fake.document(new).tags
 
 
 def test_examined_at_once_with_what_it_leads_to(fake: FakePaperless, at: Desk) -> None:

@@ -103,7 +103,7 @@ def play(story: Story, killer: Killer) -> tuple[dict[str, Any], bool]:
         fake.faults.clear()
         if was_killed and story.undoing and not _is_turned(desk):
             desk.run(*words)  # killed before anything was noted: the person runs it again
-        for _ in range(3):
+        for _ in range(2):
             desk.run("backfill", "--sync", "--quiet", code=0, **story.environ)
         assert fake.wait_idle()
         return _left(desk), was_killed

@@ -8,7 +8,7 @@ import itertools
 import threading
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..web import Request, forbidden_object, missing, no_document
@@ -36,7 +36,6 @@ class Options:
     fire_webhooks: bool = False
     compress: bool = False  # answer with gzip where the client accepts it, as a real installation does
     on_consumed: OnConsumed | None = None  # runs as the post-consume hook, outside the lock
-    not_stored: list[str] = field(default_factory=list)  # errors on which the next files are not stored
     hides_permissions: bool = False  # of documents, even if they are asked for
     picture: bytes | None = None  # instead of the one that is made of the text of a document
 

@@ -91,12 +91,6 @@ def test_a_document_that_is_not_indexed_is_named(index: Path, capsys: pytest.Cap
     assert shown.err.count("\n") == 1
 
 
-def test_no_index_is_made_by_asking(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert explain("1", "2", "--index", tmp_path / "none") == 4
-    assert "no index in" in capsys.readouterr().err
-    assert not (tmp_path / "none").exists()
-
-
 def test_an_index_of_the_classical_recipe_is_explained_classically(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

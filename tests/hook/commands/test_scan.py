@@ -303,7 +303,7 @@ def test_it_needs_no_home(file: Path) -> None:
     assert cli.main(["scan", str(file)], {}) == 0
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_all_reports_the_same_pairs(seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """--all prints more pairs, and reports none that a plain scan leaves out, nor with another relation or confidence."""
     rows, _ = corpus(load(TEMPLATES), 150, seed)

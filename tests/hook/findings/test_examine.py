@@ -21,8 +21,7 @@ from hook.findings.plan import may_show
 from hook.paperless.http import Answer, Wire
 from hook.session import Session
 from hook.settings.types import Scope
-from hook.work import examine
-from tests.fakes import FORBIDDEN, After, Before, FakePaperless
+from tests.fakes import After, FakePaperless
 from tests.hook.findings.writing_kit import Desk, desk
 
 LETTER = "letter about the roof of the house"
@@ -63,23 +62,6 @@ def test_one_document_of_a_pair_carries_the_finding(
     assert not there or allowed[1]
     if all(allowed):
         assert here == (numbers[0] > numbers[1])
-
-
-def test_another_owners_document_is_never_named(fake: FakePaperless, at: Desk) -> None:
-    """Ann's new document is like Bob's: neither learns of the other's."""
-    bobs, anns = fake.add_document(LETTER, owner="bob"), fake.add_document(RESCAN, owner="ann")
-    outcome = at.run(bobs, anns)
-    assert outcome.line == f"#{anns}: nothing similar"
-    assert outcome.elsewhere == ()
-    assert fake.writes == []
-
-
-def test_scope_all_compares_everybodys(fake: FakePaperless, tmp_path: Path) -> None:
-    """A household may wish to see all."""
-    with desk(fake, tmp_path, scope=Scope.ALL) as at:
-        bobs, anns = fake.add_document(LETTER, owner="bob"), fake.add_document(RESCAN, owner="ann")
-        at.run(bobs, anns)
-        assert fake.document(anns).tags == FLAGGED
 
 
 def test_an_unowned_document_like_somebodys(fake: FakePaperless, at: Desk) -> None:
@@ -126,26 +108,6 @@ def test_skip_set_later_takes_the_finding_back(fake: FakePaperless, at: Desk) ->
     at.run(new)
     assert fake.document(new).tags == {"dedupe:skip"}
     assert fake.document(new).notes == ()
-
-
-def test_a_file_version_belongs_to_its_root(fake: FakePaperless, at: Desk) -> None:
-    """The hook gets the id of the version: the root's text is replaced, and it is not like itself."""
-    root = fake.add_document(LETTER)
-    at.run(root)
-    version = fake.add_version(root, RESCAN)
-    outcome = at.run(version)
-    assert outcome.document_id == root
-    assert outcome.line == f"#{version} is a file version of #{root}; #{root}: nothing similar"
-    assert at.archive.documents[root].text == RESCAN
-    assert version not in at.archive.documents
-    assert fake.writes == []
-
-
-def test_a_document_not_yet_committed_is_awaited(fake: FakePaperless, at: Desk) -> None:
-    """A webhook can be faster than the transaction."""
-    number = fake.add_document("alone")
-    fake.appear_later(number, n_gets=2)
-    assert examine(at.session, number).line == f"#{number}: nothing similar"
 
 
 def test_a_document_that_is_gone(fake: FakePaperless, at: Desk) -> None:
@@ -344,48 +306,6 @@ def test_killed_while_there_is_something_else_to_say(fake: FakePaperless, tmp_pa
         ticks += 1
 
 
-def test_a_right_that_is_missing_for_notes_only(fake: FakePaperless, at: Desk) -> None:
-    """Tags and links are written; the note is kept, and comes when the right is given."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    fault = fake.faults.add("POST", "/notes/", FORBIDDEN, times=None)
-    outcome = at.run(old, new)
-    assert fault.hits == 1
-    assert "add_note" in outcome.kept
-    assert not outcome.stopped
-    assert fake.document(new).tags == FLAGGED
-    assert fake.document(new).custom_fields == {FIELD: [old]}
-    fake.faults.clear()
-    at.writes()
-    assert at.run(new).kept == ""
-    assert [seen.path for seen in at.writes()] == [f"/api/documents/{new}/notes/"]
-
-
-def test_deleted_between_fetch_and_write(fake: FakePaperless, at: Desk) -> None:
-    """Whether the subject or the other: no error, and nothing is written to what is gone."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(old)
-    fake.faults.add("POST", "bulk_edit", Before(lambda: fake.trash(new)))
-    outcome = at.run(new)
-    assert (outcome.kept, outcome.stopped) == ("", False)
-    third = fake.add_document(THIRD)
-    fake.faults.add("POST", "bulk_edit", Before(lambda: fake.trash(old)))
-    outcome = at.run(third)
-    assert outcome.kept == ""
-    assert fake.document(third).custom_fields.get(FIELD, []) == []
-    assert at.run(third).findings == ()
-    assert fake.document(third).tags == frozenset()
-
-
-def test_a_tag_deleted_meanwhile_is_made_again(fake: FakePaperless, at: Desk) -> None:
-    """Between our look and our write: once more, with a new tag."""
-    at.run(fake.add_document(LETTER), fake.add_document(RESCAN))
-    new = fake.add_document(THIRD)
-    fake.faults.add("POST", "bulk_edit", Before(lambda: fake.delete_tag("dedupe:rescan")))
-    outcome = at.run(new)
-    assert outcome.kept == ""
-    assert fake.document(new).tags == FLAGGED
-
-
 def test_the_link_field_deleted_meanwhile_is_made_again(fake: FakePaperless, at: Desk) -> None:
     """The same for the custom field."""
     at.run(fake.add_document(LETTER), fake.add_document(RESCAN))
@@ -396,16 +316,3 @@ def test_the_link_field_deleted_meanwhile_is_made_again(fake: FakePaperless, at:
     outcome = at.run(new)
     assert outcome.kept == ""
     assert len(fake.document(new).custom_fields[FIELD]) == 2
-
-
-def test_a_field_of_the_same_name_and_another_type(fake: FakePaperless, at: Desk) -> None:
-    """It says what to do, and goes on without links; the field is not touched."""
-    fake.add_custom_field(FIELD, "string")
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN, custom_fields={FIELD: "see drawer 3"})
-    outcome = at.run(old, new)
-    assert outcome.kept == ""
-    assert "DEDUPE_LINK_FIELD" in at.lines[0]
-    seen = fake.document(new)
-    assert seen.custom_fields == {FIELD: "see drawer 3"}
-    assert seen.tags == FLAGGED
-    assert len(seen.notes) == 1

@@ -166,15 +166,6 @@ def test_no_cookie_is_kept(wire_to: WireTo) -> None:
     assert cookies == [None, None]
 
 
-def test_proxy_variables_are_ignored(
-    fake: FakePaperless, monkeypatch: pytest.MonkeyPatch, wire_to: WireTo
-) -> None:
-    """A proxy of the container would see the token and could not reach localhost anyway."""
-    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    wire_to(fake.url).call("GET", "tags/")
-    assert fake.requests[-1].status == 200
-
-
 # what is repeated
 
 
