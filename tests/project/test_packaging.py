@@ -114,7 +114,7 @@ def test_ci_tests_every_version_that_is_promised() -> None:
     assert re.findall(r'"(.+?)"', matrix[1]) == promised
 
 
-@pytest.mark.parametrize("workflow", ["ci.yml", "release.yml"])
+@pytest.mark.parametrize("workflow", ["ci.yml", "live.yml", "release.yml"])
 def test_ci_uses_no_action_that_can_change(workflow: str) -> None:
     """A tag can be moved to other code; the digest of a commit cannot."""
     used = re.findall(r"uses: (\S+)", (ROOT / ".github" / "workflows" / workflow).read_text(encoding="utf-8"))
