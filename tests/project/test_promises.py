@@ -28,7 +28,7 @@ PROMISES = {
     "**Nothing leaves your machine.**": ["e2e/test_promises.py::test_only_paperless_is_contacted"],
     "**Paperless is never held up.**": [
         "e2e/test_failures.py::test_trouble_in_the_middle",
-        "e2e/test_failures.py::test_a_hang_is_ended_by_the_watchdog",
+        "hook/test_post_consume.py::test_the_next_script_runs_after_a_timeout",
         "e2e/test_failures.py::test_paperless_down_at_hook_time_and_back_later",
     ],
     # What it never does
@@ -69,7 +69,7 @@ PROMISES = {
     "that you have removed": ["hook/findings/test_apply.py::test_what_a_person_removed_stays_away"],
     "documents of different users": [
         "e2e/test_backfill.py::test_documents_of_others_are_not_revealed",
-        "hook/findings/test_examine.py::test_another_owners_document_is_never_named",
+        "e2e/test_backfill.py::test_documents_of_others_are_not_revealed",
     ],
     "empty, encrypted or garbled text": ["e2e/test_promises.py::test_unreadable_text_matches_nothing"],
     "with the tag `dedupe:skip`": ["e2e/test_backfill.py::test_a_document_with_the_skip_tag_is_left_alone"],
@@ -89,7 +89,7 @@ PROMISES = {
         "e2e/review/test_review_kills.py::test_a_kill_at_any_write",
         "stress/test_index_stress.py::test_killed_fifty_times",
     ],
-    "it stops by itself": ["e2e/test_failures.py::test_a_hang_is_ended_by_the_watchdog"],
+    "it stops by itself": ["hook/test_post_consume.py::test_the_next_script_runs_after_a_timeout"],
     "with exit code 0": [
         "e2e/test_failures.py::test_trouble_in_the_middle",
         "hook/test_post_consume.py::test_a_python_that_does_not_work",
