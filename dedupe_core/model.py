@@ -132,6 +132,7 @@ class StatementKind(StrEnum):
     EQUAL_WORDS = "equal words"  # counts: percent
     NEWER = "newer"
     LATEST = "latest"
+    LOOKS_THE_SAME = "looks the same"  # pages without text
     SAME_PRINT = "same print"
     DIFFERENT_PRINT = "different print"
     DOUBT = "doubt"  # could be content though it looks like a misreading; an empty side: only the other one has it

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dedupe_core.model import Relation
 from hook.deadline import Deadline
 from hook.errors import DedupeError, NotFoundError, PaperlessError, described, stops_run
 from hook.findings.findings import Finding, Record
@@ -92,12 +91,14 @@ def _trash_same_file(session: Session, raw: RawDocument) -> str:
 def _examined(session: Session, raw: RawDocument) -> Examined:
     """Twice, if somebody looked at a page in between."""
     examined = session.examiner.examine(raw)
-    if session.inspector is None or not examined.findings:
+    if session.inspector is None:
         return examined
     from hook.ink.looking import look_at
+    from hook.ink.pictures.looking import look_at_picture
 
-    rescans = [one.other for one in examined.findings if one.relation is Relation.RESCAN]
-    if not look_at(session.inspector, session.client, session.archive, raw.id, rescans):
+    desk = session.inspector, session.client, session.archive, raw.id
+    is_news = look_at(*desk, examined.findings)
+    if not look_at_picture(*desk, session.examiner.is_comparable(raw.owner)) and not is_news:
         return examined
     again = session.examiner.examine(raw)
     return replace(again, changed=examined.changed, elsewhere=examined.elsewhere)

@@ -35,7 +35,7 @@ from hook.ink.pages.paper import CannotLook, Paper
 from hook.ink.second_reading import second_reading
 from hook.review.same_text.differences import read_words, text_differences
 from scripts.pages.cases import Case, cases
-from scripts.pages.truth import Truth
+from scripts.pages.truth import SECONDS, Truth
 
 Row = dict[str, Any]
 
@@ -56,7 +56,10 @@ def measured(case: Case, reread: Any) -> tuple[list[Row], Trashed]:
     asked = [one for one in ledger.differences if one.kind is not Kind.MOVED]
     doubts, truth, found = set(doubtful(ledger)), Truth(case), text_differences(*texts)
     try:
-        with Paper(case.left.pdf) as left, Paper(case.right.pdf) as right:
+        with (
+            Paper(case.left.pdf, seconds=SECONDS) as left,
+            Paper(case.right.pdf, seconds=SECONDS) as right,
+        ):
             spots = locate(ledger.left.keys, left.pages), locate(ledger.right.keys, right.pages)
             words = ledger.left.words, ledger.right.words
             looks = look(*words, [one.span for one in asked], left, right, reread)
@@ -140,8 +143,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as own:
         rows: list[Row] = []
         trashed: list[Trashed] = []
-        pairs = 0
+        pairs = unread = 0
         for case in cases(args.pages or Path(own), args.seed, args.papers):
+            if not (case.left.content.strip() and case.right.content.strip()):
+                unread += 1
+                continue
             pairs += 1
             found, one = measured(case, second_reading())
             rows += found
@@ -149,7 +155,7 @@ def main() -> int:
             _keep(args.json, rows)
     for by in ("noise", "kind"):
         print("\n".join(table(rows, by)), end="\n\n")
-    print(f"{pairs} pairs, {len(rows)} places")
+    print(f"{pairs} pairs, {len(rows)} places; of {unread} more, tesseract read nothing of a side")
     print("\n".join(rates(rows)))
     print("\n".join(refusals(trashed)))
     print("only places that are doubts:")

@@ -22,7 +22,14 @@ from PIL import Image, ImageDraw, ImageFilter
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hook.ink.pages.page import Pixels
-from hook.ink.pictures import CANDIDATE_BITS, LOOKS_THE_SAME, alike, bits_apart, perceptual_hash, reduced
+from hook.ink.pictures.compare import (
+    CANDIDATE_BITS,
+    LOOKS_THE_SAME,
+    alike,
+    bits_apart,
+    perceptual_hash,
+    reduced,
+)
 from scripts.pages.scanning import drawn, worsened
 
 SIZE = (827, 1169)  # A4 at 100 dpi

@@ -29,6 +29,7 @@ _PLAIN: Final[Mapping[Kind, str | tuple[str, str]]] = {  # also without sides
     Kind.LINKED: message("another copy is the same paper as both"),
     Kind.UNCERTAIN: message("too little is certain to call it the same paper"),
     Kind.BADLY_READ: message("too badly read to exclude an edit"),
+    Kind.LOOKS_THE_SAME: message("looks the same: there is no text, the pages were laid over each other"),
     Kind.SAME_PRINT: message("looked at the page: same print"),
     Kind.DIFFERENT_PRINT: message("looked at the page: different print"),
     Kind.TRANSLATION: message("{language} version of {other}"),
@@ -107,7 +108,7 @@ class Tone(StrEnum):
 
 _TONES: Final = {
     **dict.fromkeys((Kind.SAME_FILE, Kind.SAME_TEXT, Kind.SAME_FILE_AND_TEXT), Tone.AGREES),
-    **dict.fromkeys((Kind.AGREES, Kind.SAME_PRINT, Kind.SAME_MEANING), Tone.AGREES),
+    **dict.fromkeys((Kind.AGREES, Kind.LOOKS_THE_SAME, Kind.SAME_PRINT, Kind.SAME_MEANING), Tone.AGREES),
     **dict.fromkeys((Kind.DIFFERS, Kind.CHANGED, Kind.ADDED, Kind.REMOVED, Kind.REWORDED), Tone.DIFFERS),
     **dict.fromkeys((Kind.SECTION_ADDED, Kind.SECTION_REMOVED), Tone.DIFFERS),
     **dict.fromkeys((Kind.DIFFERENT_PRINT, Kind.DOUBT), Tone.DIFFERS),

@@ -11,7 +11,6 @@ from datetime import date
 from itertools import islice
 from typing import Final
 
-from dedupe_core.model import Relation
 from hook.backfill.batches import BATCH, Batches
 from hook.backfill.embeddings import embed_missing
 from hook.backfill.fetch import Fetcher, prefetched
@@ -112,11 +111,16 @@ class BackfillRun:
         if not self.options.ink or session.inspector is None:
             return
         from hook.ink.looking import look_at
+        from hook.ink.pictures.looking import look_at_picture
 
+        desk = session.inspector, self.client, session.archive
         for record in list(session.findings):
-            others = [one.other for one in record.findings if one.relation is Relation.RESCAN]
-            if look_at(session.inspector, self.client, session.archive, record.subject, others):
+            if look_at(*desk, record.subject, record.findings):
                 self.batches.pending.add_examinations([record.subject])
+        for number in list(session.archive.index.ids()):
+            owner = session.archive.known(number).owner
+            if look_at_picture(*desk, number, session.examiner.is_comparable(owner)):
+                self.batches.pending.add_examinations([number])
         self.examine_pending()
 
     def queued(self) -> list[int]:

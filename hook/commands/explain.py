@@ -11,6 +11,7 @@ from hook.findings.decisions import Decisions
 from hook.findings.wording import percent
 from hook.log import plain
 from hook.session import open_archive, settings_of
+from hook.settings.types import LookAtPages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +29,10 @@ def run(args: argparse.Namespace) -> int:
         settings = settings.model_copy(update={"index_dir": args.index})
     with open_archive(settings, create=False) as archive:
         verdict = archive.explain(args.a, args.b)
+        if settings.ink is not LookAtPages.OFF:
+            from hook.ink.seen import SeenPairs
+
+            verdict = SeenPairs(archive.index).on(verdict, archive.known(args.a), archive.known(args.b))
         decision = Decisions(archive.index).get(args.a, args.b)
     if args.json:
         print(verdict_line(verdict))

@@ -6,7 +6,7 @@ the other (`carries`). So the findings do not depend on the order in which docum
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -53,9 +53,11 @@ class Examiner:
         one sees the other.
         """
         with self._archive.batch():
-            found = found or self._archive.take(document_of(raw), visible=self._is_comparable(raw.owner))
+            found = found or self._archive.take(document_of(raw), visible=self.is_comparable(raw.owner))
         judged = [self._looked_at(one, found.fingerprint) for one in found.verdicts]
-        verdicts = [*self._verdicts(raw, judged), *self._by_meaning(found, raw.owner)]
+        verdicts = self._verdicts(raw, judged)
+        verdicts += self._by_picture(found.fingerprint, {one.other for one in verdicts})
+        verdicts += self._by_meaning(found, raw.owner)
         reported = [one for one in verdicts if self._is_reported(one)]
         others = {one.other: self._archive.fingerprint_of(one.other) for one in reported}
         carried = [one for one in reported if self._carries(raw, others[one.other], one)]
@@ -86,7 +88,7 @@ class Examiner:
         """Whose documents a document is compared with; None for all."""
         return None if self._settings.scope is Scope.ALL or owner is None else (None, owner)
 
-    def _is_comparable(self, owner: int | None) -> Callable[[int | None], bool]:
+    def is_comparable(self, owner: int | None) -> Callable[[int | None], bool]:
         owners = self.comparable_owners(owner)
         return lambda other: owners is None or other in owners
 
@@ -102,20 +104,28 @@ class Examiner:
 
     def _looked_at(self, verdict: Verdict, subject: Fingerprint) -> Verdict:
         """With what was seen on the pages of the pair, if somebody has looked."""
-        if self._seen is None or verdict.relation is not Relation.RESCAN or not verdict.flagged:
+        if self._seen is None or not verdict.flagged or not verdict.doubts:
             return verdict
         other = self._archive.fingerprint_of(verdict.other)
-        if other is None:
-            return verdict
-        both = [(one.id, one.content_hash.hex()) for one in (subject, other)]
-        seen = self._seen.get(both[0], both[1])
-        return seen.applied_to(verdict) if seen else verdict
+        return self._seen.on(verdict, subject, other) if other else verdict
+
+    def _by_picture(self, subject: Fingerprint, judged: Collection[int]) -> list[Verdict]:
+        """Pages without text that look the same, if somebody has looked."""
+        if self._seen is None:
+            return []
+        found, visible = self._seen.pictures.verdicts, self.is_comparable(subject.owner)
+        known = self._archive.fingerprint_of
+        return [
+            one
+            for one in found(subject, known)
+            if one.other not in judged and (other := known(one.other)) and visible(other.owner)
+        ]
 
     def _by_meaning(self, found: Examination, owner: int | None) -> list[Verdict]:
         """What the semantic tier adds, if it is on. In a batch, which holds the lock of the index, nothing is embedded."""
         if self._semantic is None:
             return []
-        visible, embed = self._is_comparable(owner), not self._archive.index.in_batch
+        visible, embed = self.is_comparable(owner), not self._archive.index.in_batch
         return self._semantic.verdicts(found.fingerprint, found.verdicts, visible=visible, embed=embed)
 
     def _is_reported(self, verdict: Verdict) -> bool:

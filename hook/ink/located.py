@@ -22,6 +22,11 @@ class Spot(NamedTuple):
     page: int
     box: Box
 
+    def touches(self, other: Spot) -> bool:
+        a, b = self.box, other.box
+        is_over = a.x0 < b.x1 and b.x0 < a.x1 and a.y0 < b.y1 and b.y0 < a.y1
+        return self.page == other.page and is_over
+
 
 @dataclass(frozen=True, slots=True)
 class Located:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,18 +93,16 @@ class Places:
         yield other, affine
         yield from ((other, moved) for moved in self._moved(near, affine, other, flip))
 
-    def is_elsewhere(self, span: Span, there: Spot, *, flip: bool) -> bool:
-        """True if the other page has a word there that is read, and is not of this place: of a line that the one paper has
-        twice and the other once, the second one must not be found in the first."""
-        located, start, end = (self.left, span.a, span.b) if flip else (self.right, span.c, span.d)
-        others = (
-            spot.box
+    def is_elsewhere(self, there: Spot, open_words: Collection[int], *, flip: bool) -> bool:
+        """True if the other page has a word there that is read, and is not among `open_words`: of a line that the one paper
+        has twice and the other once, the second one must not be found in the first."""
+        located = self.left if flip else self.right
+        return any(
+            spot.page == there.page and are_one(there.box, spot.box)
             for place, spots in enumerate(located.spots)
-            if not start <= place < end
+            if place not in open_words
             for spot in spots
-            if spot.page == there.page
         )
-        return any(_are_one(there.box, box) for box in others)
 
     def has_turned_letter(self, span: Span) -> bool:
         """True if the two readings differ by an n for a u: the same shape turned, which no window tells apart at 120 dpi."""
@@ -164,7 +162,7 @@ def _ends(box: Box) -> tuple[tuple[float, float], tuple[float, float]]:
     return (box.x0, box.y1), (box.x1, box.y1)
 
 
-def _are_one(one: Box, other: Box) -> bool:
+def are_one(one: Box, other: Box) -> bool:
     """True if most of both is common; boxes of neighbours overlap at their ends."""
     width = min(one.x1, other.x1) - max(one.x0, other.x0)
     height = min(one.y1, other.y1) - max(one.y0, other.y0)

@@ -42,7 +42,7 @@ class Sheet:
             return out
         light = self.grey[top:bottom, left:right].astype(np.float32)
         ink = blurred(np.clip(1 - light / self._background(left, top, right, bottom), 0, 1), blur)
-        inside = ink[max(0, y0 - top) : y1 - top, max(0, x0 - left) : x1 - left]
+        inside = ink[max(0, y0 - top) : max(0, y1 - top), max(0, x0 - left) : max(0, x1 - left)]
         at_y, at_x = max(0, top - y0), max(0, left - x0)
         out[at_y : at_y + inside.shape[0], at_x : at_x + inside.shape[1]] = inside
         return out

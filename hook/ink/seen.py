@@ -1,23 +1,28 @@
 """What was seen on the pages of a pair, kept in the index, and what follows for its verdict. Needs nothing of the extra.
 
-Kept with the hashes of both texts: if one of them changes, nobody has looked yet.
+Kept with the hashes of both texts and the relation: if one of them changes, nobody has looked yet. Of a part and its whole,
+only the part was looked at.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.model import Relation, Statement, StatementKind, Verdict
+from dedupe_core.model import Fingerprint, Relation, Statement, StatementKind, Verdict
 from hook.examination.codec import read_json
-from hook.index.ids import number_key
+from hook.index.ids import key_number, number_key
 
 if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "ink"
+PICTURES: Final = "pictures"
+LOOKED_AT: Final = (Relation.RESCAN, Relation.CONTAINED)
+_LOOKS_THE_SAME: Final = (Statement(StatementKind.LOOKS_THE_SAME),)
+_SURE: Final = 0.9  # of two pictures; small changes cannot be seen
 _LONGEST: Final = 60  # characters of a side
 
 
@@ -39,35 +44,36 @@ class Seen:
         return bool(self.same) and not (self.different or self.open)
 
     def applied_to(self, verdict: Verdict) -> Verdict:
-        """Same print at every doubt: a rescan without doubts. Different print: edited, whatever the text alone says."""
+        """Same print at every doubt: no doubt is left. Different print: edited, whatever the text alone says; a part stays one."""
         if self.different:
             return _edited(verdict, self)
         if not self.clears:
             return verdict
-        certain = [one for one in verdict.statements if one.kind is not StatementKind.DOUBT]
-        return replace(verdict, statements=(*certain, Statement(StatementKind.SAME_PRINT)))
+        return replace(verdict, statements=(*_certain(verdict), Statement(StatementKind.SAME_PRINT)))
 
 
 class SeenPairs:
     def __init__(self, index: DocumentIndex) -> None:
         self._index = index
         self._pairs = index.namespace(NAMESPACE)
+        self.pictures = SeenPictures(index)
 
-    def get(self, one: tuple[int, str], two: tuple[int, str]) -> Seen | None:
+    def get(self, one: tuple[int, str], two: tuple[int, str], relation: Relation) -> Seen | None:
         """Of two documents with these texts, each an id and a hash; in either order."""
         (a, hash_a), (b, hash_b) = sorted((one, two))
         raw = self._pairs.get(_key(a, b))
         known = read_json(raw, dict) if raw else {}
-        if not known or known.get("hashes") != [hash_a, hash_b]:
+        if known.get("hashes") != [hash_a, hash_b] or known.get("relation", Relation.RESCAN) != relation:
             return None
         words = [str(word) for word in known.get("words", ("", ""))][:2]
         same, different, left = (int(known.get(name, 0)) for name in ("same", "different", "open"))
         return Seen(same, different, left, (words[0], words[1]), str(known.get("reason", "")))
 
-    def put(self, one: tuple[int, str], two: tuple[int, str], seen: Seen) -> None:
+    def put(self, one: tuple[int, str], two: tuple[int, str], relation: Relation, seen: Seen) -> None:
         (a, hash_a), (b, hash_b) = sorted((one, two))
         body = {
             "hashes": [hash_a, hash_b],
+            "relation": relation.value,
             "same": seen.same,
             "different": seen.different,
             "open": seen.open,
@@ -77,10 +83,72 @@ class SeenPairs:
         with self._index.batch(durable=True):
             self._pairs.put(_key(a, b), json.dumps(body, separators=(",", ":")).encode("ascii"))
 
-    def forget(self, pairs: Iterable[tuple[int, int]]) -> None:
-        with self._index.batch():
-            for one, two in pairs:
-                self._pairs.delete(_key(*sorted((one, two))))
+    def on(self, verdict: Verdict, subject: Fingerprint, other: Fingerprint) -> Verdict:
+        """The verdict with what was seen on the pages of the two, if somebody has looked."""
+        if pictured := self.pictures.verdicts(subject, {other.id: other}.get):
+            return pictured[0]
+        both = [(one.id, one.content_hash.hex()) for one in (subject, other)]
+        seen = self.get(both[0], both[1], verdict.relation) if verdict.doubts else None
+        return seen.applied_to(verdict) if seen else verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPicture:
+    """`hash` of the first page, None if it could not be looked at; `same` are documents that look the same, and how much."""
+
+    hash: int | None = None
+    same: dict[int, float] = field(default_factory=dict)
+
+
+class SeenPictures:
+    """Of documents without text. Kept with the checksum of the file, where Paperless says it."""
+
+    def __init__(self, index: DocumentIndex) -> None:
+        self._index = index
+        self._pictures = index.namespace(PICTURES)
+
+    def get(self, document: Fingerprint) -> SeenPicture | None:
+        raw = self._pictures.get(number_key(document.id))
+        known = read_json(raw, dict) if raw else {}
+        if not known or known.get("file") != document.checksum:
+            return None
+        same = {int(number): float(score) for number, score in known.get("same", {}).items()}
+        return SeenPicture(int(known["hash"], 16) if known.get("hash") else None, same)
+
+    def put(self, document: Fingerprint, seen: SeenPicture) -> None:
+        written = "" if seen.hash is None else f"{seen.hash:x}"
+        body = {"file": document.checksum, "hash": written, "same": seen.same}
+        with self._index.batch(durable=True):
+            self._pictures.put(
+                number_key(document.id), json.dumps(body, separators=(",", ":")).encode("ascii")
+            )
+
+    def near(self, wanted: int, bits: int) -> list[int]:
+        """Documents whose hash differs by at most so many bits, the nearest first."""
+        found = []
+        for key, raw in self._pictures.items():
+            written = read_json(raw, dict).get("hash")
+            if written and (apart := (int(written, 16) ^ wanted).bit_count()) <= bits:
+                found.append((apart, key_number(key)))
+        return [number for _, number in sorted(found)]
+
+    def verdicts(self, subject: Fingerprint, known: Callable[[int], Fingerprint | None]) -> list[Verdict]:
+        """What looks the same as this document, if neither has text that could be compared."""
+        seen = self.get(subject) if is_without_text(subject) else None
+        others = [other for number in (seen.same if seen else ()) if (other := known(number))]
+        return [
+            Verdict(
+                subject.id, other.id, Relation.RESCAN, _SURE, flagged=True,
+                statements=_LOOKS_THE_SAME,
+            )
+            for other in others
+            if is_without_text(other) and self.get(other) is not None
+        ]  # fmt: skip
+
+
+def is_without_text(document: Fingerprint) -> bool:
+    """True if it has too little text to be found by it."""
+    return not document.signature
 
 
 def _key(a: int, b: int) -> bytes:
@@ -89,5 +157,12 @@ def _key(a: int, b: int) -> bytes:
 
 def _edited(verdict: Verdict, seen: Seen) -> Verdict:
     sides = seen.words if verdict.subject < verdict.other else seen.words[::-1]
-    said = Statement(StatementKind.EDITED), Statement(StatementKind.DIFFERENT_PRINT, sides=sides)
+    seen_there = Statement(StatementKind.DIFFERENT_PRINT, sides=sides)
+    if verdict.relation is Relation.CONTAINED:
+        return replace(verdict, statements=(*_certain(verdict), seen_there))
+    said = Statement(StatementKind.EDITED), seen_there
     return replace(verdict, relation=Relation.REVISION, statements=said)
+
+
+def _certain(verdict: Verdict) -> tuple[Statement, ...]:
+    return tuple(one for one in verdict.statements if one.kind is not StatementKind.DOUBT)

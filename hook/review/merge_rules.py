@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Final
 
-from dedupe_core.model import Relation
+from dedupe_core.fingerprint.fingerprint import is_legible
+from dedupe_core.model import Relation, StatementKind
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.findings.editions import latest_of
 from hook.findings.findings import Finding, Record
@@ -35,8 +36,9 @@ Cleared = Callable[[RawDocument, RawDocument, Sequence[Difference]], frozenset[D
 
 
 def text_hash(document: RawDocument) -> str:
-    """Of the text as Paperless has it now; comparable with the hashes of findings."""
-    return content_hash(document.content, normalise(document.content)).hex()
+    """Of the text as Paperless has it now; comparable with the hashes of findings. Empty if there is no text."""
+    text = normalise(document.content)
+    return content_hash(document.content, text).hex() if is_legible(text) else ""
 
 
 def refuse_changed(record: Record, finding: Finding, subject: RawDocument, other: RawDocument) -> None:
@@ -123,6 +125,11 @@ def kept_and_loser(
         number = _by_rule(session, finding, subject, other)
     kept = both.pop(number)
     (loser,) = both.values()
+    if not asked and any(one.kind is StatementKind.LOOKS_THE_SAME for one in finding.statements):
+        raise ImpossibleError(
+            "there is no text to compare: look at both, and set {tag} on the one to keep",
+            tag=session.settings.tag_keep,
+        )
     if not asked:
         cleared = cleared or partial(same_print, session)
         refuse_content(kept, loser, finding.relation, session.settings.tag_keep, cleared)

@@ -13,6 +13,7 @@ from hook.ink.pages.paper import Paper
 from hook.ink.registration import projected
 from scripts.pages.cases import Case, Scan
 
+SECONDS = 600.0  # for a file: on a busy machine the time of the product may be too short
 _COVERED = 0.4  # of the smaller of two boxes
 
 
@@ -38,7 +39,7 @@ class Truth:
 
 
 def _words(scan: Scan) -> list[tuple[int, Word]]:
-    with Paper(scan.paper) as paper:
+    with Paper(scan.paper, seconds=SECONDS) as paper:
         return [
             (number, word)
             for number, page in enumerate(paper.pages)

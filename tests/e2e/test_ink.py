@@ -3,6 +3,8 @@ than Paperless shows them."""
 
 from __future__ import annotations
 
+import io
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Findings
@@ -18,6 +21,7 @@ from tests.e2e.review_page.page_kit import Plain, served
 from tests.fakes import FakePaperless
 from tests.hook.ink.hostile import locked
 from tests.hook.ink.papers import LETTER, paper, replaced
+from tests.hook.ink.test_pictures import drawing
 
 TRASH: dict[str, Any] = {"DEDUPE_ON_CONFIRM": "trash"}
 SAME_PRINT = "looked at the page: same print"
@@ -68,6 +72,33 @@ def test_a_doubt_is_cleared_by_the_page(desk: Desk) -> None:
     )
 
 
+ENCLOSED = (
+    "Terms of supply for the households of Port Ellen",
+    "Water is delivered to the boundary of the property.",
+    "Pipes behind the meter belong to the owner of the house.",
+    "Leaks have to be reported to the depot within two days.",
+    "Meters are read twice a year by a member of our staff.",
+    "A reading by the customer is accepted once in between.",
+    "Complaints are answered within ten working days.",
+    "These terms replace all earlier ones from 1 January 2020.",
+)
+
+
+@pytest.mark.parametrize(("printed", "seen"), [("119.40", "same print"), ("786.10", "different print")])
+def test_a_part_with_a_doubt_is_looked_at_too(desk: Desk, printed: str, seen: str) -> None:
+    """A letter with its enclosures, and the letter alone, on which one amount reads otherwise."""
+    if seen == "different print" and shutil.which("tesseract") is None:
+        pytest.skip("needs a second reading")
+    whole, read = LETTER + ENCLOSED, replaced("119.40", "719.40" if seen == "same print" else printed)
+    desk.fake.add_document("\n".join(whole), "With terms", data=paper(whole))
+    part = paper(replaced("119.40", printed), turn=0.6, x=76, y=714)
+    desk.fake.add_document("\n".join(read), "Scan", data=part)
+    _reasons(desk, "--ink")
+    (finding,) = _stored(desk)
+    assert finding.relation is Relation.CONTAINED and f"looked at the page: {seen}" in finding.reason
+    assert "look before you delete" not in finding.reason
+
+
 def test_what_was_seen_is_kept_and_needs_no_extra_afterwards(desk: Desk) -> None:
     """A later run neither looks again nor forgets; with DEDUPE_INK=off it is as if nobody had looked."""
     _pair(desk, read=MISREAD)
@@ -107,6 +138,47 @@ def test_a_changed_paper_is_never_moved(desk: Desk, old: str, new: str) -> None:
     desk.fake.tag(second, "dedupe:confirm")
     desk.backfill("--sync", **TRASH)
     assert desk.fake.trashed == []
+
+
+def _photo(seed: int, turn: float = 0.0) -> bytes:
+    """A page with a drawing and not a word, as a scanner sends it."""
+    drawn = Image.fromarray(drawing(seed).astype("uint8"))
+    packed = io.BytesIO()
+    drawn.rotate(turn, fillcolor=250).save(packed, "JPEG", quality=70, dpi=(50, 50))
+    return packed.getvalue()
+
+
+def test_pages_without_text_that_look_the_same_are_reported(desk: Desk) -> None:
+    """Another drawing is not; without looking, or if it is switched off, nothing is."""
+    first = desk.fake.add_document("", "Sketch", data=_photo(1))
+    again = desk.fake.add_document(" . ", "Scan", data=_photo(1, turn=0.7))
+    desk.fake.add_document("", "Plan", data=_photo(2))
+    assert _reasons(desk) == [] and _stored(desk) == []
+    desk.backfill("--ink")
+    (finding,) = _stored(desk)
+    assert (finding.other, finding.relation) == (first, Relation.RESCAN)
+    assert finding.reason.startswith("looks the same")
+    assert "looks the same" in desk.fake.document(again).notes[0]
+    assert "looks the same" in desk.run("explain", str(first), str(again))[0]
+    fetched = len([one for one in desk.fake.requests if "/download/" in one.path])
+    desk.backfill("--ink", "--again")
+    assert len([one for one in desk.fake.requests if "/download/" in one.path]) == fetched
+    desk.backfill("--again", DEDUPE_INK="off")
+    assert _stored(desk) == []
+
+
+def test_what_looks_the_same_is_moved_only_if_a_person_says_which_one_to_keep(desk: Desk) -> None:
+    """No word can be compared, and a picture this small does not show a changed digit."""
+    first, again = (desk.fake.add_document("", "Sketch", data=_photo(1, turn)) for turn in (0.0, 0.7))
+    _reasons(desk, "--ink")
+    desk.fake.tag(again, "dedupe:confirm")
+    desk.backfill("--sync", **TRASH)
+    assert desk.fake.trashed == []
+    assert any("no text to compare" in note for note in desk.fake.document(again).notes)
+    desk.fake.tag(again, "dedupe:confirm")
+    desk.fake.tag(first, "dedupe:keep")
+    desk.backfill("--sync", **TRASH)
+    assert list(desk.fake.trashed) == [again]
 
 
 def test_a_file_that_cannot_be_opened_leaves_the_finding_as_it_was(desk: Desk) -> None:

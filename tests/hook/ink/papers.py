@@ -28,14 +28,16 @@ def paper(
     x: float = 72.0,
     y: float = 720.0,
     size: float = 12.0,
+    last_first: bool = False,
 ) -> bytes:
-    """A PDF; `turn` in degrees about the lower left corner."""
+    """A PDF; `turn` in degrees about the lower left corner. `last_first`: the last line comes first in the text layer."""
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    rows = b" ".join(
-        b"(%s) Tj T*" % line.replace("(", "\\(").replace(")", "\\)").encode("latin-1") for line in lines
-    )
+    rows = [b"(%s) Tj T*" % line.replace("(", "\\(").replace(")", "\\)").encode("latin-1") for line in lines]
+    if last_first:
+        down = b"0 %.1f Td " % (-1.5 * size * (len(rows) - 1))
+        rows = [down + rows[-1], b"0 %.1f Td" % (1.5 * size * len(rows)), *rows[:-1]]
     text = f"q {cos:.6f} {sin:.6f} {-sin:.6f} {cos:.6f} 0 0 cm BT /F1 {size} Tf {1.5 * size} TL {x} {y} Td ".encode()
-    return one_page(stream(text + rows + b" ET Q"))
+    return one_page(stream(text + b" ".join(rows) + b" ET Q"))
 
 
 def words(lines: tuple[str, ...] = LETTER) -> tuple[str, ...]:

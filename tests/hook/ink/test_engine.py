@@ -115,3 +115,11 @@ def test_two_blank_places_are_alike_and_a_blank_one_is_not_like_a_word() -> None
     blank = sheet_of(_pixels(np.full((200, 400), 250.0)))
     assert likeness(blank, blank, IDENTITY, PLACE).windows > 0.99
     assert likeness(sheet_of(_pixels(_strokes())), blank, IDENTITY, PLACE).windows < 0.3
+
+
+@pytest.mark.parametrize("at", [(-9, 5, -2, 20), (5, -9, 20, -1), (61, 5, 70, 20), (5, 81, 20, 90)])
+def test_beyond_the_edge_there_is_paper(at: tuple[int, int, int, int]) -> None:
+    """Also within the few pixels that are read around a crop to blur it."""
+    black = Pixels(60, 80, 60, 1.0, bytes(60 * 80))
+    ink = sheet_of(black).ink(*at)
+    assert ink.shape == (at[3] - at[1], at[2] - at[0]) and not ink.any()

@@ -154,3 +154,27 @@ def test_an_n_for_a_u_is_left_to_a_person() -> None:
     """They are one shape, turned: of 41 letters in scans of 120 dpi, the two that were taken for the same were these."""
     (found,) = _seen(paper(), words(), RESCAN, words(replaced("number", "nnmber")))
     assert found.ink is Ink.OPEN
+
+
+def test_words_that_were_read_in_another_order_are_the_same_print() -> None:
+    """The last line was read first on the second scan: each of the two places is found in the other."""
+    last = len(words(LETTER[:-1]))
+    moved = words(LETTER[-1:]) + words(LETTER[:-1])
+    end = len(moved)
+    spans = [Span(last, end, end, end), Span(0, 0, 0, end - last)]
+    with Paper(paper()) as here, Paper(paper(turn=0.6, x=76, y=714, last_first=True)) as there:
+        found = look(words(), moved, spans, here, there)
+    assert [one.ink for one in found] == [Ink.SAME, Ink.SAME]
+
+
+@pytest.mark.parametrize("is_one_place", [True, False])
+def test_a_line_printed_twice_is_not_found_where_it_is_printed_once(is_one_place: bool) -> None:
+    """It was read otherwise on the paper that has it once, so no word there has its partner."""
+    at, end = len(words(LETTER[:7])), len(words(LETTER[:8]))
+    misread = words((*LETTER[:7], "Kepair 0f tbe st0p valvc 41.15", *LETTER[8:]))
+    twice = (*LETTER[:8], *LETTER[7:])
+    first, second = Span(at, end, at, end), Span(end, end, end, 2 * end - at)
+    spans = [Span(at, end, at, 2 * end - at)] if is_one_place else [first, second]
+    with Paper(paper()) as here, Paper(paper(twice)) as there:
+        found = look(misread, words(twice), spans, here, there)
+    assert found[-1].ink is not Ink.SAME

@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 
 from hook.ink.pages.page import Pixels
-from hook.ink.pictures import CANDIDATE_BITS, LOOKS_THE_SAME, alike, bits_apart, perceptual_hash, reduced
+from hook.ink.pictures.compare import (
+    CANDIDATE_BITS,
+    LOOKS_THE_SAME,
+    alike,
+    bits_apart,
+    perceptual_hash,
+    reduced,
+)
 
 Grey = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-def _drawing(seed: int) -> Grey:
+def drawing(seed: int) -> Grey:
     """Boxes and bars on white paper."""
     rng = np.random.default_rng(seed)
     page = np.full((560, 400), 250.0)
@@ -31,14 +38,14 @@ def _scanned(page: Grey, seed: int) -> Pixels:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_picture_scanned_again_looks_the_same(seed: int) -> None:
-    first, second = _scanned(_drawing(seed), 10), _scanned(_drawing(seed)[:, :], 20)
+    first, second = _scanned(drawing(seed), 10), _scanned(drawing(seed)[:, :], 20)
     assert bits_apart(perceptual_hash(first), perceptual_hash(second)) <= CANDIDATE_BITS
     assert alike(reduced(first), reduced(second)) >= LOOKS_THE_SAME
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_another_picture_does_not(seed: int) -> None:
-    first, second = _scanned(_drawing(seed), 10), _scanned(_drawing(seed + 100), 20)
+    first, second = _scanned(drawing(seed), 10), _scanned(drawing(seed + 100), 20)
     assert alike(reduced(first), reduced(second)) < LOOKS_THE_SAME
 
 
