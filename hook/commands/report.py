@@ -41,13 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from hook.errors import SettingsError
-    from hook.session import opened, settings_of
+    from hook.session import inspector_of, opened, settings_of
 
     if args.limit < 1:
         raise SettingsError("--limit must be a whole number above 0")
     settings = settings_of(args.environ)
     with ExitStack() as stack:
-        session = stack.enter_context(opened(settings, warn=_warn, create=args.dry_run))
+        inspector = inspector_of(settings)
+        session = stack.enter_context(opened(settings, warn=_warn, create=args.dry_run, inspector=inspector))
         if args.dry_run:
             _examine(session, quiet=args.quiet)
         try:
@@ -82,7 +83,10 @@ def _write(args: argparse.Namespace, session: Session) -> Summary:
     person = Person(session.client, session.settings, session.archive.index)
     with replacing(args.html.absolute()) as file:
         return write_report(
-            session.archive, person, all_records, file.write, limit=args.limit, dry_run=args.dry_run
+            *(session.archive, person, all_records, file.write),
+            limit=args.limit,
+            dry_run=args.dry_run,
+            inspector=session.inspector,
         )
 
 

@@ -125,7 +125,8 @@ def kept_and_loser(
         number = _by_rule(session, finding, subject, other)
     kept = both.pop(number)
     (loser,) = both.values()
-    if not asked and any(one.kind is StatementKind.LOOKS_THE_SAME for one in finding.statements):
+    is_chosen = bool(asked) or chosen is not None
+    if not is_chosen and any(one.kind is StatementKind.LOOKS_THE_SAME for one in finding.statements):
         raise ImpossibleError(
             "there is no text to compare: look at both, and set {tag} on the one to keep",
             tag=session.settings.tag_keep,

@@ -22,11 +22,14 @@ from hook.settings.types import RELATIONS
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
+    from hook.ink.inspector import Inspector
     from hook.paperless.client import Paperless
 
 CARDS: Final = 500
 IMAGES_BYTES: Final = 8_000_000  # of all pictures; a third more in the file
 IMAGE_BYTES: Final = 100_000  # of one: a larger one is left out
+CROPS_BYTES: Final = 8_000_000  # of all crops, as they are in the file
+CROPPED_PAIRS: Final = 60  # each takes a second
 PIECES: Final = 60  # of a text difference: 500 of them have about 2 MB
 _TOGETHER: Final = 20  # cards that are made and written at once: memory stays bounded
 _THREADS: Final = 4
@@ -73,6 +76,32 @@ class Pictures:
         return f"data:{image[1]};base64,{base64.b64encode(image[0]).decode('ascii')}"
 
 
+class Crops:
+    """The places where two texts differ, as crops of both pages, until there is no room for more; the surest cards come first."""
+
+    def __init__(
+        self, archive: Archive, client: Paperless, inspector: Inspector | None, say: Translate
+    ) -> None:
+        self._archive, self._client, self._inspector, self._say = archive, client, inspector, say
+        self._room_bytes, self._pairs = CROPS_BYTES, CROPPED_PAIRS
+
+    def __call__(self, left: int, right: int) -> Html | None:
+        both = self._archive.fingerprint_of(left), self._archive.fingerprint_of(right)
+        if self._inspector is None or self._pairs <= 0 or both[0] is None or both[1] is None:
+            return None
+        from hook.review_page.pages.places import places_of
+        from hook.review_page.render.places import places_html
+
+        self._pairs -= 1
+        try:
+            found = places_of(self._inspector, self._client, both[0], both[1])
+        except PaperlessError:
+            return None
+        shown = places_html(found, left, right, self._say, is_live=False) if found.shown else None
+        self._room_bytes -= len(shown or "")
+        return shown if self._room_bytes > 0 else None
+
+
 def write_report(
     archive: Archive,
     person: Person,
@@ -81,6 +110,7 @@ def write_report(
     *,
     limit: int = CARDS,
     dry_run: bool = False,
+    inspector: Inspector | None = None,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Summary:
     """`write` gets the file piece by piece."""
@@ -93,7 +123,7 @@ def write_report(
     by_relation = {LABELS[one]: counts(waiting).get(one, 0) for one in RELATIONS}
     write(_head(person, by_relation, len(groups), len(shown), say, dry_run=dry_run))
     made = 0
-    look = Look(say, pictures, is_live=False)
+    look = Look(say, pictures, is_live=False, places=Crops(archive, person.client, inspector, say))
     for some in batched(shown, _TOGETHER):
         cards = cards_of(archive, person, some, names, say, most_pieces=PIECES)
         pictures.fetch(paper.id for card in cards for paper in card.papers)

@@ -214,6 +214,18 @@ def test_crops_are_shown_to_who_may_see_both_and_to_nobody_else(tmp_path: Path) 
         assert (desk.index_dir / "ink").stat().st_mode & 0o777 == 0o700
 
 
+def test_the_report_has_the_crops_in_it(desk: Desk, tmp_path: Path) -> None:
+    """As pictures in the file, without a button; none if pages are not looked at."""
+    _pair(desk, read=MISREAD)
+    _reasons(desk)
+    desk.run("report", "--html", str(tmp_path / "with.html"))
+    desk.run("report", "--html", str(tmp_path / "without.html"), DEDUPE_INK="off")
+    crops, none = ((tmp_path / name).read_text() for name in ("with.html", "without.html"))
+    pictures = [one.count('<img src="data:image/png;base64,') for one in (crops, none)]
+    assert pictures == [4, 2] and "same print" in crops  # with the thumbnails of both
+    assert "data-page" not in crops and "same print" not in none
+
+
 def _exit(desk: Desk, *words: str) -> int:
     from hook import cli
 

@@ -58,6 +58,8 @@ def places_of(inspector: Inspector, client: Paperless, left: Fingerprint, right:
     ledger = ledger_of(left, right)
     doubts = set(doubtful(ledger))
     found = [one for one in ledger.differences if one in doubts or mark_of(one) is Mark.CHANGE]
+    if not found:
+        return Places()
     try:
         with looking_at(inspector, client, (left, right), ledger, found[:MOST]) as looked:
             shown = _shown(ledger, found, looked)
