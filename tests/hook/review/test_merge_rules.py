@@ -142,7 +142,7 @@ def test_only_copies_may_be_moved_to_the_trash() -> None:
 def test_texts_are_compared_as_the_index_does() -> None:
     """Line breaks and runs of spaces carry no meaning; a word does."""
     assert text_hash(RawDocument(1, content="one  two\n")) == text_hash(RawDocument(1, content="one\ntwo"))
-    assert text_hash(RawDocument(1, content="one")) != text_hash(RawDocument(1, content="two"))
+    assert text_hash(RawDocument(1, content="water")) != text_hash(RawDocument(1, content="waters"))
 
 
 @pytest.mark.parametrize("number", [1, 2])
