@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+import zlib
 from typing import Any
 
 from dedupe_core.judge.trees import Ensemble, Ensembles
@@ -43,4 +44,6 @@ def stored() -> str:
     return data.decode("ascii")
 
 
-FITTED = load(stored())
+_TEXT = stored()
+FITTED = load(_TEXT)
+DIGEST = zlib.crc32(_TEXT.encode("ascii"))  # tells one fit from another

@@ -87,13 +87,15 @@ def all_records(archive: Archive) -> list[Record]:
 
 def _encoded(examined: Examined) -> bytes:
     rows = findings_to_json(examined.findings)
-    return json.dumps({"findings": rows, "content_hash": examined.content_hash}).encode("ascii")
+    made = {"findings": rows, "content_hash": examined.content_hash, "judge": examined.judge}
+    return json.dumps(made).encode("ascii")
 
 
 def decoded(document: RawDocument, value: bytes) -> Examined:
     """IndexDamaged if it is not what `add_write` stored."""
 
     def read(data: dict[str, Any]) -> Examined:
-        return Examined(document, findings_from_json(data["findings"]), content_hash=data["content_hash"])
+        findings, judge = findings_from_json(data["findings"]), data.get("judge", "")
+        return Examined(document, findings, content_hash=data["content_hash"], judge=judge)
 
     return read_json(value, read)

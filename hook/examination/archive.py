@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,6 +15,7 @@ import numpy as np
 from dedupe_core.compare.view import Neighbourhood, View, papers, view
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.judge.classical import judge_classically
+from dedupe_core.judge.fitted import DIGEST
 from dedupe_core.judge.judge import classify, judge
 from dedupe_core.model import Candidate, Document, Fingerprint, Verdict
 from dedupe_core.policy import CLASSICAL_DEFAULT, ClassicalPolicy, Policy
@@ -297,12 +300,19 @@ class Archive(Closing):
             )
         return found
 
-    def explain(self, a: int, b: int) -> Verdict:
-        """The verdict on any two indexed documents, whether or not a look-up of one finds the other."""
+    @cached_property
+    def judge_id(self) -> str:
+        """Changes with all that a verdict on two texts depends on but the texts: trees, policy and recipe."""
+        values = f"{self._recipe} {self._policy} {self._classical}"
+        return f"{zlib.crc32(values.encode('utf-8'), DIGEST):08x}"
+
+    def explain(self, a: int, b: int, *, visible: Visible = lambda owner: True) -> Verdict:
+        """The verdict on any two indexed documents, whether or not a look-up of one finds the other; among the neighbours
+        that are visible."""
         subject, other = (self.known(document_id) for document_id in (a, b))
         if self._recipe.shingle is Shingle.WORDS:
             return judge_classically(subject, [other], self._classical)[0]
-        others = self.neighbours(subject)
+        others = [one for one in self.neighbours(subject) if one.id == b or visible(one.fingerprint.owner)]
         for verdict in judge(view(subject), others, self._policy):
             if verdict.other == b:
                 return verdict

@@ -70,6 +70,7 @@ class Examiner:
             elsewhere=tuple(sorted(elsewhere.union(self._findings.about(raw.id) if has_moved else ()))),
             changed=found.changed,
             content_hash=found.fingerprint.content_hash.hex(),
+            judge=self._archive.judge_id,
             readable=_readable(found.fingerprint, carried, others),
         )
 

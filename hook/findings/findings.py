@@ -50,10 +50,17 @@ class Finding:
         stored a text instead."""
         return bool(self.statements) and self._about == other._about
 
+    def is_on_same_texts(self, other: Finding) -> bool:
+        """True if neither the other text nor what was seen on paper has changed since."""
+        return self._texts == other._texts
+
+    @property
+    def _texts(self) -> tuple[object, ...]:
+        return (self.other, self.other_hash, any(one.kind in _LOOKED for one in self.statements))
+
     @property
     def _about(self) -> tuple[object, ...]:
-        looked = any(one.kind in _LOOKED for one in self.statements)
-        return (self.other, self.relation, self.direction, self.other_hash, looked)
+        return (*self._texts, self.relation, self.direction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,8 @@ class WrittenNote:
 class Record:
     """One subject: its findings (strongest first) and what we wrote into Paperless because of them.
 
-    `tagged` are pairs of document and tag, since the other document can be tagged too.
+    `tagged` are pairs of document and tag, since the other document can be tagged too. `judge` is the one that made the
+    findings (Archive.judge_id).
     """
 
     subject: int
@@ -81,6 +89,7 @@ class Record:
     links: frozenset[int] = frozenset()
     link_field: int | None = None
     notes: tuple[WrittenNote, ...] = ()
+    judge: str = ""
 
     def __bool__(self) -> bool:
         """False if there is nothing to remember."""
@@ -184,6 +193,7 @@ def _encoded(record: Record) -> bytes:
         "links": sorted(record.links),
         "link_field": record.link_field,
         "notes": [[note.digest, note.id] for note in record.notes],
+        "judge": record.judge,
     }
     return json.dumps(raw, separators=(",", ":")).encode("ascii")
 
@@ -200,5 +210,6 @@ def decoded(subject: int, raw: bytes) -> Record:
             frozenset(data["links"]),
             data["link_field"],
             tuple(WrittenNote(digest, note_id) for digest, note_id in data["notes"]),
+            data.get("judge", ""),
         ),
     )

@@ -37,6 +37,7 @@ class Examined:
     elsewhere: tuple[int, ...] = ()
     changed: bool = False
     content_hash: str = ""
+    judge: str = ""
     readable: Mapping[int, float] = field(default_factory=dict, compare=False)
 
 
@@ -102,7 +103,16 @@ def plan(examined: Examined, before: Record, settings: Settings, snapshot: Snaps
     link, unlink, links = _links(examined, findings, before, settings, snapshot)
     note, notes = _note(examined, findings, before, settings, snapshot)
     subject, field_id = examined.document.id, _field_of(links, before, snapshot)
-    record = Record(subject, findings, examined.content_hash, tagged, links, field_id, notes)
+    record = Record(
+        subject,
+        findings,
+        examined.content_hash,
+        tagged,
+        links,
+        field_id,
+        notes,
+        examined.judge or before.judge,
+    )
     return Plan(subject, record, tags, link, unlink, note, snapshot.labels.names)
 
 
@@ -137,10 +147,15 @@ def _shown(examined: Examined, settings: Settings, snapshot: Snapshot) -> tuple[
 
 def _as_reported(finding: Finding, examined: Examined, before: Record) -> Finding:
     """In the words of the last report while neither text has changed and nobody has looked at the pages since: the
-    confidence changes a little with each new document in the index, and a note must not be rewritten for that."""
+    confidence changes a little with each new document in the index, and a note must not be rewritten for that. Nor does
+    the relation change with the neighbours: a person has seen it. Another judge may say otherwise."""
     if examined.content_hash != before.content_hash:
         return finding
-    return next((known for known in before.findings if known.is_as(finding)), finding)
+    is_same_judge = bool(examined.judge) and examined.judge == before.judge
+    for known in before.findings:
+        if known.is_as(finding) or (is_same_judge and known.statements and known.is_on_same_texts(finding)):
+            return known
+    return finding
 
 
 def _with_keeper(finding: Finding, examined: Examined, settings: Settings, snapshot: Snapshot) -> Finding:

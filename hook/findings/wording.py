@@ -11,7 +11,7 @@ from typing import Final
 from dedupe_core.explain.say import message
 from dedupe_core.explain.words import brief, reason
 from dedupe_core.model import Relation
-from hook.findings.findings import Finding
+from hook.findings.findings import Finding, Record
 from hook.language.translate import translator
 from hook.log import TITLE_CHARACTERS, plain
 
@@ -122,3 +122,32 @@ def _note_line(
         other_id=finding.other,
         other_title=plain(titles.get(finding.other, ""), TITLE_CHARACTERS),
     )
+
+
+def changes(before: Record, after: Record) -> list[str]:
+    """What an examination has changed of what was reported, and why: a line for each pair, for the log."""
+    now = {finding.other: finding for finding in after.findings}
+    lines = []
+    for was in before.findings:
+        found = now.get(was.other)
+        if found is not None and found.relation is was.relation:
+            continue
+        pair, said = (
+            f"#{before.subject} and #{was.other}",
+            f"{was.relation.value}, {percent(was.confidence)} sure",
+        )
+        becomes = f"{found.relation.value}, {percent(found.confidence)} sure" if found else "not reported"
+        lines.append(f"{pair}: was {said}, is {becomes} now: {why_changed(before, was, after, found)}")
+    return lines
+
+
+def why_changed(before: Record, was: Finding, after: Record, found: Finding | None) -> str:
+    if before.content_hash != after.content_hash:
+        return f"the text of #{before.subject} has changed"
+    if found is not None and found.other_hash != was.other_hash:
+        return f"the text of #{was.other} has changed"
+    if found is not None and not found.is_on_same_texts(was):
+        return "somebody looked at the pages"
+    if before.judge != after.judge:
+        return "paperless-dedupe judges by other rules now"
+    return "documents around it, owners or settings have changed"

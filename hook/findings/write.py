@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -15,6 +16,7 @@ from hook.findings.findings import Finding, Findings, Record
 from hook.findings.keeper import Files
 from hook.findings.origin import Origins
 from hook.findings.plan import Examined, Plan, Snapshot, plan
+from hook.findings.wording import changes
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
 from hook.paperless.values import RawDocument
@@ -23,6 +25,8 @@ from hook.settings.types import Mark
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
+
+log = logging.getLogger(__name__)
 
 WRITTEN_AT_ONCE: Final = 50  # subjects per hold of the writing lock: some 5 s, which a hook can wait
 _HEAD: Final = (
@@ -68,8 +72,17 @@ class Writer:
                 total = replace(total, kept=total.kept | kept)
                 continue
             with self._archive.index.writing_lock(self._deadline):
+                before = {entry.document.id: self._findings.get(entry.document.id) for entry in chunk}
                 total += self.apply(self.planned(chunk))
+            for number, record in before.items():
+                self._log_changes(record, self._findings.get(number))
         return total
+
+    def _log_changes(self, before: Record, after: Record) -> None:
+        """Without what a person has decided meanwhile, which has a line of its own."""
+        open_ones = [one for one in before.findings if not self._decisions.has(before.subject, one.other)]
+        for line in changes(replace(before, findings=tuple(open_ones)), after):
+            log.info("%s", line)
 
     def apply(self, plans: Sequence[Plan]) -> Applied:
         """Hold the writing lock."""

@@ -36,8 +36,8 @@ def pick_up(
     has_time: Callable[[], bool] = lambda: True,
     fresh: bool = False,
     patience_s: float = 0.0,
-) -> None:
-    """Acts on decisions and resumes operations; what cannot be done now is logged and left for the next run.
+) -> bool:
+    """Acts on decisions and resumes operations; what cannot be done now is logged and left for the next run: False.
 
     `patience_s`: how long to wait for Paperless to attach a file; 0 in a hook, since Paperless waits for that.
     """
@@ -49,7 +49,7 @@ def pick_up(
         found = decided(session, fresh=fresh, refused=bool(refused))
     except PaperlessError as error:
         log.warning("decisions are left for the next run: %s", error)
-        return
+        return False
     Refusals(session.archive.index).forget_others(found)
     Instructions(session.archive.index).forget_others(found)
     if refused:
@@ -57,11 +57,13 @@ def pick_up(
     if begun or found:
         from hook.review.review import Review
 
-        Review(session).pick_up(found, has_time, patience_s=patience_s)
+        is_done = Review(session).pick_up(found, has_time, patience_s=patience_s)
         if has_time():
             from hook.review.kept.kept_decisions import keep_decisions
 
             keep_decisions(session)
+        return is_done
+    return True
 
 
 def _withdraw(session: Session, notes: OwnNotes, refused: Iterable[int], decided: Sequence[int]) -> None:

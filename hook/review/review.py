@@ -71,8 +71,8 @@ class Review:
         has_time: Callable[[], bool] = lambda: True,
         *,
         patience_s: float = 0.0,
-    ) -> None:
-        """The open operations, then the decisions on these documents (see poll.py).
+    ) -> bool:
+        """The open operations, then the decisions on these documents (see poll.py). False if some are left.
 
         Errors are logged; the next run tries again.
         """
@@ -80,8 +80,9 @@ class Review:
         work += [(document, partial(self.decide, document)) for document in documents]
         for document, attempt in work:
             if not has_time() or not self._attempt(document, attempt):
-                return
+                return False
         self._await_files(patience_s)
+        return True
 
     def decide(self, document_id: int) -> None:
         """One document, if there is a decision tag on it."""

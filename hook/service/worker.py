@@ -46,6 +46,7 @@ class Worker:
         self._pause_s = FIRST_PAUSE_S
         self._spool_at_s = self._recall_at_s = self._decide_at_s = 0.0
         self._may_be_decided = True  # at the start: by a tag that was set before
+        self._is_some_left = False
         self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
         self.stalled = ""  # why no document can be examined at the moment
 
@@ -99,10 +100,13 @@ class Worker:
     def _look_for_decisions(self, session: Session) -> None:
         """A tag that a user sets causes an event like any other; one query finds all such tags."""
         now_s = time.monotonic()
-        if not self._may_be_decided or (self._backlog and now_s < self._decide_at_s):
+        is_early = now_s < self._decide_at_s and (bool(self._backlog) or self._is_some_left)
+        if not self._may_be_decided or is_early:
             return
-        self._may_be_decided, self._decide_at_s = False, now_s + DECIDE_EVERY_S
-        pick_up(session.within(_deadline(session)), fresh=True)
+        self._decide_at_s, self._is_some_left = now_s + DECIDE_EVERY_S, True
+        # All decisions share one deadline: of many, some are left for the next time.
+        self._is_some_left = not pick_up(session.within(_deadline(session)), fresh=True)
+        self._may_be_decided = self._is_some_left
 
     def _take_spool(self) -> int:
         try:

@@ -15,7 +15,7 @@ from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_page.page_kit import Archive, Plain, examined, served
 from tests.e2e.serve_kit import BesideFake, until
-from tests.fakes import FakePaperless
+from tests.fakes import FakePaperless, reply
 from tests.live.texts import Texts
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
@@ -251,3 +251,18 @@ def test_who_may_only_look_gets_a_calm_hint_and_no_buttons(fake: FakePaperless, 
             assert 'action="decide"' not in page.text
             assert 'class="problem"' not in page.text
             assert person.decide("same", page.cards[0]).status in (403, 409)
+
+
+def test_a_decision_that_paperless_failed_on_is_tried_again_without_another_event(
+    fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """There is no sync here, and nothing else happens in Paperless."""
+    with served(fake, tmp_path, **TRASH) as at:
+        person = Plain(at.port)
+        person.enter()
+        failed = fake.faults.add(
+            "DELETE", f"/api/documents/{archive.copy}/", reply(500, "a full disk"), times=1
+        )
+        person.decide("same", f"{archive.copy}:{archive.original}")
+        until(lambda: failed.hits == 1)
+        until(lambda: fake.trashed == [archive.copy], patience_s=120.0)

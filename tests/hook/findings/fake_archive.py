@@ -30,6 +30,8 @@ class FakeArchive:
     words are common.
     """
 
+    judge_id = ""  # of an unknown judge: a finding follows the last verdict
+
     def __init__(self, directory: Path) -> None:
         self.index: Index = open_index(directory)
         self.documents: dict[int, Fingerprint] = {}
