@@ -81,6 +81,9 @@ def environment(paperless: FakePaperless, place: Path) -> dict[str, str]:
 def serve(paperless: FakePaperless, environ: dict[str, str], port: int) -> int:
     """The service with the review page; the worker of the stand-in works in between."""
     more = {"DEDUPE_REVIEW": "true", "DEDUPE_SERVE_PORT": str(port), "DEDUPE_SWEEP_MINUTES": "0"}
+    more |= {
+        name: os.environ[name] for name in ("DEDUPE_LANGUAGE", "DEDUPE_ON_CONFIRM") if name in os.environ
+    }
     command = [sys.executable, "-m", "hook.cli", "serve"]
     service = subprocess.Popen(command, cwd=ROOT, env={**environ, **more}, stderr=subprocess.DEVNULL)
     say(

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import argparse
 import html
+import os
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from demo import TEXTS, papers
@@ -26,9 +28,28 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, sync_playwri
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = "/usr/bin/chromium"
 VIEWPORT = ViewportSize(width=1160, height=1400)
-# Card of the demo, file, and whether the text difference is unfolded.
+PHONE = ViewportSize(width=390, height=844)
 A4 = ViewportSize(width=794, height=1123)
-PICTURES = [("2:1", "first-look.png", False), ("9:8", "review-page.png", True)]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Of a card of the demo; `unfolded`: with its text difference. Of a phone, the screen."""
+
+    card: str
+    file: str
+    unfolded: bool = False
+    phone: bool = False
+    dark: bool = False
+
+
+ENGLISH = [
+    Picture("2:1", "first-look.png"),
+    Picture("9:8", "review-page.png", unfolded=True),
+    Picture("2:1", "review-page-phone.png", phone=True),
+    Picture("2:1", "review-page-dark.png", dark=True),
+]
+GERMAN = [Picture("2:1", "review-page-german.png")]
 
 
 def typeset(browser: Browser) -> dict[int, bytes]:
@@ -45,10 +66,11 @@ def typeset(browser: Browser) -> dict[int, bytes]:
 
 
 @contextmanager
-def running_demo(port: int) -> Iterator[str]:
-    """The address of the review page, once it is up."""
+def running_demo(port: int, language: str) -> Iterator[str]:
+    """The address of the review page, once it is up; confirmed copies are moved to the trash."""
     command = [sys.executable, str(ROOT / "scripts" / "demo.py"), "--serve", "--port", str(port)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    environ = {**os.environ, "DEDUPE_LANGUAGE": language, "DEDUPE_ON_CONFIRM": "trash"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
     try:
         assert process.stdout is not None
         if not any("/review/" in line for line in process.stdout):
@@ -68,18 +90,43 @@ def log_in(page: Page, url: str) -> None:
             page.wait_for_timeout(200)
     page.fill("#username", "admin")
     page.fill("#password", "admin")
-    page.click("text=Log in >> nth=-1")
+    page.click(".login > button")
     page.wait_for_selector(".card")
 
 
-def take(page: Page, key: str, file: Path, *, unfolded: bool) -> None:
-    card = page.locator(f'.card[data-key="{key}"]')
+def take(page: Page, picture: Picture) -> None:
+    card, file = page.locator(f'.card[data-key="{picture.card}"]'), ROOT / "docs" / picture.file
     card.scroll_into_view_if_needed()  # the thumbnails are loaded when they come into view
+    card.locator(".lines").wait_for()
     page.wait_for_load_state("networkidle")
-    folded = "false" if unfolded else "true"
-    card.evaluate(f"card => card.querySelectorAll('details').forEach(one => one.open = !{folded})")
-    card.screenshot(path=file)
+    opens = "true" if picture.unfolded else "false"
+    card.evaluate(f"card => card.querySelectorAll('details').forEach(one => one.open = {opens})")
+    if picture.phone:
+        card.evaluate("card => card.scrollIntoView({ block: 'start' })")
+        page.screenshot(path=file)
+    else:
+        card.screenshot(path=file)
     print(file.relative_to(ROOT))
+
+
+def take_all(browser: Browser, thumbnails: dict[int, bytes], port: int, language: str) -> None:
+    def thumbnail(route: Route) -> None:
+        number = re.search(r"(\d+)", route.request.url.partition("/review/")[2])
+        assert number is not None
+        route.fulfill(body=thumbnails[int(number[1])], content_type="image/png")
+
+    with running_demo(port, language) as url:
+        for picture in ENGLISH if language == "en" else GERMAN:
+            context = browser.new_context(
+                viewport=PHONE if picture.phone else VIEWPORT,
+                is_mobile=picture.phone,
+                color_scheme="dark" if picture.dark else "light",
+            )
+            page = context.new_page()
+            page.route("**/review/thumb/**", thumbnail)
+            log_in(page, url)
+            take(page, picture)
+            context.close()
 
 
 def main() -> int:
@@ -87,20 +134,12 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--port", type=int, default=8642)
-    with running_demo(parser.parse_args().port) as url, sync_playwright() as driver:
+    port = parser.parse_args().port
+    with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        pages = typeset(browser)
-        page = browser.new_page(viewport=VIEWPORT)
-
-        def thumbnail(route: Route) -> None:
-            number = re.search(r"(\d+)", route.request.url.partition("/review/")[2])
-            assert number is not None
-            route.fulfill(body=pages[int(number[1])], content_type="image/png")
-
-        page.route("**/review/thumb/**", thumbnail)
-        log_in(page, url)
-        for key, name, unfolded in PICTURES:
-            take(page, key, ROOT / "docs" / name, unfolded=unfolded)
+        thumbnails = typeset(browser)
+        for language in ("en", "de"):
+            take_all(browser, thumbnails, port, language)
         browser.close()
     return 0
 
