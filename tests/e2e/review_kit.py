@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -135,3 +137,25 @@ def operations(desk: Desk) -> list[Operation]:
 def findings(desk: Desk) -> set[tuple[int, int]]:
     with opened(desk) as archive:
         return {(r.subject, f.other) for r in Findings(archive.index) for f in r.findings}
+
+
+class World:
+    """Paperless and the index as they are now, to begin from again."""
+
+    TABLES = (
+        *("documents", "by_checksum", "versions_of", "tags", "correspondents", "custom_fields", "tasks"),
+        *("_sequences", "_last"),
+    )
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk, self._saved = desk, desk.place / "saved"
+        self._tables = deepcopy({name: getattr(desk.fake.state, name) for name in self.TABLES})
+        shutil.copytree(desk.index_dir, self._saved)
+
+    def restore(self) -> None:
+        for name, table in deepcopy(self._tables).items():
+            setattr(self._desk.fake.state, name, table)
+        self._desk.fake.state.caches.clear()
+        self._desk.fake.faults.clear()
+        shutil.rmtree(self._desk.index_dir)
+        shutil.copytree(self._saved, self._desk.index_dir)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import signal
-import tempfile
 import threading
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from hook.review.journal import Stage
 from hook.review.kept.instructions import Do, Instruction, Instructions
 from tests.e2e.archive_kit import Desk, opened
-from tests.e2e.review_kit import decisions, everything, findings, flagged, operations
+from tests.e2e.review_kit import World, decisions, everything, findings, flagged, operations
 from tests.fakes import After, Before, FakePaperless
 from tests.forked import Forked, fork_server
 
@@ -27,6 +26,7 @@ RICH: dict[str, Any] = {
     "notes": ["ask Anna"],
 }
 MOST_WRITES = 60
+SYNC = ["backfill", "--sync", "--quiet"]
 NOON = dt.datetime(2025, 6, 1, 12, tzinfo=dt.UTC)
 
 
@@ -78,35 +78,34 @@ STORIES = {
 }
 
 
-def play(story: Story, killer: Killer) -> tuple[dict[str, Any], bool]:
+def prepared(story: Story, desk: Desk) -> list[str]:
+    """The person has decided; the words of the command that is to be killed."""
+    fake, pair = desk.fake, flagged(desk, rescan=RICH)
+    if story.is_told:
+        with opened(desk) as archive:
+            told = Instruction(pair.rescan, (pair.letter,), Do.TRASH, pair.letter, by="anna")
+            assert Instructions(archive.index).claim([told], ()) is None
+    else:
+        fake.tag(pair.letter, "dedupe:keep")
+    fake.tag(pair.rescan, story.tag)
+    if not story.undoing:
+        return SYNC
+    desk.run(*SYNC, **story.environ)
+    assert fake.trashed == [pair.rescan]
+    return ["undo", str(pair.rescan)]
+
+
+def play(story: Story, desk: Desk, words: list[str], killer: Killer) -> tuple[dict[str, Any], bool]:
     """Everything there is afterwards, and whether the kill struck."""
-    with (
-        tempfile.TemporaryDirectory() as place,
-        FakePaperless(task_delay_s=0.001, clock=lambda: NOON) as fake,
-    ):
-        desk = _Quiet(fake, Path(place))
-        pair = flagged(desk, rescan=RICH)
-        if story.is_told:
-            with opened(desk) as archive:
-                told = Instruction(pair.rescan, (pair.letter,), Do.TRASH, pair.letter, by="anna")
-                assert Instructions(archive.index).claim([told], ()) is None
-        else:
-            fake.tag(pair.letter, "dedupe:keep")
-        fake.tag(pair.rescan, story.tag)
-        words = ["backfill", "--sync", "--quiet"]
-        if story.undoing:
-            desk.run(*words, code=0, **story.environ)
-            assert fake.trashed == [pair.rescan]
-            words = ["undo", str(pair.rescan)]
-        killer.watch(fake)
-        was_killed = killer.run(words, desk.environ(**story.environ))
-        fake.faults.clear()
-        if was_killed and story.undoing and not _is_turned(desk):
-            desk.run(*words)  # killed before anything was noted: the person runs it again
-        for _ in range(2):
-            desk.run("backfill", "--sync", "--quiet", code=0, **story.environ)
-        assert fake.wait_idle()
-        return _left(desk), was_killed
+    killer.watch(desk.fake)
+    was_killed = killer.run(words, desk.environ(**story.environ))
+    desk.fake.faults.clear()
+    if was_killed and story.undoing and not _is_turned(desk):
+        desk.run(*words)  # killed before anything was noted: the person runs it again
+    for _ in range(2):
+        desk.run(*SYNC, **story.environ)
+    assert desk.fake.wait_idle()
+    return _left(desk), was_killed
 
 
 @dataclass
@@ -140,17 +139,20 @@ def _left(desk: Desk) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", STORIES)
 @pytest.mark.parametrize("afterwards", [False, True], ids=["before", "after"])
-def test_a_kill_at_any_write(name: str, afterwards: bool) -> None:
+def test_a_kill_at_any_write(name: str, afterwards: bool, tmp_path: Path) -> None:
     """After the next run all is as if nothing had happened to it."""
-    story = STORIES[name]
-    expected, _ = play(story, Killer(None, afterwards))
-    assert expected["open"] == []
-    struck = 0
-    for at in range(MOST_WRITES):
-        left, was_killed = play(story, Killer(at, afterwards))
-        assert left == expected, f"killed at write {at}"
-        if not was_killed:
-            break
-        struck += 1
-    assert 1 <= struck < MOST_WRITES - 1
+    story, struck, was_killed = STORIES[name], -1, True
+    with FakePaperless(task_delay_s=0.001, clock=lambda: NOON) as fake:
+        desk = _Quiet(fake, tmp_path)
+        words = prepared(story, desk)
+        world = World(desk)
+        expected, _ = play(story, desk, words, Killer(None, afterwards))
+        assert expected["open"] == []
+        while was_killed:
+            struck += 1
+            assert struck < MOST_WRITES
+            world.restore()
+            left, was_killed = play(story, desk, words, Killer(struck, afterwards))
+            assert left == expected, f"killed at write {struck}"
+    assert struck >= 1
     print(f"{name}: killed at {struck} writes")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
 from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_kit import Flagged, decide, decisions, flagged, operations, people, review, sync
+from tests.e2e.review_kit import Flagged, World, decide, decisions, flagged, operations, people, review, sync
 from tests.fakes import Before, FakePaperless
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
@@ -119,25 +117,6 @@ def test_what_changes_before_the_last_look_stops_it(desk: Desk, change: Change) 
             assert after == before, f"before request {number}"
         assert all(one.stage is Stage.ROLLED_BACK for one in operations(desk))
         assert not any(one.action for one in decisions(desk))
-
-
-class World:
-    """Paperless and the index as they are now, to begin from again."""
-
-    TABLES = ("documents", "by_checksum", "tags", "correspondents", "custom_fields", "tasks", "versions_of")
-
-    def __init__(self, desk: Desk) -> None:
-        self._desk, self._saved = desk, desk.place / "saved"
-        self._tables = deepcopy({name: getattr(desk.fake.state, name) for name in self.TABLES})
-        shutil.copytree(desk.index_dir, self._saved)
-
-    def restore(self) -> None:
-        for name, table in deepcopy(self._tables).items():
-            setattr(self._desk.fake.state, name, table)
-        self._desk.fake.state.caches.clear()
-        self._desk.fake.faults.clear()
-        shutil.rmtree(self._desk.index_dir)
-        shutil.copytree(self._saved, self._desk.index_dir)
 
 
 def half_way(desk: Desk, pair: Flagged, change: Change) -> None:

@@ -271,10 +271,9 @@ def shown(fake: FakePaperless, numbers: list[int]) -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.parametrize("version", ["2.20.15", "3.0.5"])
-def test_killed_at_any_moment_the_next_run_completes_it(version: str, tmp_path: Path) -> None:
+def test_killed_at_any_moment_the_next_run_completes_it(tmp_path: Path) -> None:
     """One note, the tags, the links: the same as if nothing had happened, wherever the kill struck."""
-    with FakePaperless(version=version) as fake:
+    with FakePaperless() as fake:
         numbers = story(fake, 0)
         assert not killed_after(FOREVER, fake, tmp_path, numbers)
         expected = shown(fake, numbers)
