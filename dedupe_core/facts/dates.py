@@ -1,4 +1,4 @@
-"""Dates as printed in eight languages -> ISO dates, and billing months ("January 2024") as `2024-01`."""
+"""Dates as printed in ten languages -> ISO dates, and billing months ("January 2024") as `2024-01`."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from rapidfuzz.distance import Levenshtein
 
 from dedupe_core.text.folding import Span, any_of
 
-# English, German, French, Spanish, Italian, Dutch, Polish, Portuguese and their usual abbreviations; the text arrives
-# in lower case and without diacritics.
+# English, German, French, Spanish, Italian, Dutch, Polish, Portuguese, Swedish, Czech and their usual abbreviations; the
+# text arrives in lower case and without diacritics.
 _MONTHS = (
-    "january januar janner jaenner janvier enero gennaio januari jan jaen janv ene genn gen styczen stycznia janeiro",
-    "february februar feber fevrier febrero febbraio februari feb febr fevr fev febb luty lutego fevereiro",
-    "march marz maerz mars marzo maart mar mrz maer mrt marzec marca marco",
-    "april avril abril aprile apr avr abr kwiecien kwietnia",
-    "may mai mayo maggio mei magg maj maja maio",
-    "june juni juin junio giugno jun giu czerwiec czerwca junho",
-    "july juli juillet julio luglio jul juil lug lipiec lipca julho",
-    "august aout agosto augustus aug ago agos sierpien sierpnia",
-    "september septembre septiembre setiembre settembre sep sept set sett wrzesien wrzesnia setembro",
-    "october oktober octobre octubre ottobre oct okt ott pazdziernik pazdziernika outubro",
-    "november novembre noviembre nov listopad listopada novembro",
-    "december dezember decembre diciembre dicembre dec dez dic grudzien grudnia dezembro",
+    "january januar janner jaenner janvier enero gennaio januari jan jaen janv ene genn gen styczen stycznia janeiro leden ledna",
+    "february februar feber fevrier febrero febbraio februari feb febr fevr fev febb luty lutego fevereiro unor unora",
+    "march marz maerz mars marzo maart mar mrz maer mrt marzec marca marco brezen brezna",
+    "april avril abril aprile apr avr abr kwiecien kwietnia duben dubna",
+    "may mai mayo maggio mei magg maj maja maio kveten kvetna",
+    "june juni juin junio giugno jun giu czerwiec czerwca junho cerven cervna",
+    "july juli juillet julio luglio jul juil lug lipiec lipca julho cervenec cervence",
+    "august aout agosto augustus aug ago agos sierpien sierpnia augusti srpen srpna",
+    "september septembre septiembre setiembre settembre sep sept set sett wrzesien wrzesnia setembro zari",
+    "october oktober octobre octubre ottobre oct okt ott pazdziernik pazdziernika outubro rijen rijna",
+    "november novembre noviembre nov listopad listopada novembro listopadu",
+    "december dezember decembre diciembre dicembre dec dez dic grudzien grudnia dezembro prosinec prosince",
 )
 _MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _ALSO_WORDS = {
@@ -61,7 +61,7 @@ _DATE = re.compile(
       | (?P<month_year>  (0[1-9]|1[0-2]) ([/.]) ((?:19[5-9]|20[0-4])[0-9]) (?![0-9]|[/.,][0-9]) )
       | (?P<glued>       ({_Y}) ([01][0-9]) ([0-3][0-9]) (?![a-z0-9]|[-/.,][0-9]) )
       | (?P<half_glued>  ([0-3][0-9]) [-/.]? ([01][0-9]) [-/.\ ]? ({_Y}) (?![a-z0-9]|[-/.,][0-9]) ) )
-  | (?=[acdefgjklmnopsw])
+  | (?=[abcdefgjklmnoprsuwz])
         (?P<name_first>  {_NAME} [\s.\-]{{0,3}} (?:([0-3]?[0-9]) {_ORDINAL} [\s,\-]{{1,3}})? {_OF} {_YEAR}
                          (?![0-9]) )
     )""",

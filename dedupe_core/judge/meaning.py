@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.fingerprint.signature import resemblance
+from dedupe_core.judge.common_facts import common_facts
 from dedupe_core.judge.translated import (
     RESEMBLING,
     SHARED_WORDS,
     agreeing,
-    agreement_of,
     facts_of,
-    is_contradicted,
+    shared_facts,
     shared_words,
+    two_languages,
 )
 from dedupe_core.model import Observation, Relation, Statement, StatementKind, Verdict
 from dedupe_core.policy import Policy
@@ -60,25 +60,19 @@ def meaning_verdict(
     policy: Policy,
 ) -> Verdict | None:
     """None if the pair is not a translation. Never by the cosine alone: next month's bill has 0.98 with the last one."""
-    languages = (subject.language, other.language)
-    if languages[0] is None or languages[1] is None or languages[0].name == languages[1].name:
+    if (languages := two_languages(subject, other)) is None:
         return None
     if meaning.cosine < thresholds.cosine or meaning.margin < thresholds.margin or _is_near(subject, other):
         return None
-    one, two = facts_of(subject), facts_of(other)
-    shared = Counter(kind for kind, _ in one.keys() & two.keys())
-    if min(len(one), len(two)) < _ENOUGH:
+    found, shared = common_facts(subject, other, around), shared_facts(subject, other)
+    if found.is_contradicted:
+        return None
+    if min(len(facts_of(subject)), len(facts_of(other))) < _ENOUGH:
         if meaning.cosine < thresholds.cosine_alone or meaning.margin < thresholds.margin_alone:
             return None
-        if is_contradicted(one, two):
-            return None
-    elif (
-        not shared
-        or is_contradicted(one, two)
-        or agreement_of(one, two, around, (subject, other))[1] < _OF_FEWER
-    ):
+    elif not shared or found.of_more < _OF_FEWER:
         return None
-    return _verdict(subject, other, (languages[0], languages[1]), meaning, shared, thresholds, policy)
+    return _verdict(subject, other, languages, meaning, shared, thresholds, policy)
 
 
 def _is_near(subject: View, other: View) -> bool:

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import math
+import pkgutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, product
+from functools import lru_cache
 from typing import Final
 
 from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.judge.common_facts import (
+    NAMES,
+    Common,
+    as_written,
+    common_facts,
+    dates_as_numbers,
+    identifies,
+)
 from dedupe_core.model import Observation, Relation, Statement, StatementKind, Verdict
 from dedupe_core.policy import Policy
 from dedupe_core.statements.statements import FIELDS
 from dedupe_core.text.language import Language
-from dedupe_core.text.tokens import is_date_slip, is_slip, number_key
+from dedupe_core.text.tokens import number_key
 
-Facts = dict[
-    tuple[str, object], object
-]  # by kind and what it says, whatever the notation: the fact as it was read
-
-# A number is a telephone, a time, a postcode: half of what a date says, and a letterhead has several of them.
-_WEIGHTS: Final = {"dates": 1.0, "amounts": 1.0, "references": 1.0, "numbers": 0.5}
-_PRINTED: Final = ("dates", "amounts", "references")
-_EQUAL_IF_SHARED: Final = ("amounts", "references", "numbers")
-_NUMBER_DIGITS: Final = 4  # "2nd", "100" and the like are everywhere
-_FEWEST: Final = 4  # facts in common: with 3 there are false alarms among manuals of one release
-# Of the side with fewer facts, and of the side with more: a bad scan loses some. Another letter of that sender in
-# another language has the letterhead in common, up to 0.76 of a short letter, but it contradicts: each side has a date,
-# an amount or a reference of its own. Of three labelled corpora, 83 pairs that do not contradict reach 0.6 of the side
-# with fewer, all of them translations; of those that contradict, siblings reach 0.76.
-_OF_FEWER, _OF_MORE = 0.6, 0.5
-_OF_FEWER_CONTRADICTED, _OF_MORE_CONTRADICTED = 0.85, 0.6
-_MOST_COMPARED: Final = 50  # facts of a kind and side: bounds the cost of two long statements
+FILE: Final = "translated.json"
+SUREST: Final = 0.99  # 1 is kept for equal texts
+KINDS: Final = ("dates", "amounts", "references", "numbers")
 RESEMBLING: Final = 0.4  # of the passages: names and code; copies and siblings have more
 SHARED_WORDS: Final = (
     0.65  # names and loans; above it most of the text is the same, and the other tiers know better
 )
-_LOWEST, _HIGHEST = 0.5, 0.95  # confidence without and with complete agreement
+# If each side has a date or a number of its own: another letter of that sender shares up to 0.76 of a short one.
+_OF_FEWER_CONTRADICTED: Final = 0.85
+_WORTH_A_LOOK: Final = 2  # facts in common as they are written
+FEWEST: Final = (
+    3  # facts in common, misread ones counted as halves: manuals of one release share a date and a version
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Translation:
     of_fewer: float
     of_more: float
     shared_words: float
+    chance: float
 
 
 def translations(
@@ -63,7 +65,7 @@ def translated_verdict(subject: View, other: View, around: Neighbourhood, policy
     found = as_translation(subject, other, around)
     if found is None:
         return None
-    confidence = round(_LOWEST + (_HIGHEST - _LOWEST) * (found.of_fewer + found.of_more) / 2, 3)
+    confidence = round(min(found.chance, SUREST), 3)
     if confidence < policy.least(differs=True):
         return None
     language = Statement(StatementKind.TRANSLATION, found.languages[0].name, documents=(other.id,))
@@ -72,38 +74,30 @@ def translated_verdict(subject: View, other: View, around: Neighbourhood, policy
 
 
 def as_translation(subject: View, other: View, around: Neighbourhood) -> Translation | None:
-    """The cheapest questions first: of the pairs that are looked up, one in fifty is asked for its languages."""
-    if not _may_be(subject, other, around) or (languages := _two_languages(subject, other)) is None:
+    """The cheapest questions first: of the pairs that are looked up, few are asked for their languages."""
+    if not may_be(subject, other, around) or (languages := two_languages(subject, other)) is None:
         return None
     if (words := shared_words(subject, other)) >= SHARED_WORDS:
         return None
-    one, two = facts_of(subject), facts_of(other)
-    shared = Counter(kind for kind, _ in one.keys() & two.keys())
-    if shared.total() < _FEWEST:
+    shared = shared_facts(subject, other)
+    found = common_facts(subject, other, around)
+    if not shared or found.count < FEWEST or (chance := fitted().chance(found)) < fitted().least:
         return None
-    of_more, of_fewer = agreement_of(one, two, around, (subject, other))
-    contradicted = is_contradicted(one, two)
-    if of_fewer < (_OF_FEWER_CONTRADICTED if contradicted else _OF_FEWER):
+    if found.is_contradicted and found.of_fewer < _OF_FEWER_CONTRADICTED:
         return None
-    if of_more < (_OF_MORE_CONTRADICTED if contradicted else _OF_MORE):
-        return None
-    return Translation(languages, shared, of_fewer, of_more, words)
+    return Translation(languages, shared, found.of_fewer, found.of_more, words, chance)
 
 
-def _may_be(one: View, other: View, around: Neighbourhood) -> bool:
-    """A date, an amount or a reference in common, not the same passages, and perhaps enough facts in common."""
-    if (
-        one.dates.isdisjoint(other.dates)
-        and one.amounts.isdisjoint(other.amounts)
-        and one.references.isdisjoint(other.references)
-    ) or around.resemblance(one, other) >= RESEMBLING:
+def may_be(one: View, other: View, around: Neighbourhood) -> bool:
+    """Not the same passages, and perhaps enough facts in common."""
+    if around.resemblance(one, other) >= RESEMBLING:
         return False
-    dates = min(len(one.dates), len(other.dates))  # as they are written, any of them may be equal
-    return dates + sum(len(getattr(one, kind) & getattr(other, kind)) for kind in _EQUAL_IF_SHARED) >= _FEWEST
+    equal = sum(len(getattr(one, kind) & getattr(other, kind)) for kind in ("dates", "amounts", "references"))
+    return equal + sum(map(identifies, one.numbers & other.numbers)) >= _WORTH_A_LOOK
 
 
-def _two_languages(one: View, other: View) -> tuple[Language, Language] | None:
-    if one.language is None or other.language is None or one.language.name == other.language.name:
+def two_languages(one: View, other: View) -> tuple[Language, Language] | None:
+    if one.language is None or other.language is None or not one.language.differs(other.language):
         return None
     return one.language, other.language
 
@@ -113,37 +107,19 @@ def shared_words(one: View, other: View) -> float:
     return len(one.words & other.words) / fewer if fewer else 1.0
 
 
-def facts_of(side: View) -> Facts:
+def shared_facts(one: View, other: View) -> Counter[str]:
+    """How many facts of each kind are in both."""
+    return Counter(kind for kind, _ in facts_of(one) & facts_of(other))
+
+
+def facts_of(side: View) -> set[tuple[str, object]]:
     """Each once: the number that a date, an amount or a reference is written with is not another fact."""
-    facts: Facts = {("dates", _as_written(date)): date for date in sorted(side.dates)}
-    facts |= {("amounts", amount): amount for amount in side.amounts}
-    facts |= {("references", reference): reference for reference in side.references}
-    written = set(chain(_dates_as_numbers(side), _amounts_as_numbers(side), map(_as_number, side.references)))
-    facts |= {("numbers", number): number for number in side.numbers - written if _identifies(number)}
-    return facts
-
-
-def _as_written(date: str) -> str:
-    """Without what a notation leaves open: the century, and which of 04/12 is the month."""
-    year, *rest = date.split("-")
-    return "-".join([year[2:], *sorted(rest)])
-
-
-def _identifies(number: str) -> bool:
-    """Not too short, and not a year: that is part of a date."""
-    return len(number) >= _NUMBER_DIGITS and not (len(number) == 4 and number[:2] in ("19", "20"))
-
-
-def _as_number(reference: str) -> str:
-    return number_key(reference.lower())
-
-
-def _dates_as_numbers(side: View) -> Iterator[str]:
-    """`28122019`, `12282019` and `20191228`, with and without the zeros and the century."""
-    for year, month, *day in (date.split("-") for date in side.dates):
-        days = {*day, *(part.lstrip("0") for part in day)} or {""}
-        for form, m, d in product((year, year[2:]), {month, month.lstrip("0")}, days):
-            yield from (d + m + form, m + d + form, form + m + d)
+    facts: set[tuple[str, object]] = {("dates", as_written(date)) for date in side.dates}
+    facts |= {("amounts", amount) for amount in side.amounts}
+    facts |= {("references", reference) for reference in side.references}
+    references = (number_key(reference.lower()) for reference in side.references)
+    written = {*dates_as_numbers(side), *_amounts_as_numbers(side), *references}
+    return facts | {("numbers", number) for number in side.numbers - written if identifies(number)}
 
 
 def _amounts_as_numbers(side: View) -> Iterator[str]:
@@ -151,60 +127,30 @@ def _amounts_as_numbers(side: View) -> Iterator[str]:
         yield from (str(amount), str(amount // 100))
 
 
-def is_contradicted(one: Facts, two: Facts) -> bool:
-    """Each side has a date, an amount or a reference that the other one has not, not even misread."""
-    for kind in _PRINTED:
-        alone_in_one, alone_in_two = (
-            [str(here[fact]) for fact in here.keys() - there.keys() if fact[0] == kind][:_MOST_COMPARED]
-            for here, there in ((one, two), (two, one))
-        )
-        if _left_over(kind, alone_in_one, alone_in_two) and _left_over(kind, alone_in_two, alone_in_one):
-            return True
-    return False
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What scripts/corpus/fit/translations.py has written: the weights, and the chance below which alarms were seen."""
+
+    bias: float
+    weights: tuple[float, ...]
+    least: float
+
+    def chance(self, found: Common) -> float:
+        score = math.fsum((self.bias, *(x * y for x, y in zip(self.weights, found.measures, strict=True))))
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
-def _left_over(kind: str, here: Sequence[str], there: Sequence[str]) -> bool:
-    return any(not any(_is_misread(kind, fact, other) for other in there) for fact in here)
-
-
-def _is_misread(kind: str, a: str, b: str) -> bool:
-    return is_date_slip(a, b) if kind == "dates" else is_slip(_as_number(a), _as_number(b))
-
-
-def agreement_of(
-    one: Facts, two: Facts, around: Neighbourhood, pair: tuple[View, View]
-) -> tuple[float, float]:
-    """The shared part of each side, the smaller part first.
-
-    What many neighbours have is letterhead and weighs less. But a misread number, which no one else has, weighs no more
-    than the rarest fact in common: otherwise a second copy of the letter would speak against the first.
-    """
-    both = one.keys() & two.keys()
-    shared = [
-        (_WEIGHTS[fact[0]], _rarity(fact[0], one[fact], around, pair)) for fact in sorted(both, key=str)
-    ]
-    common = math.fsum(weight * rarity for weight, rarity in shared)
-    most = max(rarity for _, rarity in shared)
-    shares = []
-    for side, facts in zip(pair, (one, two), strict=True):
-        alone = [(kind, facts[kind, fact]) for kind, fact in facts.keys() - both]
-        missing = math.fsum(
-            _WEIGHTS[kind] * min(most, _rarity(kind, fact, around, (side,))) for kind, fact in alone
-        )
-        shares.append(common / (common + missing))
-    return min(shares), max(shares)
-
-
-def _rarity(kind: str, fact: object, around: Neighbourhood, holding: tuple[View, ...]) -> float:
-    """1 for a fact that no neighbour has, 1/(1+n) for one that n have."""
-    return around.rarity(kind, (fact,), *holding)
+@lru_cache(maxsize=1)
+def fitted() -> Fitted:
+    data = json.loads(pkgutil.get_data(__package__, FILE) or b"")
+    return Fitted(data["bias"], tuple(data["weights"][name] for name in NAMES), data["least"])
 
 
 def agreeing(shared: Mapping[str, int]) -> list[Statement]:
     """How many facts of each kind agree; which ones, is not said: a letter and its translation have them in common."""
     return [
         Statement(StatementKind.AGREES, FIELDS[kind], counts=(shared[kind],))
-        for kind in _WEIGHTS
+        for kind in KINDS
         if shared[kind]
     ]
 
@@ -217,5 +163,5 @@ def _observations(found: Translation) -> tuple[Observation, ...]:
         Observation("facts_of_fewer", round(found.of_fewer, 4)),
         Observation("facts_of_more", round(found.of_more, 4)),
         Observation("words_shared", round(found.shared_words, 4)),
-        *(Observation(f"{kind}_agree", found.shared[kind]) for kind in _WEIGHTS),
+        *(Observation(f"{kind}_agree", found.shared[kind]) for kind in KINDS),
     )

@@ -1,9 +1,10 @@
-"""Normalised text in, the language it is written in out: told by its function words, for eight languages."""
+"""Normalised text in, the language it is written in out: told by its function words, for ten languages."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import filterfalse
 from typing import Final
@@ -74,6 +75,18 @@ _FUNCTION_WORDS: Final = {
         durante apos nosso caso
         fatura encomenda valor preco quantidade rua caro cara conta prezado janeiro fevereiro marco abril maio junho
         julho setembro outubro novembro dezembro""",
+    "Swedish": """
+        och att det som en ett av for med till den har de inte om i ar du din ditt dina kan ska vi var vara hos oss er eller nar
+        vid efter fran sig sin sitt sina men detta denna dessa ocksa alla mycket skall maste bli blir ni man genom under samt
+        mellan innan sedan utan upp pa an nagon mot hur vad vilken far hade inom dag dagar tack
+        faktura bestallning kund kundnummer nummer belopp summa pris antal sida gata konto hej januari februari mars april
+        maj augusti oktober""",
+    "Czech": """
+        a v ve na se je z ze do s k ke pro po od za si to ktery ktera ktere kterou jsou jsme jste byl byla bylo bude budou podle pri
+        nebo jako nam vam vas vase vasi nas nasi nase tento tato toto teto tohoto tim pokud aby ale tak take jen jeho jejich mezi
+        pred bez pod nad dne rok roku muze mohou musi prosim dekujeme vazeni vazeny vazena u i o az kdy proti
+        faktura objednavka zakaznik cislo datum castka celkem cena mnozstvi strana ulice ucet ledna unora brezna dubna
+        kvetna cervna cervence srpna zari rijna listopadu prosince""",
 }  # fmt: skip
 
 
@@ -96,14 +109,22 @@ _CLEARLY = 1.5  # times what the next language has: Spanish and Portuguese share
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """`share` of the words are function words of this language, each counted by how much it says."""
+    """`share` of the words are function words of this language, each counted by how much it says; `shares`: of all of them."""
 
     name: str
     share: float
+    shares: Mapping[str, float]
+
+    def differs(self, other: Language) -> bool:
+        """Neither may be the other's: a Czech text that is hardly told from Polish is clearly not German."""
+        return self._is_clear_of(other.name) and other._is_clear_of(self.name)
+
+    def _is_clear_of(self, name: str) -> bool:
+        return name != self.name and self.share >= _CLEARLY * self.shares.get(name, 0.0)
 
 
 def language_of(text: str) -> Language | None:
-    """Of a normalised text; None if nothing says so clearly."""
+    """The likeliest language of a normalised text; None if it has too few function words to say."""
     if len(text) > _HEAD_CHARS + _TAIL_CHARS:
         text = f"{text[:_HEAD_CHARS]} {text[-_TAIL_CHARS:]}"
     words = _words(fold(text))
@@ -111,12 +132,11 @@ def language_of(text: str) -> Language | None:
     for word, count in Counter(filter(_WEIGHTS.__contains__, words)).items():
         for language, weight in _WEIGHTS[word].items():
             scores[language] = scores.get(language, 0.0) + weight * count
-    ordered = sorted(scores, key=lambda language: (-scores[language], language))
-    if not ordered or scores[ordered[0]] < max(_FEWEST, _LOWEST_SHARE * len(words)):
+    name = min(scores, key=lambda language: (-scores[language], language), default="")
+    if not name or scores[name] < max(_FEWEST, _LOWEST_SHARE * len(words)):
         return None
-    if len(ordered) > 1 and scores[ordered[0]] < _CLEARLY * scores[ordered[1]]:
-        return None
-    return Language(ordered[0], round(scores[ordered[0]] / len(words), 3))
+    shares = {language: round(score / len(words), 3) for language, score in scores.items()}
+    return Language(name, shares[name], shares)
 
 
 def _words(text: str) -> list[str]:

@@ -165,7 +165,7 @@ class Filler:
         steps = self._place.paper * self._template.step if scope in "pm" else 0
         asked = Asked(
             self._rng(scope, name), self._template.locale, self._printed, spec, self._rng("s", kind), steps,
-            self._rng("h", name), self.value,
+            self._rng("h", f"{name}/{self._place.copy}" if scope == "m" else name), self.value,
         )  # fmt: skip
         found = KINDS[kind](asked)
         correction = random.Random(f"{self._place}/{name}/correction")

@@ -27,12 +27,16 @@ LETTERS = {
     "Prosimy korzystać ze schodów; jeśli potrzebna jest pomoc, można zadzwonić do dozorcy.",
     "Portuguese": "Caros inquilinos, o elevador não funcionará de 4 a 6 de maio porque é preciso trocar o motor. "
     "Usem as escadas; se precisarem de ajuda, falem com o porteiro do prédio.",
+    "Swedish": "Kära hyresgäster, hissen är avstängd från den 4 till den 6 maj eftersom motorn ska bytas. "
+    "Använd trappan; om ni behöver hjälp kan ni ringa till fastighetsskötaren.",
+    "Czech": "Vážení nájemníci, od 4. do 6. května nebude výtah v provozu, protože je nutné vyměnit motor. "
+    "Používejte prosím schody; pokud budete potřebovat pomoc, zavolejte na číslo domovníka.",
 }
 
 
 @pytest.mark.parametrize("language", LETTERS)
 def test_a_short_letter_is_enough(language: str) -> None:
-    """Thirty words of a letter, in each of the eight languages."""
+    """Thirty words of a letter, in each of the languages."""
     found = language_of(normalise(LETTERS[language]))
     assert found is not None
     assert found.name == language
@@ -42,7 +46,7 @@ def test_a_short_letter_is_enough(language: str) -> None:
 def test_lost_accents_do_not_matter(language: str) -> None:
     """OCR with the wrong language reads letters without their accents."""
     plain = LETTERS[language].translate(
-        str.maketrans("äöüßéèêáíóúàìùãõñąćęłńśźżç", "aousaeeaiouaiuaonacelnszzc")
+        str.maketrans("äöüßéèêáíóúàìùãõñąćęłńśźżçåčďěňřšťůýž", "aousaeeaiouaiuaonacelnszzcacdenrstuyz")
     )
     found = language_of(normalise(plain))
     assert found is not None
@@ -56,8 +60,30 @@ def test_what_says_nothing_has_no_language(text: str) -> None:
 
 
 def test_two_languages_in_one_text_are_neither() -> None:
-    """A bilingual letter is not clearly in one of them."""
-    assert language_of(normalise(f"{LETTERS['English']}\n{LETTERS['German']}")) is None
+    """A bilingual letter does not differ from a letter in either of them, but from one in a third."""
+    both, english, german, french = (
+        language_of(normalise(text))
+        for text in (
+            f"{LETTERS['English']}\n{LETTERS['German']}",
+            *map(LETTERS.get, ("English", "German", "French")),
+        )
+        if text
+    )
+    assert both and english and german and french
+    assert not both.differs(english)
+    assert not german.differs(both)
+    assert both.differs(french)
+
+
+def test_what_is_hardly_told_from_a_neighbour_is_clearly_not_another() -> None:
+    """A Czech scrap may be Polish; it is not German."""
+    scrap = language_of(
+        normalise("dopis ze dne 4. maja se posílá na adresu, která je v Praze, a to do konce roku z úřadu")
+    )
+    german = language_of(normalise(LETTERS["German"]))
+    assert scrap and german
+    assert scrap.differs(german)
+    assert german.differs(scrap)
 
 
 def test_addresses_are_not_words() -> None:
