@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dedupe_core.model import Statement, StatementKind
 from hook.backfill.report import described
-from hook.settings.types import Mark
 from tests.fakes import After, FakePaperless
 from tests.hook.findings.writing_kit import Desk, applied, desk
 
@@ -73,13 +70,6 @@ def test_nothing_alike_asks_and_writes_nothing(fake: FakePaperless, at: Desk) ->
     outcome = at.run(fake.add_document("alone"))
     assert outcome.line == f"#{outcome.document_id}: nothing similar"
     assert [seen.method for seen in fake.requests] == ["GET"]
-
-
-def test_a_sibling_is_no_finding(fake: FakePaperless, at: Desk) -> None:
-    """The next month's invoice is told to nobody."""
-    outcome = at.run(fake.add_document("form of may"), fake.add_document("form of june"))
-    assert outcome.line.endswith("nothing similar")
-    assert fake.writes == []
 
 
 def test_what_people_have_set_stays(fake: FakePaperless, at: Desk) -> None:
@@ -189,17 +179,6 @@ def test_a_finding_that_no_longer_holds_is_taken_back(fake: FakePaperless, at: D
     assert at.writes() == []
 
 
-def test_the_parent_stays_while_somebody_else_uses_it(fake: FakePaperless, at: Desk) -> None:
-    """Removing a parent removes what is below it: a person's own tag below ours is not taken along."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(old, new)
-    fake.add_tag("look at this", parent="dedupe:review")
-    fake.tag(new, "look at this")
-    fake.reprocess(new, "something else entirely")
-    at.run(new)
-    assert fake.document(new).tags == {"dedupe:review", "look at this"}
-
-
 def test_the_other_document_is_tagged_if_wished(fake: FakePaperless, tmp_path: Path) -> None:
     """With DEDUPE_TAG_OTHER one call tags both; taken back it leaves what another finding needs."""
     with desk(fake, tmp_path, tag_other="rescan") as at:
@@ -237,22 +216,6 @@ def test_never_more_than_two_bulk_edits(fake: FakePaperless, tmp_path: Path) -> 
         at.writes()
         at.run(subject)
         assert at.writes() == []
-
-
-@pytest.mark.parametrize("marks", [{Mark.TAG}, {Mark.NOTE}, {Mark.LINK}, set()])
-def test_each_relation_leaves_what_is_configured(
-    fake: FakePaperless, tmp_path: Path, marks: set[Mark]
-) -> None:
-    """Any of tag, note and link, or nothing at all."""
-    with desk(fake, tmp_path, on_rescan=marks) as at:
-        old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-        outcome = at.run(old, new)
-        seen = fake.document(new)
-        assert bool(seen.tags) == (Mark.TAG in marks)
-        assert bool(seen.notes) == (Mark.NOTE in marks)
-        assert bool(seen.custom_fields) == (Mark.LINK in marks)
-        assert bool(outcome.findings) == bool(marks)
-        assert bool(fake.writes) == bool(marks)
 
 
 def test_names_colours_and_template_are_settings(fake: FakePaperless, tmp_path: Path) -> None:
@@ -363,23 +326,6 @@ def test_a_link_lost_on_one_side_is_set_again(fake: FakePaperless, at: Desk) -> 
     at.run(new)
     assert fake.document(new).custom_fields == {FIELD: [old]}
     assert fake.document(old).custom_fields == {FIELD: [friend, new]}
-
-
-def test_a_confidence_that_moves_a_little_is_no_news(fake: FakePaperless, at: Desk) -> None:
-    """It depends on what else is in the index; while neither text has changed, the note stays."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(old, new)
-    at.writes()
-    examined = at.look(new)
-    (finding,) = examined.findings
-    moved = replace(
-        examined, findings=(replace(finding, confidence=0.66, statements=(Statement(StatementKind.LINKED),)),)
-    )
-    at.session.writer.write([moved])
-    assert at.writes() == []
-    changed = replace(moved, content_hash="another text")
-    at.session.writer.write([changed])
-    assert "another copy" in fake.document(new).notes[0]
 
 
 def test_one_document_of_a_batch_that_may_not_be_changed(fake: FakePaperless, tmp_path: Path) -> None:

@@ -15,12 +15,9 @@ from hook.findings.keeper import (
     Merits,
     Ours,
     choose,
-    is_whole,
-    merits,
-    metadata_count,
     suggest,
 )
-from hook.paperless.values import FieldValue, RawDocument
+from hook.paperless.values import RawDocument
 
 POINTS: dict[str, Any] = {
     "is_asked_for": True,
@@ -54,12 +51,6 @@ def test_each_point_decides_when_those_before_it_are_equal(name: str) -> None:
     assert choose(better, worse).keeper == choose(worse, better).keeper == 2
 
 
-def test_the_older_one_is_kept_when_nothing_else_differs() -> None:
-    choice = choose(Merits(7, added="2024-02-01"), Merits(3, added="2024-03-01"))
-    assert (choice.keeper, choice.loser, choice.reason) == (7, 3, "added first")
-    assert choose(Merits(7), Merits(3)).keeper == 3
-
-
 @given(MERITS, MERITS)
 def test_it_does_not_matter_which_way_round_it_is_asked(one: Merits, two: Merits) -> None:
     if one.document != two.document:
@@ -85,21 +76,6 @@ def test_the_reason_names_the_points() -> None:
     assert choose(Merits(1, metadata=2), filed).reason == "more metadata"
 
 
-def test_our_own_labels_are_not_metadata() -> None:
-    """Our tags and links, and the inbox tag, are on everything."""
-    fields = (FieldValue(4, [9]), FieldValue(5, "12.50"), FieldValue(6, None))
-    document = RawDocument(1, tags=(10, 11, 12), custom_fields=fields, correspondent=3)
-    ours = Ours(frozenset({10}), frozenset({11}), link_field=4)
-    assert metadata_count(document, ours) == 3
-    assert metadata_count(RawDocument(1), ours) == 0
-
-
-def test_the_merits_of_a_document() -> None:
-    document = RawDocument(1, tags=(8,), archive_serial_number=0, page_count=None, added="2025")
-    found = merits(document, Ours(keep=8, tags=frozenset({8})), readable=0.5)
-    assert found == Merits(1, is_asked_for=True, has_asn=True, readable=0.5, added="2025")
-
-
 @pytest.mark.parametrize("digital", [(True, False), (True, None)])
 def test_a_scan_is_never_suggested_over_its_digital_original(digital: tuple[bool, bool | None]) -> None:
     """Whatever else the scan has: metadata, an ASN, more pages, a reading that looks better, an earlier date."""
@@ -117,12 +93,5 @@ def test_a_small_difference_of_two_readings_is_chance() -> None:
     one, two = RawDocument(1, added="2024"), RawDocument(2, added="2025")
     finding = Finding(2, Relation.RESCAN, 0.9)
     assert suggest(finding, one, two, Ours(), Files(readable=-0.004)).reason == "added first"
-    assert suggest(finding, one, two, Ours(), Files(readable=-0.006)).keeper == 2
-
-
-def test_the_whole_of_a_part() -> None:
-    """`direction` is 1 if the other is part of the subject."""
-    assert is_whole(1, 1, Relation.CONTAINED, 1)
-    assert not is_whole(2, 1, Relation.CONTAINED, 1)
-    assert is_whole(2, 1, Relation.CONTAINED, -1)
-    assert not is_whole(1, 1, Relation.RESCAN, 0)
+    choice = suggest(finding, one, two, Ours(), Files(readable=-0.006))
+    assert (choice.keeper, choice.reason) == (2, "better readable text")

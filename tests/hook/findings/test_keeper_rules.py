@@ -44,6 +44,7 @@ def suggested(
 
 def test_the_document_that_was_added_first_is_kept_if_nothing_else_differs() -> None:
     assert suggested() == Choice(2, 1, "added first")
+    assert choose(Merits(7), Merits(3)).keeper == 3
 
 
 @pytest.mark.parametrize(
@@ -78,11 +79,6 @@ def test_what_says_nothing_about_a_document(values: dict[str, Any]) -> None:
     assert suggested(one=values).keeper == 2
 
 
-def test_our_own_labels_are_known_by_their_ids() -> None:
-    found = ours_in(LABELS, Settings(index_dir=Path("/nowhere")))
-    assert found == Ours(frozenset({KEEP, 10}), frozenset({INBOX}), OWN_FIELD, KEEP)
-
-
 def test_a_paperless_without_our_tags_has_none_that_asks_to_keep() -> None:
     """A tag that does not exist is on no document."""
     ours = Ours()
@@ -101,12 +97,6 @@ def test_the_whole_is_kept_instead_of_its_part(direction: int, keeper: int) -> N
 def test_without_a_direction_the_other_document_is_the_whole() -> None:
     """A part has a direction; should it be lost, exactly one of the two is the whole all the same."""
     assert [is_whole(number, 1, Relation.CONTAINED, 0) for number in (1, 2)] == [False, True]
-
-
-def test_the_better_reading_is_kept() -> None:
-    subject, other = RawDocument(1, added="2025"), RawDocument(2, added="2024")
-    found = suggest(FOUND, subject, other, OURS, Files(readable=0.1))
-    assert found == Choice(1, 2, "better readable text")
 
 
 def test_a_reason_names_only_what_the_other_document_lacks() -> None:
