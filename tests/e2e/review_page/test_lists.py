@@ -92,10 +92,13 @@ def test_the_history_says_who_when_what_and_undoes(
         eve.decide("same", f"{archive.copy}:{archive.original}")
         eve.decide("not-same", f"{archive.rescan}:{archive.letter}")
         until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 2)
+        until(lambda: fake.trashed == [archive.copy])  # it is decided first
         at.kill()
         at.start()
         person = Plain(at.port)
         person.enter()
+        moved = f"#{archive.copy} moved to the trash"
+        until(lambda: moved in " ".join(shown(person.get("/history").text).split()))
         page = person.get("/history")
         words = " ".join(shown(page.text).split())
         assert "after 7 days" in words
