@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.likelihood import Noise, is_replaced, written
+from dedupe_core.compare.places import Kind
+from dedupe_core.compare.written import are_written, is_sentence
 from dedupe_core.model import Field, Statement, StatementKind
 from dedupe_core.text.words import NUMBERS, WordKind
 
@@ -15,6 +17,7 @@ from dedupe_core.text.words import NUMBERS, WordKind
 # Of 902 labelled duplicates 38% have a doubt, of 240 papers with one edit all.
 _BADLY_READ = 0.04
 _UNLIKELY = 4.0  # nats, times how well formed both sides are: noise that looks like another word
+_LINE = 8  # words
 _MOST = 20  # doubts of a pair
 _LONGEST = 60  # characters of a side
 
@@ -29,9 +32,23 @@ def doubtful(ledger: Ledger) -> list[Difference]:
 def _is_doubtful(ledger: Ledger, one: Difference, noise: Noise) -> bool:
     if noise.rate(one) >= _BADLY_READ:
         return False
-    if one.is_content or one.certain or one.misread or (one.slip and one.clean):
+    if (
+        one.is_content
+        or one.certain
+        or one.misread
+        or (one.slip and one.clean)
+        or _is_lost_sentence(ledger, one)
+    ):
         return True
     return is_replaced(one) and written(ledger, one) * noise.nats(one) > _UNLIKELY
+
+
+def _is_lost_sentence(ledger: Ledger, one: Difference) -> bool:
+    """A sentence or a line of words at the end of a text, or between lines: cut off by the scanner, or taken out."""
+    side, only = (ledger.left, one.left_only) if one.left_only else (ledger.right, one.right_only)
+    is_lost = one.kind is Kind.EDGE or one.kind is Kind.LOST
+    words, keys = [side.words[i] for i in only], [side.keys[i] for i in only]
+    return is_lost and (is_sentence(words, keys) or (len(words) >= _LINE and are_written(words, keys)))
 
 
 def doubts_of(ledger: Ledger, *, is_left: bool, in_part: bool = False) -> tuple[Statement, ...]:

@@ -8,17 +8,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from rapidfuzz import fuzz
-from rapidfuzz.distance import Levenshtein
 
 from dedupe_core.compare.agreement import (
     Agreement,
-    Reading,
     agreement,
-    weigh,
-    with_joined,
     with_months,
-    with_near_words,
     with_slips,
 )
 from dedupe_core.compare.differences import Ledger, differences
@@ -31,7 +25,6 @@ from dedupe_core.text.tokens import is_date_slip
 
 _NO_BOUND = 1 << 32
 _CLEAN = 0.01  # errors a letter: two digits of one date are not misread by the way
-_COMPARED_CHARS = 5000  # of each text, character by character: a fraction of a millisecond
 # Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
 # only one side lost it.
 _LOST, _NONE = 0.4, 0.6
@@ -44,7 +37,6 @@ class Glance:
     a: View
     b: View
     measures: dict[str, float]
-    words: Agreement[str]
     numbers: Agreement[str]
     dates: Agreement[str]
     amounts: Agreement[int]
@@ -56,7 +48,6 @@ class Evidence:
     """The measures by name, and the agreements they come from, for the explanation. Symmetric in the pair."""
 
     measures: dict[str, float]
-    words: Agreement[str]
     numbers: Agreement[str]
     dates: Agreement[str]
     amounts: Agreement[int]
@@ -72,7 +63,6 @@ def glance(one: View, other: View, around: Neighbourhood) -> Glance:
         a,
         b,
         {},
-        words=agreement("words", a.words, b.words),
         numbers=agreement("numbers", a.numbers, b.numbers),
         dates=with_months(agreement("dates", a.dates, b.dates)),
         amounts=agreement("amounts", a.amounts, b.amounts),
@@ -82,7 +72,7 @@ def glance(one: View, other: View, around: Neighbourhood) -> Glance:
     measures["resemblance"] = around.resemblance(one, other)
     measures["length_ratio"] = a.length / max(1, b.length)
     measures["length"] = min(a.length, 1000)
-    measures["coverage_exact"] = len(seen.words.shared) / max(1, min(len(a.words), len(b.words)))
+    measures["coverage_exact"] = len(a.words & b.words) / max(1, min(len(a.words), len(b.words)))
     _add_shared_numbers(measures, seen.numbers, around, (a, b))
     for facts in (seen.dates, seen.amounts, seen.references):
         _add_facts(measures, facts, around, (a, b))
@@ -101,18 +91,10 @@ def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
 def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     """What a glance does not show: which words and numbers nearly agree, and what the differences are made of."""
     a, b = seen.a, seen.b
-    words = with_joined(with_near_words(seen.words), a.compact, b.compact)
-    numbers = with_joined(with_slips(seen.numbers), a.keyed, b.keyed)
     references = with_slips(seen.references, near_reference)
     ledger = differences(a.printed, b.printed)
     dates = with_slips(seen.dates, partial(is_date_slip, at_most=1 if ledger.error_rate < _CLEAN else 2))
     measures = dict(seen.measures)
-    measures["likeness"] = (
-        fuzz.ratio(a.fingerprint.text[:_COMPARED_CHARS], b.fingerprint.text[:_COMPARED_CHARS]) / 100
-    )
-    readings = _readings(a, b, words, measures)
-    _add_words(measures, words, around, (a, b), readings)
-    _add_numbers(measures, numbers, around, (a, b), readings)
     _add_digits(measures, around, (a, b))
     measures["above_best"] = max(
         _above_best(measures["resemblance"], side, around, (a, b)) for side in (a, b)
@@ -120,7 +102,7 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
     measures.update(ledger_measures(ledger))
     measures.update(likelihood_measures(ledger, around, (a, b)))
-    return Evidence(measures, words, numbers, dates, seen.amounts, references, ledger, a.id)
+    return Evidence(measures, seen.numbers, dates, seen.amounts, references, ledger, a.id)
 
 
 def _add_digits(measures: dict[str, float], around: Neighbourhood, pair: tuple[View, View]) -> None:
@@ -155,49 +137,6 @@ def _order(side: View) -> tuple[object, ...]:
         facts.references,
         side.id,
     )
-
-
-def _readings(a: View, b: View, words: Agreement[str], measures: dict[str, float]) -> tuple[Reading, Reading]:
-    """How well each side was read, from its words alone: numbers are judged by it afterwards."""
-    edits = characters = 0
-    for near in (words.near_a, words.near_b):
-        edits += sum(1 if word == twin else Levenshtein.distance(word, twin) for word, twin in near.items())
-        characters += sum(map(len, near))
-    error_rate = (edits + 0.5) / (2 * sum(map(len, words.shared)) + characters + 20)
-    shared = len(words.shared)
-    cover_a = (shared + len(words.near_a) + 0.5) / (len(a.words) + 1)
-    cover_b = (shared + len(words.near_b) + 0.5) / (len(b.words) + 1)
-    measures["coverage_low"], measures["coverage_high"] = sorted((cover_a, cover_b))
-    return Reading(cover_a, error_rate), Reading(cover_b, error_rate)
-
-
-def _add_words(
-    measures: dict[str, float],
-    words: Agreement[str],
-    around: Neighbourhood,
-    pair: tuple[View, View],
-    readings: tuple[Reading, Reading],
-) -> None:
-    sides = weigh(words, around, pair, readings)
-    count = min(len(side.words) for side in pair) + 1
-    measures["words_support"] = min(side.support for side in sides) / (1 + (count - 1) ** 0.5)
-    measures["words_absent_high"] = max(side.absent for side in sides)
-    long_a = sum(len(word) >= 5 for word in words.absent_a)
-    long_b = sum(len(word) >= 5 for word in words.absent_b)
-    measures["long_words_absent"] = min(long_a, long_b) / count
-
-
-def _add_numbers(
-    measures: dict[str, float],
-    numbers: Agreement[str],
-    around: Neighbourhood,
-    pair: tuple[View, View],
-    readings: tuple[Reading, Reading],
-) -> None:
-    sides = weigh(numbers, around, pair, readings)
-    near, absent = min(side.near for side in sides), max(side.absent for side in sides)
-    measures["numbers_support"] = min(side.support for side in sides)
-    measures["numbers_share_low"] = _share(measures["numbers_rare"], near + absent, 0.5)
 
 
 def _add_shared_numbers(

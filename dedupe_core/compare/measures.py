@@ -62,30 +62,22 @@ REGISTRY: tuple[Measure, ...] = (
         neighbours            documents that resemble the subject
         """),
     *_measures(Stage.CLOSE, Direction.RISES, """
-        likeness              similarity of the heads of both texts, character by character
-        coverage_low          words that the other text has or nearly has, the lower share
-        coverage_high         the higher share
-        words_support         log odds of "one paper" by words in common, nearly in common and absent, per root of their number
-        numbers_support       the same of numbers
-        numbers_share_low     weight of numbers in common, of these and those that the side with more has alone
         in_order              words of the shorter text that are equal and in order
         digit_runs_share      weight of runs of four digits in common, of these and those the side with fewer has alone
         digit_runs_share_low  the same for the side with more
         above_best            how much more the two resemble each other than their best other neighbour
         """),
     *_measures(Stage.CLOSE, Direction.FALLS, """
-        words_absent_high     weight of words that the other text lacks, the higher side
-        long_words_absent     share of words of five letters that each side has alone
         dates_contradict      dates that each side has alone and that are not misread
         contradiction         nats against noise of the place that speaks most clearly for two papers
-        contradiction_mean    the mean of these over all places
-        contradiction_sum     the sum of these over all places
+        contradiction_mean    the mean of the nats of all places
+        contradiction_sum     their sum
         certain_surprise      how unlikely noise made the places where surely something else is printed
         certain_names_share   names and addresses that surely differ, beside those that are equal
         surprise_highest      how unlikely noise made the clean place that differs most
-        surprise_beside_noise the sum of these over clean places, beside the number of misread words
+        surprise_beside_noise the sum of the surprise of clean places, beside the number of misread words
         left_over             numbers, names and addresses that each text has and the other lacks, wherever they are
-        left_over_beside_noise  the same, beside the number of misread words
+        left_over_beside_noise  names, numbers and addresses left over, beside the number of misread words
         inserted_words        words that only one text has inside a line
         number_words          numbers written out that differ
         largest_replaced      letters of the largest clean place that was replaced
@@ -107,6 +99,6 @@ DIRECTIONS = {one.name: one.direction for one in REGISTRY}
 OF_THE_PAIR = (
     "certain_surprise", "certain_names_share", "surprise_highest", "surprise_beside_noise", "left_over",
     "left_over_beside_noise", "inserted_words", "number_words", "largest_replaced", "ledger_error_rate", "noise_share",
-    "in_order", "in_order_high", "left_over_words_high", "left_over_names_high", "edge_words", "likeness", "coverage_low",
-    "coverage_high", "length_ratio", "length", "dates_contradict", "long_words_absent", "first_date",
+    "in_order", "in_order_high", "left_over_words_high", "left_over_names_high", "edge_words",
+    "length_ratio", "length", "dates_contradict", "first_date",
 )  # fmt: skip

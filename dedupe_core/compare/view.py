@@ -29,9 +29,8 @@ _SAME_FACTS, _SAME_SHARE = (
 )  # that two copies have in common: at least so many, and of those that the poorer one has
 _READ_FOR_DIGITS, _DIGITS = 12_000, 1500  # characters of a text, and digits of it, that are compared
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
-COMPARED_CHARS = 3000  # letters and digits of a text in which split and joined words are looked up
+_KEYED_CHARS = 6000
 _NO_WORDS = np.empty(0, np.int64)
-_COMPACTED_CHARS = 2 * COMPARED_CHARS  # read for it: a table may be half spaces
 
 
 @dataclass(frozen=True)
@@ -104,14 +103,9 @@ class View:
         return distinct(np.correlate(digits, _RUN).astype(np.uint32))
 
     @cached_property
-    def compact(self) -> str:
-        """The head of the text without anything but letters and digits."""
-        return self._head[:COMPARED_CHARS]
-
-    @cached_property
     def keyed(self) -> str:
-        """The same with digits for the letters that scanners read for them, as in the keys of numbers."""
-        head = self._head
+        """The head of the text as letters and digits alone, with digits for the letters that scanners read for them."""
+        head = "".join(_LETTERS_AND_DIGITS.findall(self.fingerprint.text[:_KEYED_CHARS]))
         for letter, digit in LETTERS_AS_DIGITS.items():
             head = head.replace(letter, digit)
         return head
@@ -126,10 +120,6 @@ class View:
         """How many tokens there are, the words and the numbers: from one split of the text."""
         tokens = tokens_of(self.fingerprint.text)
         return tokens.count, tokens.words, tokens.numbers
-
-    @cached_property
-    def _head(self) -> str:
-        return "".join(_LETTERS_AND_DIGITS.findall(self.fingerprint.text[:_COMPACTED_CHARS]))
 
 
 def view(fingerprint: Fingerprint) -> View:

@@ -19,11 +19,11 @@ from dedupe_core.statements.statements import observations, statements
 _EVEN, _PART = 0.5, 0.4
 # An edit is looked for in every pair and is rare: "edited" has to be clearly likelier than "misread". In a badly read pair,
 # replaced words are mostly misread ones: only what is certain there is an edit.
-_EDITED, _EDITED_THERE = 0.7, 0.97
+_EDITED, _EDITED_THERE = 0.8, 0.98
 _UNNAMED = 0.2  # below it nothing is reported, so the relation does not matter
 # Below this a glance says "another document": see `worth` in scripts/calibrate.py.
-_HOPELESS = 0.004
-_COVERED = 0.8  # of the words: every revision and nine of ten parts have it, a badly read rescan has not
+_HOPELESS = 0.003
+_COVERED = 0.7  # of the words: revisions and parts have it, a badly read rescan has not
 # A part of a text so long that the index keeps only its ends is known by its sampled passages alone: half of
 # them are in it (10 letters survive 5% of misread letters with p=0.6), and no neighbour has them.
 _PART_SHARE, _PART_PASSAGES, _PART_OWN, _PART_LENGTH = 0.5, 8, 0.6, 0.4
@@ -120,7 +120,7 @@ def _likeliest(evidence: Evidence, trees: Ensembles) -> tuple[Relation, float]:
     """Three questions against "another document of the template", then two that name what it is."""
     measures = evidence.measures
     confidence = trees.same.probability(measures)
-    if measures["coverage_high"] >= _COVERED:
+    if measures["coverage_exact"] >= _COVERED:
         confidence = max(
             confidence, trees.revision.probability(measures), trees.contained.probability(measures)
         )
@@ -140,4 +140,4 @@ def _is_edited(measures: Mapping[str, float], trees: Ensembles) -> bool:
 
 def _not_reported(evidence: Evidence, policy: Policy) -> Relation:
     alike = evidence.measures["resemblance"] >= policy.sibling_resemblance
-    return Relation.SIBLING if alike or evidence.measures["coverage_low"] >= _EVEN else Relation.UNRELATED
+    return Relation.SIBLING if alike or evidence.measures["in_order_high"] >= _EVEN else Relation.UNRELATED

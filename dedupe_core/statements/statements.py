@@ -31,8 +31,7 @@ _BADLY_READ = 0.02  # errors a letter: one word in eight is misread, and an edit
 # The measures that a person may want to see; the others only move the probability.
 _SHOWN_MEASURES = (
     "resemblance",
-    "likeness",
-    "coverage_low",
+    "coverage_exact",
     "ledger_error_rate",
     "in_order",
     "contradiction",

@@ -171,6 +171,20 @@ OWN = (
 
 GRANTS = tuple(BOILERPLATE.format(own=own) for own in OWN)
 
+BOARDING = """SKYLARK AIR            BOARDING PASS
+
+Passenger   {name}
+Flight      SK 2417        Date 18 JUL 2026
+From        BRISTOL BRS    To   PORTO OPO
+Departure   06:50          Gate closes 06:20
+Booking     QX7R4M         Seat {seat}
+Sequence    {sequence}     Ticket 0774 {ticket}
+
+Please be at the gate 30 minutes before departure. Cabin baggage must fit under the
+seat in front of you. Keep this pass until the end of your journey.
+"""
+
+
 CASES = {
     **{f"invoice, line garbled: {start}": Case(BILL, with_garbled(BILL, start), BILLS, True) for start in WITHOUT_FACTS},
     **{f"blank form, {noise} {seed}": Case(FORM, scanned(FORM, noise, seed), FILLED, True) for noise, seed in (("light", 3), ("light", 4), ("medium", 1), ("medium", 2))},
@@ -178,6 +192,7 @@ CASES = {
     "blank registration, both scanned": Case(scanned(REGISTRATION, "light", 95), scanned(REGISTRATION, "light", 5), (REGISTERED,), True),
     "blank form, both scanned": Case(scanned(FORM, "light", 94), scanned(FORM, "medium", 4), FILLED, True),
     "blank form, blanks not read": Case(FORM, FORM.replace("_", ""), FILLED, True),
+    "boarding passes of a family": Case(BOARDING.format(name="HARGREAVES/TOM MR", seat="14C", sequence="031", ticket="2218845107"), BOARDING.format(name="HARGREAVES/IRIS MS", seat="14D", sequence="032", ticket="2218845108"), (), False),
     "blank form and filled form": Case(FORM, FILLED[0], FILLED[1:], False),
     "portal print, hours later": printed_twice("02.02.2024, 9:14", "02.02.2024, 17:40", at_foot=False),
     "portal print, months later": printed_twice("02.02.2024, 9:14", "28.11.2024, 20:06", at_foot=False),
@@ -201,8 +216,7 @@ def verdict_on(case: Case, directory: Path) -> Verdict | None:
 
 
 NOT_YET = {
-    "blank registration, both scanned", "blank form, both scanned", "portal print, months later",
-    "portal print, time at the foot",
+    "blank registration, both scanned", "portal print, months later", "portal print, time at the foot",
 }  # fmt: skip
 WRONG = pytest.mark.xfail(strict=True, reason="the judge does not say what a person says")
 

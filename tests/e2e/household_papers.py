@@ -33,19 +33,6 @@ Mit freundlichen Grüßen
 M. Hollerbach, Schulleitung
 """
 
-BOARDING = """SKYLARK AIR            BOARDING PASS
-
-Passenger   {name}
-Flight      SK 2417        Date 18 JUL 2026
-From        BRISTOL BRS    To   PORTO OPO
-Departure   06:50          Gate closes 06:20
-Booking     QX7R4M         Seat {seat}
-Sequence    {sequence}     Ticket 0774 {ticket}
-
-Please be at the gate 30 minutes before departure. Cabin baggage must fit under the
-seat in front of you. Keep this pass until the end of your journey.
-"""
-
 PAYSLIP = """Brandt Maschinenbau GmbH, Werkstraße 4, 58089 Hagen
 Entgeltabrechnung für März 2026
 
@@ -154,8 +141,6 @@ PAIRS: tuple[tuple[str, str, str, str], ...] = (
      VOTING.format(name="Mr Rupert Whitcombe", number="NF-4-2218"), ""),
     ("school letters for two children", SCHOOL.format(name="Jonas Petersen", form="3b"),
      SCHOOL.format(name="Mathilda Petersen", form="1a"), ""),
-    ("boarding passes of a family", BOARDING.format(name="HARGREAVES/TOM MR", seat="14C", sequence="031", ticket="2218845107"),
-     BOARDING.format(name="HARGREAVES/IRIS MS", seat="14D", sequence="032", ticket="2218845108"), ""),
     ("payslips of two employees",
      PAYSLIP.format(name="Katrin Wessel", number="00417", tax="IV", since="01.08.2019", gross="3.412,00", wage="498,16",
                     health="276,37", pension="317,32", net="2.320,15"),

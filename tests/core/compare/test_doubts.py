@@ -46,6 +46,13 @@ def test_what_only_one_text_has_inside_a_line_is_a_doubt() -> None:
     assert (left, right, kind) == ("", "nicht", Field.WORD)
 
 
+def test_a_sentence_that_ends_only_one_text_is_a_doubt() -> None:
+    """A page that was cut off loses it, too; a stamp or a greeting is none."""
+    sentence = "Die letzte Rate wird nicht mehr erhoben."
+    assert [sides[:2] for sides in doubts(f"{TEXT}\n{sentence}")] == [("", sentence)]
+    assert doubts(f"{TEXT}\nEINGEGANGEN 09. Feb. 2026") == []
+
+
 @pytest.mark.parametrize(
     ("old", "new"), [("Betrag", "Betrog"), ("bestätigt", "bcstätigt"), ("Monats", "Mona ts")]
 )

@@ -57,12 +57,12 @@ def test_the_order_of_neighbours_makes_no_difference(
 
 @given(TEXTS)
 def test_shares_lie_between_0_and_1(text: str) -> None:
-    """What is called a share, a coverage or a likeness is one."""
+    """What is called a share, a coverage or a resemblance is one."""
     measures = evidence_on(text, scanned(text, "medium", 3)).measures
     shares = [
         name
         for name in measures
-        if name.endswith("_share") or name in ("likeness", "resemblance", "coverage_exact")
+        if name.endswith("_share") or name in ("resemblance", "coverage_exact", "in_order")
     ]
     assert all(0 <= measures[name] <= 1 for name in shares)
 
@@ -73,7 +73,7 @@ def test_a_rescan_agrees_and_the_next_letter_conflicts() -> None:
     for kind in ("dates", "amounts", "references"):
         assert rescan.measures[f"{kind}_conflict"] < following.measures[f"{kind}_conflict"]
         assert rescan.measures[f"{kind}_share"] > following.measures[f"{kind}_share"]
-    assert rescan.measures["numbers_support"] > following.measures["numbers_support"]
+    assert rescan.measures["numbers_rare"] > following.measures["numbers_rare"]
     assert following.dates.shared == frozenset()
     assert rescan.dates.shared == {"2023-02-03", "2023-02-17"}
 

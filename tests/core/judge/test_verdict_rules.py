@@ -47,7 +47,7 @@ def trees(**probabilities: float) -> Ensembles:
 
 def evidence(agreements: dict[str, dict[str, Any]] | None = None, /, **measures: float) -> Evidence:
     """Of two readable texts that have nothing in common but what is given."""
-    kinds = ("words", "numbers", "dates", "amounts", "references")
+    kinds = ("numbers", "dates", "amounts", "references")
     found: dict[str, Agreement[Any]] = {
         kind: Agreement(kind, **{**NOTHING, **(agreements or {}).get(kind, {})}) for kind in kinds
     }
@@ -81,8 +81,8 @@ def test_two_questions_name_what_is_reported(said: dict[str, float], relation: R
 def test_a_revision_or_a_part_has_most_words_of_the_other(question: str) -> None:
     """These questions count only for a text whose words are in the other one."""
     said = {"same": 0.05, question: 0.9, "edited": 0.9}
-    assert verdict(evidence(coverage_high=0.95), **said).flagged
-    assert not verdict(evidence(coverage_high=0.3), **said).flagged
+    assert verdict(evidence(coverage_exact=0.95), **said).flagged
+    assert not verdict(evidence(coverage_exact=0.3), **said).flagged
 
 
 PART_OF_LONG = {"contained_high": 0.9, "length_ratio": 0.1, "passages_shared": 40.0, "passages_own": 0.95}
@@ -159,7 +159,7 @@ def test_only_a_part_has_a_direction() -> None:
     [
         ({}, Relation.UNRELATED),
         ({"resemblance": 0.9}, Relation.SIBLING),
-        ({"coverage_low": 0.9}, Relation.SIBLING),
+        ({"in_order_high": 0.9}, Relation.SIBLING),
     ],
 )
 def test_what_is_not_reported_is_a_sibling_if_the_texts_are_alike(
@@ -220,8 +220,8 @@ def test_one_fact_in_common_makes_a_few_words_enough(kind: str) -> None:
 
 def test_a_glance_ends_the_comparison_only_of_hopeless_pairs() -> None:
     """What a glance says is possible is compared in full."""
-    words: Agreement[Any] = Agreement("words", **NOTHING)
-    seen = Glance(view_of(LETTER, 1), view_of(NEXT_LETTER, 2), {}, words, words, words, words, words)
+    dates: Agreement[Any] = Agreement("dates", **NOTHING)
+    seen = Glance(view_of(LETTER, 1), view_of(NEXT_LETTER, 2), {}, dates, dates, dates, dates)
     assert is_hopeless(seen, trees(worth=1e-6)) is True
     assert is_hopeless(seen, trees(worth=0.05)) is False
 
