@@ -89,7 +89,7 @@ _DOUBTS: Final = {
 }
 _LANGUAGES: Final = (  # of dedupe_core/text/language.py
     message("English"), message("German"), message("French"), message("Spanish"), message("Italian"), message("Dutch"),
-    message("Polish"), message("Portuguese"),
+    message("Polish"), message("Portuguese"), message("Swedish"), message("Czech"),
 )  # fmt: skip
 _HEADS: Final = {
     Kind.SAME_PAPER,

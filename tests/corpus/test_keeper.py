@@ -92,5 +92,5 @@ def test_never_a_scan_over_its_digital_original(judged: list[Judged], version: s
 def test_a_heavily_degraded_scan_is_known_by_its_text(judged: list[Judged]) -> None:
     """Where nothing but the texts can tell: four of five. Postcodes, IBANs and paragraph signs count for nobody."""
     light = [one for one in judged if one.pair.name == "light / heavy"]
-    assert len(light) > 40
+    assert len(light) > 30
     assert sum(one.readable > 0 for one in light) >= 0.75 * len(light)
