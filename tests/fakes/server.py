@@ -148,7 +148,11 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_PATCH = do_DELETE = do_PUT = do_HEAD = do_OPTIONS = do_GET
 
     def _serve(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        size = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(size)
+        if len(body) < size:  # the client was killed while it sent
+            self.close_connection = True
+            return
         actions = self.owner.faults.striking(self.command, self.path)
         try:
             answer = self._answer(actions, body)
