@@ -90,7 +90,7 @@ def prepared(story: Story, desk: Desk) -> list[str]:
     fake.tag(pair.rescan, story.tag)
     if not story.undoing:
         return SYNC
-    desk.run(*SYNC, **story.environ)
+    desk.run(*SYNC, code=0, **story.environ)
     assert fake.trashed == [pair.rescan]
     return ["undo", str(pair.rescan)]
 
@@ -103,7 +103,7 @@ def play(story: Story, desk: Desk, words: list[str], killer: Killer) -> tuple[di
     if was_killed and story.undoing and not _is_turned(desk):
         desk.run(*words)  # killed before anything was noted: the person runs it again
     for _ in range(2):
-        desk.run(*SYNC, **story.environ)
+        desk.run(*SYNC, code=0, **story.environ)
     assert desk.fake.wait_idle()
     return _left(desk), was_killed
 
