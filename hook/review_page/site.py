@@ -205,8 +205,11 @@ class Site(Base):
         looks = self._inspector is not None and bool(question.query.get("look"))
         with self._service_session() as ours:
             keys = question.query.get("card", "").split(" ")[:MOST_PLANNED]
-            deciding = Deciding(session, ours, keys, self._records, self._say, looks=looks)
-            return page(plan_of(deciding.members, deciding.lines(chosen), chosen, self._say))
+            try:
+                deciding = Deciding(session, ours, keys, self._records, self._say, looks=looks)
+                return page(plan_of(deciding.members, deciding.lines(chosen), chosen, self._say))
+            except ChangedError:  # decided meanwhile: the card is on its way out
+                return Reply(b"", 204)
 
     def undo(self, question: Question) -> Reply:
         """The person's last decision; or one of the history."""

@@ -68,6 +68,8 @@ def test_a_place_that_nobody_looked_at_is_in_the_way_and_nothing_is_written(
         assert half.status == 409
         assert [seen for seen in fake.writes if "bulk_edit" in seen.path] == []
         assert person.get().cards == [key]
+        assert person.decide("not-same", key).status < 400
+        assert person.get(f"/plan?card={key}").status == 204  # asked while the card was decided on: no error
 
 
 @pytest.mark.parametrize("is_all", [True, False], ids=["all at once", "one by one"])
