@@ -19,6 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -49,8 +50,17 @@ class Trashed:
     by_ink: bool
 
 
-def measured(case: Case, reread: Any) -> tuple[list[Row], Trashed]:
-    """A row for each place; and whether the pair could go to the trash by itself."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """CPU seconds of a pair: comparing, reading a second time with tesseract, and the processes that open the files."""
+
+    compare_s: float
+    reread_s: float
+    open_s: float
+
+
+def measured(case: Case, reread: Any) -> tuple[list[Row], Trashed, Cost | None]:
+    """A row for each place; whether the pair could go to the trash by itself; and what it cost."""
     texts = case.left.content, case.right.content
     ledger = differences(*(read_printed(printed(one)) for one in texts))
     asked = [one for one in ledger.differences if one.kind is not Kind.MOVED]
@@ -62,18 +72,29 @@ def measured(case: Case, reread: Any) -> tuple[list[Row], Trashed]:
         ):
             spots = locate(ledger.left.keys, left.pages), locate(ledger.right.keys, right.pages)
             words = ledger.left.words, ledger.right.words
+            before = _cpu_s()
             looks = look(*words, [one.span for one in asked], left, right, reread)
+            looked = _cpu_s()
             here, there = (read_words(one).words for one in texts)
             spans = [one.span for one in found[:MOST_PLACES]]
             inks = [one.ink for one in look(here, there, spans, left, right)]
+            open_s = _cpu_s()[1]
     except CannotLook as error:
         print(f"{case.name}: {error}", file=sys.stderr)
-        return [], Trashed(case.kind, not found, not found)
+        return [], Trashed(case.kind, not found, not found), None
+    cost = Cost(looked[0] - before[0], looked[1] - before[1], _cpu_s()[1] - open_s)
     rows = [
         _row(case, ledger, one, seen, truth.differs(one.span, *spots), one in doubts)
         for one, seen in zip(asked, looks, strict=True)
     ]
-    return rows, Trashed(case.kind, not found, len(inks) == len(found) and set(inks) <= {Ink.SAME})
+    return rows, Trashed(case.kind, not found, len(inks) == len(found) and set(inks) <= {Ink.SAME}), cost
+
+
+def _cpu_s() -> tuple[float, float]:
+    """Of this process, and of its children that have ended."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    here, below = (one.ru_utime + one.ru_stime for one in used)
+    return here, below
 
 
 def _row(case: Case, ledger: Ledger, one: Difference, found: Look, differs: bool, is_doubt: bool) -> Row:
@@ -143,15 +164,17 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as own:
         rows: list[Row] = []
         trashed: list[Trashed] = []
+        costs: list[Cost] = []
         pairs = unread = 0
         for case in cases(args.pages or Path(own), args.seed, args.papers):
             if not (case.left.content.strip() and case.right.content.strip()):
                 unread += 1
                 continue
             pairs += 1
-            found, one = measured(case, second_reading())
+            found, one, cost = measured(case, second_reading())
             rows += found
             trashed.append(one)
+            costs += [cost] if cost else []
             _keep(args.json, rows)
     for by in ("noise", "kind"):
         print("\n".join(table(rows, by)), end="\n\n")
@@ -160,6 +183,12 @@ def main() -> int:
     print("\n".join(refusals(trashed)))
     print("only places that are doubts:")
     print("\n".join(rates([row for row in rows if row["doubt"]])))
+    middle = [median(getattr(one, name) for one in costs) for name in ("compare_s", "reread_s", "open_s")]
+    print(
+        "CPU seconds a pair (median): {:.2f} to compare, {:.2f} to read again, {:.2f} to open the files".format(
+            *middle
+        )
+    )
     peak = (
         resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,

@@ -1,55 +1,148 @@
 #!/usr/bin/env python3
-"""Makes the pictures of README.md and docs/review-page.md: the demo's review page in a headless browser.
+"""Makes the pictures of README.md, docs/review-page.md and docs/ink.md: review pages in a headless browser.
 
-The stand-in of the demo draws its pages as blocks; here they are set in type, as Paperless would show them.
+Two letters that were scanned and read by tesseract show the crops; the other pictures are of the demo. Its stand-in draws
+pages as blocks; here they are set in type, as Paperless would show them.
 
     .venv/bin/python scripts/pictures.py [--port 8642]
 
-Needs chromium and the packages of `scripts/venv.sh dev`.
+Needs chromium, tesseract and the packages of `scripts/venv.sh dev`.
 """
 
 from __future__ import annotations
 
 import argparse
 import html
+import io
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo import TEXTS, papers
+from demo import TEXTS, environment, papers, run_command
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from playwright.sync_api import Browser, Page, Route, ViewportSize, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from scripts.pages.printing import Style, printed_pdf  # noqa: E402
+from scripts.pages.scanning import Fault, read, scanned  # noqa: E402
+from tests.fakes import FakePaperless  # noqa: E402
+
 CHROMIUM = "/usr/bin/chromium"
 VIEWPORT = ViewportSize(width=1160, height=1400)
 PHONE = ViewportSize(width=390, height=844)
+TIMEOUT_MS = 300_000  # on a busy machine
 A4 = ViewportSize(width=794, height=1123)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Of a card of the demo; `unfolded`: with its text difference. Of a phone, the screen."""
+    """Of a card; `unfolded`: the parts that are opened. Of a phone, the screen."""
 
     card: str
     file: str
-    unfolded: bool = False
+    unfolded: str = ""
     phone: bool = False
     dark: bool = False
 
 
 ENGLISH = [
-    Picture("2:1", "first-look.png"),
-    Picture("9:8", "review-page.png", unfolded=True),
+    Picture("9:8", "review-page.png", unfolded="details"),
     Picture("2:1", "review-page-phone.png", phone=True),
     Picture("2:1", "review-page-dark.png", dark=True),
 ]
 GERMAN = [Picture("2:1", "review-page-german.png")]
+LETTERS = [
+    Picture("2:1", "first-look.png", unfolded=".places"),
+    Picture("2:1", "ink-phone.png", unfolded=".places", phone=True),
+]
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What is printed, what the device does to it, where a drop of coffee fell (pixels), and what was misread."""
+
+    title: str
+    text: str
+    fault: Fault
+    drop: tuple[int, int] | None = None
+    misread: tuple[tuple[str, str], ...] = ()
+
+
+def letters() -> list[Letter]:
+    """The second one names another person and has a stain; an amount of it was misread."""
+    text = next(papers(TEXTS / "archive")).content
+    return [
+        Letter("Rent adjustment Harbour Street", text, Fault(200, 0.3, 0.6, 5, 80, 0.05, 0.0)),
+        Letter(
+            "Scan_0319",
+            text.replace("Mr Brandt", "Ms Corelli"),
+            Fault(200, -0.5, 0.7, 7, 70, 0.12, 0.0),
+            drop=(562, 1212),
+            misread=(("655.20", "656.20"),),
+        ),
+    ]
+
+
+def scan(letter: Letter, place: Path) -> tuple[bytes, str, bytes]:
+    """As Paperless has it: the file with its text layer, the text, and the first page as a picture."""
+    rng = random.Random(letter.title)
+    paper = printed_pdf(letter.text, Style("Times-Roman", 11.0, 72.0, 1.35))
+    images = [image for image, _ in scanned(paper, letter.fault, rng)]
+    if letter.drop:
+        images[0] = stained(images[0], letter.drop)
+    read(images, "eng", letter.fault.dpi, place / "page")
+    content = (place / "page.txt").read_text(encoding="utf-8")
+    for printed, misread in letter.misread:
+        content = content.replace(printed, misread)
+    shown = io.BytesIO()
+    images[0].save(shown, "PNG")
+    return (place / "page.pdf").read_bytes(), content, shown.getvalue()
+
+
+def stained(image: Image.Image, drop: tuple[int, int]) -> Image.Image:
+    x, y = drop
+    stain = Image.new("L", image.size, 255)
+    ImageDraw.Draw(stain).ellipse((x - 22, y - 17, x + 22, y + 17), fill=40)
+    return ImageChops.multiply(image.convert("L"), stain.filter(ImageFilter.GaussianBlur(4)))
+
+
+@contextmanager
+def running_letters(port: int) -> Iterator[tuple[str, dict[int, bytes]]]:
+    """The review page with the two letters, and their first pages."""
+    with tempfile.TemporaryDirectory() as name, FakePaperless("3.0.5") as paperless:
+        place, thumbnails = Path(name), {}
+        for letter in letters():
+            data, content, shown = scan(letter, place)
+            number = paperless.add_document(content, letter.title, data=data, created="2025-02-11")
+            thumbnails[number] = shown
+        environ = environment(paperless, place)
+        for command in ("setup", "backfill"):
+            run_command(command, environ)
+        paperless.run_tasks()
+        environ |= {
+            "DEDUPE_REVIEW": "true",
+            "DEDUPE_SERVE_PORT": str(port),
+            "DEDUPE_ON_CONFIRM": "trash",
+            "DEDUPE_SWEEP_MINUTES": "0",
+        }
+        service = subprocess.Popen(
+            [sys.executable, "-m", "hook.cli", "serve"], cwd=ROOT, env=environ, stderr=subprocess.DEVNULL
+        )
+        try:
+            yield f"http://127.0.0.1:{port}/review/", thumbnails
+        finally:
+            service.terminate()
+            service.wait()
 
 
 def typeset(browser: Browser) -> dict[int, bytes]:
@@ -99,34 +192,39 @@ def take(page: Page, picture: Picture) -> None:
     card.scroll_into_view_if_needed()  # the thumbnails are loaded when they come into view
     card.locator(".lines").wait_for()
     page.wait_for_load_state("networkidle")
-    opens = "true" if picture.unfolded else "false"
-    card.evaluate(f"card => card.querySelectorAll('details').forEach(one => one.open = {opens})")
+    card.evaluate("card => card.querySelectorAll('details').forEach(one => one.open = false)")
+    if picture.unfolded:
+        card.evaluate(f"card => card.querySelectorAll('{picture.unfolded}').forEach(one => one.open = true)")
+        page.wait_for_load_state("networkidle")
+    if picture.unfolded == ".places":
+        card.locator(".spots").wait_for()
     if picture.phone:
-        card.evaluate("card => card.scrollIntoView({ block: 'start' })")
+        top = card.locator(picture.unfolded) if picture.unfolded else card
+        top.evaluate("element => element.scrollIntoView({ block: 'start' })")
         page.screenshot(path=file)
     else:
         card.screenshot(path=file)
     print(file.relative_to(ROOT))
 
 
-def take_all(browser: Browser, thumbnails: dict[int, bytes], port: int, language: str) -> None:
+def take_all(browser: Browser, url: str, thumbnails: dict[int, bytes], pictures: list[Picture]) -> None:
     def thumbnail(route: Route) -> None:
         number = re.search(r"(\d+)", route.request.url.partition("/review/")[2])
         assert number is not None
         route.fulfill(body=thumbnails[int(number[1])], content_type="image/png")
 
-    with running_demo(port, language) as url:
-        for picture in ENGLISH if language == "en" else GERMAN:
-            context = browser.new_context(
-                viewport=PHONE if picture.phone else VIEWPORT,
-                is_mobile=picture.phone,
-                color_scheme="dark" if picture.dark else "light",
-            )
-            page = context.new_page()
-            page.route("**/review/thumb/**", thumbnail)
-            log_in(page, url)
-            take(page, picture)
-            context.close()
+    for picture in pictures:
+        context = browser.new_context(
+            viewport=PHONE if picture.phone else VIEWPORT,
+            is_mobile=picture.phone,
+            color_scheme="dark" if picture.dark else "light",
+        )
+        page = context.new_page()
+        page.set_default_timeout(TIMEOUT_MS)
+        page.route("**/review/thumb/**", thumbnail)
+        log_in(page, url)
+        take(page, picture)
+        context.close()
 
 
 def main() -> int:
@@ -137,9 +235,12 @@ def main() -> int:
     port = parser.parse_args().port
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        with running_letters(port) as (url, pages):
+            take_all(browser, url, pages, LETTERS)
         thumbnails = typeset(browser)
-        for language in ("en", "de"):
-            take_all(browser, thumbnails, port, language)
+        for language, pictures in (("en", ENGLISH), ("de", GERMAN)):
+            with running_demo(port, language) as url:
+                take_all(browser, url, thumbnails, pictures)
         browser.close()
     return 0
 

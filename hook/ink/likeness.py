@@ -14,13 +14,17 @@ import numpy.typing as npt
 from hook.ink.pages.page import Box
 from hook.ink.raster import BLUR, Ink, Sheet, blurred, warped
 
-_REACH = 2.2  # points that a place is searched around where it should be: a box of OCR is off by as much
+_REACH = 2.2  # points that a place is searched around where it should be
+_WIDE_REACH = 5.0  # points that an equal word is searched around where the boxes of OCR have it
+_FOUND = 0.6  # correlation of an equal word and the place where it is found
 _CHARACTER = 0.62  # of the height of a line: the window that slides over a place
 _STROKE = 0.3  # of the height: the window that looks for a blot, such as the stroke that makes a 6 of a 5
 _EVENED = 0.08  # of the height: the difference of two sides is blurred by it
 _LEAST_SURPLUS = 0.01  # two prints of one file have less
 _STEPS = 4  # positions a window
 _GRAIN = 0.003  # variance of the ink: a full stop has 0.008 in a window, grain of a bad scan 0.0004
+_BLANK = 1e-5  # variance of paper without grain
+_BLACK = 0.7  # mean ink of a window of one character: that of a bold letter is below 0.6
 _LEAST_INK = 0.02  # mean square of the ink where there is writing
 _CONTRAST = 2.5  # the one side may be so much paler than the other
 _BESIDE, _ABOVE, _BELOW = (
@@ -31,6 +35,7 @@ _BESIDE, _ABOVE, _BELOW = (
 _PIECE = 4.0  # heights: a longer word is compared in pieces, each searched for by itself; over 8 a fit is off by a stroke
 
 Affine = npt.NDArray[np.float64]
+Point = tuple[float, float]
 
 
 class Blur(NamedTuple):
@@ -81,15 +86,45 @@ def _pieces(box: Box) -> Iterator[Box]:
         yield Box(box.x0 + number * width, box.y0, box.x0 + (number + 1) * width, box.y1)
 
 
+def is_stained(sheet: Sheet, box: Box) -> bool:
+    """True if more of the place is black than a letter can be: a blot, whatever is printed below it."""
+    sums, size = _windows(sheet.crop(box), round(_CHARACTER * box.height * sheet.scale))
+    return float(sums.max()) > _BLACK * size
+
+
+def ink_across(left: Sheet, right: Sheet, affine: Affine, box: Box) -> Iterator[tuple[Point, Point]]:
+    """The middle of each piece of a word, and where the same ink is on the right page."""
+    for piece in _pieces(box):
+        grown = _grown(piece, box.height, left)
+        here = left.crop(grown, BLUR)
+        x, y, fit = _searched(here, right, affine, grown, left.scale, BLUR, _WIDE_REACH)
+        if fit >= _FOUND:
+            middle = piece.centre
+            across = affine @ np.array([middle[0] + x, middle[1] + y, 1.0])
+            yield middle, (float(across[0]), float(across[1]))
+
+
+def _grown(box: Box, height: float, sheet: Sheet) -> Box:
+    return _on_grid(
+        Box(box.x0 - _BESIDE, box.y0 - _ABOVE * height, box.x1 + _BESIDE, box.y1 + _BELOW * height), sheet
+    )
+
+
+def _searched(
+    here: Ink, right: Sheet, affine: Affine, box: Box, scale: float, blur: float, reach: float
+) -> tuple[float, float, float]:
+    """Points to the right and down at which the right page is most like `here`, and how much."""
+    pad = round(reach * scale)
+    around = warped(right, affine, box.grown(pad / scale, pad / scale), scale, blur)
+    x, y, fit = _best_shift(here, around, pad)
+    return x / scale, y / scale, fit
+
+
 def _piece(left: Sheet, right: Sheet, affine: Affine, box: Box, height: float, blur: Blur) -> Likeness:
     scale = left.scale
-    box = _on_grid(
-        Box(box.x0 - _BESIDE, box.y0 - _ABOVE * height, box.x1 + _BESIDE, box.y1 + _BELOW * height), left
-    )
+    box = _grown(box, height, left)
     here = left.crop(box, blur.left)
-    pad = round(_REACH * scale)
-    around = warped(right, affine, box.grown(pad / scale, pad / scale), scale, blur.right)
-    x, y = (shift / scale for shift in _best_shift(here, around, pad))
+    x, y, _ = _searched(here, right, affine, box, scale, blur.right, _REACH)
     moved = Box(box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y)
     there = warped(right, affine, moved, scale, blur.right)[: here.shape[0], : here.shape[1]]
     there = there * np.float32(
@@ -115,8 +150,8 @@ def _on_grid(box: Box, sheet: Sheet) -> Box:
     return Box(*(side / sheet.scale for side in (x0, y0, max(x1, x0 + 1), max(y1, y0 + 1))))
 
 
-def _best_shift(here: Ink, around: Ink, pad: int) -> tuple[float, float]:
-    """Pixels to the right and down at which `around` is most like `here`: every second shift first, then those beside the
+def _best_shift(here: Ink, around: Ink, pad: int) -> tuple[float, float, float]:
+    """Pixels to the right and down at which `around` is most like `here`, and how much: every second shift first, then those beside the
     best, then between the pixels. Half a pixel is a sixth of a stroke."""
     rows, columns = here.shape
     lacking = max(0, rows + 2 * pad - around.shape[0]), max(0, columns + 2 * pad - around.shape[1])
@@ -133,7 +168,8 @@ def _best_shift(here: Ink, around: Ink, pad: int) -> tuple[float, float]:
     fine_y, fine_x = (range(max(1 - pad, one - 1), min(pad - 1, one + 1) + 1) for one in (y, x))
     y, x = max(((dy, dx) for dy in fine_y for dx in fine_x), key=lambda one: fit(*one))
     best = fit(y, x)
-    return x + _peak(fit(y, x - 1), best, fit(y, x + 1)), y + _peak(fit(y - 1, x), best, fit(y + 1, x))
+    between = _peak(fit(y, x - 1), best, fit(y, x + 1)), _peak(fit(y - 1, x), best, fit(y + 1, x))
+    return x + between[0], y + between[1], best
 
 
 def _peak(before: float, here: float, after: float) -> float:
@@ -143,10 +179,11 @@ def _peak(before: float, here: float, after: float) -> float:
 
 
 def correlation(a: Ink, b: Ink) -> float:
-    """1 also for two that are blank."""
+    """1 also for two that are blank, and about 0 if only one is."""
     x, y = a - a.mean(), b - b.mean()
-    common, norm = float(np.vdot(x, y)), float(np.sqrt(np.vdot(x, x) * np.vdot(y, y)))
-    return (common + 1e-6) / (norm + 1e-6)
+    blank = _BLANK * a.size
+    spread = (float(np.vdot(x, x)) + blank) * (float(np.vdot(y, y)) + blank)
+    return (float(np.vdot(x, y)) + blank) / math.sqrt(spread)
 
 
 def _worst_window(a: Ink, b: Ink, side: int) -> float:

@@ -13,12 +13,13 @@ from typing import Final
 import numpy as np
 
 from dedupe_core.compare.spans import Span
-from hook.ink.likeness import Blur, Likeness, likeness
+from hook.ink.likeness import Blur, Likeness, ink_across, is_stained, likeness
 from hook.ink.located import Spot
 from hook.ink.pages.page import Box
 from hook.ink.pages.paper import CannotLook, Paper, Reason
 from hook.ink.places import Affine, EqualWord, Places, are_one, lines_of
 from hook.ink.raster import BLUR, Sheet, sheet_of
+from hook.ink.registration import Registration, register
 
 # Measured by scripts/measure_ink.py (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
 SAME: Final = 0.88
@@ -30,6 +31,7 @@ _ALLOWED: Final = ((0.95, 4.0), (SAME, 3.0), (0.75, 2.0))
 _WEAK: Final = 0.65  # a yardstick below it: equal words are hardly alike either
 _EQUAL_WORDS: Final = 32  # that make the yardstick of two pages
 _LEAST_WORDS: Final = 6
+_NEAR_BY_INK: Final = 1.0  # points: what the ink of an equal word may be off on paper that is not flat
 _WORST_EQUAL: Final = 0.1  # the share of equal words that a different place must be below
 _SURE_WORDS: Final = 4  # of a side: only a short place is called different
 _LOCATED: Final = 0.3  # of the words of a text that must be found in the text layer
@@ -65,6 +67,7 @@ class Yardstick:
     median: Likeness
     lowest: float  # of the median: what all but a tenth of the equal words reach
     blur: Blur
+    registration: Registration
 
     @property
     def strength(self) -> float:
@@ -179,18 +182,27 @@ class Looking:
     def _best(self, span: Span, spot: Spot, flip: bool) -> tuple[float, Yardstick, Spot] | None:
         """The likeliest of the ways in which the other page may lie here."""
         best: tuple[float, Yardstick, Spot] | None = None
-        for page, affine in self.places.affines(span, spot, flip=flip):
-            pages = (page, spot.page) if flip else (spot.page, page)
-            stick = self.yardstick(pages)
-            if stick is None:
-                continue
-            here, there = self.sheet(spot.page, is_right=flip), self.sheet(page, is_right=not flip)
-            blur = stick.blur.flipped if flip else stick.blur
+        pages = self.places.pages(span, spot, flip=flip)
+        stick = self.yardstick(pages) if pages else None
+        if pages is None or stick is None:
+            return None
+        page = pages[0] if flip else pages[1]
+        here, there = self.sheet(spot.page, is_right=flip), self.sheet(page, is_right=not flip)
+        blur = stick.blur.flipped if flip else stick.blur
+        for affine in self.places.affines(span, spot, stick.registration, page, flip=flip):
             found = likeness(here, there, affine, spot.box, blur)
             score = _checked(found.of(stick.median), found.surplus_of(stick.median))
             if best is None or score > best[0]:
                 best = score, stick, Spot(page, _mapped(spot.box, affine))
         return best
+
+    def is_stained(self, one: Look) -> bool:
+        sides = ((False, one.left), (True, one.right))
+        return any(
+            is_stained(self.sheet(spot.page, is_right=is_right), spot.box)
+            for is_right, spots in sides
+            for spot in spots
+        )
 
     def yardstick(self, pages: tuple[int, int]) -> Yardstick | None:
         if pages not in self._yardsticks:
@@ -201,12 +213,16 @@ class Looking:
         registration = self.places.registrations.get(pages)
         if registration is None:
             return None
-        words = [one for one in self.places.equal if (one.here.page, one.there.page) == pages]
-        placed = [(one.here.box, registration.local(*one.here.box.centre)) for one in _some(words)]
-        placed = [one for one, word in zip(placed, _some(words), strict=True) if _is_registered(word, one[1])]
+        words = _some([one for one in self.places.equal if (one.here.page, one.there.page) == pages])
+        left, right = self.sheet(pages[0], is_right=False), self.sheet(pages[1], is_right=True)
+        registration = _by_ink(registration, left, right, words)
+        placed = [
+            (one.here.box, affine)
+            for one in words
+            if _is_registered(one, affine := registration.local(*one.here.box.centre))
+        ]
         if len(placed) < _LEAST_WORDS:
             return None
-        left, right = self.sheet(pages[0], is_right=False), self.sheet(pages[1], is_right=True)
         blur = _best_blur(left, right, placed[:: max(1, len(placed) // _BLURRED_WORDS)])
         found = [likeness(left, right, affine, box, blur) for box, affine in placed]
         windows, blots, surplus, whole = np.median(
@@ -214,11 +230,22 @@ class Looking:
         ).tolist()
         median = Likeness(windows, blots, surplus, whole)
         lowest = float(np.quantile([one.of(median) for one in found], _WORST_EQUAL))
-        return Yardstick(median, lowest, blur)
+        return Yardstick(median, lowest, blur, registration)
 
 
 def _some(words: Sequence[EqualWord]) -> Sequence[EqualWord]:
     return words[:: max(1, len(words) // _EQUAL_WORDS)][:_EQUAL_WORDS]
+
+
+def _by_ink(one: Registration, left: Sheet, right: Sheet, words: Sequence[EqualWord]) -> Registration:
+    """Registered again by where the ink of equal words is: boxes of OCR are off by up to half a letter."""
+    found = [
+        ends
+        for word in words
+        for ends in ink_across(left, right, one.local(*word.here.box.centre), word.here.box)
+    ]
+    source, target = (np.array([ends[side] for ends in found]) for side in (0, 1))
+    return register(source, target, _NEAR_BY_INK) or one
 
 
 def _best_blur(left: Sheet, right: Sheet, placed: Sequence[tuple[Box, Affine]]) -> Blur:
@@ -259,8 +286,8 @@ def _mapped(box: Box, affine: Affine) -> Box:
 
 
 def _second_look(one: Look, looking: Looking, reread: Reread | None) -> Look:
-    """Different only if each place, read again by itself, still says something else; else open."""
-    if reread is None:
+    """Different only if each place has no stain and, read again by itself, still says something else; else open."""
+    if reread is None or looking.is_stained(one):
         return replace(one, ink=Ink.OPEN)
     read = partial(_read_again, reread)
     left, right = read(looking.left, one.left), read(looking.right, one.right)

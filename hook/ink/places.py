@@ -78,20 +78,22 @@ class Places:
                         found.append(EqualWord(place, word, spot, there))
         return found
 
-    def affines(self, span: Span, here: Spot, *, flip: bool = False) -> Iterator[tuple[int, Affine]]:
-        """Pages of the other side and how this spot lies on them, the likeliest first; `flip` for a spot of the right page."""
-        near = self._near(span, here.page, flip)
-        pages = Counter((one.here.page if flip else one.there.page) for one in near)
-        if not pages:
-            return
-        other = pages.most_common(1)[0][0]
-        registration = self.registrations.get((other, here.page) if flip else (here.page, other))
-        if registration is None:
-            return
+    def pages(self, span: Span, here: Spot, *, flip: bool = False) -> PagePair | None:
+        """That of this spot and that which has the words around it; `flip` for a spot of the right page."""
+        near = Counter((one.here if flip else one.there).page for one in self._near(span, here.page, flip))
+        if not near:
+            return None
+        other = near.most_common(1)[0][0]
+        return (other, here.page) if flip else (here.page, other)
+
+    def affines(
+        self, span: Span, here: Spot, registration: Registration, other: int, *, flip: bool = False
+    ) -> Iterator[Affine]:
+        """How this spot lies on the other page, the likeliest first."""
         registration = inverse(registration) if flip else registration
         affine = registration.local(*here.box.centre)
-        yield other, affine
-        yield from ((other, moved) for moved in self._moved(near, affine, other, flip))
+        yield affine
+        yield from self._moved(self._near(span, here.page, flip), affine, other, flip)
 
     def is_elsewhere(self, there: Spot, open_words: Collection[int], *, flip: bool) -> bool:
         """True if the other page has a word there that is read, and is not among `open_words`: of a line that the one paper

@@ -59,7 +59,7 @@ class Registration:
         return np.column_stack([linear, centre - linear @ here])
 
 
-def register(source: Array, target: Array, seed: int = 1) -> Registration | None:
+def register(source: Array, target: Array, near: float = _NEAR, seed: int = 1) -> Registration | None:
     """None if too few words are equal, or if they are not on one plane in both."""
     if len(source) < _LEAST:
         return None
@@ -67,14 +67,14 @@ def register(source: Array, target: Array, seed: int = 1) -> Registration | None
     picks = np.array([rng.choice(len(source), 4, replace=False) for _ in range(_TRIES)])
     best, most = None, 0
     for matrix in _homographies(source[picks], target[picks]):
-        inliers = _distances(matrix, source, target) < _NEAR
+        inliers = _distances(matrix, source, target) < near
         if (count := int(inliers.sum())) > most:
             best, most = inliers, count
     if best is None or most < max(_LEAST, 0.3 * len(source)):
         return None
     for _ in range(3):
         matrix = _fitted(source[best], target[best])
-        closer = _distances(matrix, source, target) < _NEAR
+        closer = _distances(matrix, source, target) < near
         if closer.sum() < _LEAST:
             return None
         best = closer

@@ -17,7 +17,7 @@ from scripts.corpus.generate import TEMPLATES, corpus
 from scripts.corpus.render import LANGUAGES
 from scripts.corpus.template import load
 from scripts.pages.printing import Style, printed_pdf
-from scripts.pages.scanning import LEVELS, Matrix, drawn, read, scanned
+from scripts.pages.scanning import LEVELS, Fault, Matrix, drawn, read, scanned
 
 READ_LANGUAGES = ("en", "de", "fr")
 LEAST_WORDS, MOST_WORDS = 40, 420
@@ -105,37 +105,67 @@ def _edit(text: str, lang: str, other: str, rng: random.Random) -> str:
     return ""
 
 
-def cases(directory: Path, seed: int, size: int) -> Iterator[Case]:
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A paper on its way to a device; what the device does to it follows from `chance`."""
+
+    text: str
+    style: Style
+    lang: str
+    level: str
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    name: str
+    kind: str
+    noise: str
+    left: Sheet
+    right: Sheet
+
+
+def pairs(seed: int, size: int) -> Iterator[Pair]:
     for number, row in enumerate(texts(seed, size)):
         rng = random.Random(f"{seed}/{number}/scans")
         noise = LEVELS[1 + number % (len(LEVELS) - 1)]
         style = Style.draw(rng)
-        name = f"{seed}-{number}"
         first = "digital" if rng.random() < 0.25 else noise
-        left = scan(directory, row["paper"], style, row["lang"], first, rng.random())
+        left = Sheet(row["paper"], style, row["lang"], first, rng.random())
         for kind in ("paper-2", "edit", "merge", "trap"):
             text = row[kind.removesuffix("-2")]
-            chance = rng.random()
+            right = Sheet(text, style, row["lang"], noise, rng.random())
             if text:
-                right = scan(directory, text, style, row["lang"], noise, chance)
-                yield Case(f"{name}/{kind}", "rescan" if kind == "paper-2" else kind, noise, left, right)
+                shown = "rescan" if kind == "paper-2" else kind
+                yield Pair(f"{seed}-{number}/{kind}", shown, noise, left, right)
 
 
-def scan(directory: Path, text: str, style: Style, lang: str, level: str, chance: float) -> Scan:
-    paper = printed_pdf(text, style)
-    if level == "digital":
-        return Scan(paper, paper, text, ())
-    rng = random.Random(chance)
-    fault = drawn(level, rng)
-    images = scanned(paper, fault, rng)
-    digest = hashlib.sha256(f"{lang}/{style}/{fault}/{chance}/{text}".encode()).hexdigest()[:24]
-    target = directory / digest
+def cases(directory: Path, seed: int, size: int) -> Iterator[Case]:
+    for pair in pairs(seed, size):
+        left, right = scan(directory, pair.left), scan(directory, pair.right)
+        yield Case(pair.name, pair.kind, pair.noise, left, right)
+
+
+def pictures(sheet: Sheet) -> tuple[bytes, Fault | None, list[tuple[Any, Matrix]]]:
+    """The printed paper, and what a device makes of its pages: nothing of one that was never printed."""
+    paper = printed_pdf(sheet.text, sheet.style)
+    if sheet.level == "digital":
+        return paper, None, []
+    rng = random.Random(sheet.chance)
+    fault = drawn(sheet.level, rng)
+    return paper, fault, scanned(paper, fault, rng)
+
+
+def scan(directory: Path, sheet: Sheet) -> Scan:
+    paper, fault, images = pictures(sheet)
+    if fault is None:
+        return Scan(paper, paper, sheet.text, ())
+    known = f"{sheet.lang}/{sheet.style}/{fault}/{sheet.chance}/{sheet.text}"
+    target = directory / hashlib.sha256(known.encode()).hexdigest()[:24]
     if not target.with_suffix(".read").exists():
         directory.mkdir(parents=True, exist_ok=True)
-        read([image for image, _ in images], LANGUAGES[lang], fault.dpi, target)
+        read([image for image, _ in images], LANGUAGES[sheet.lang], fault.dpi, target)
         target.with_suffix(".read").touch()
-    pdf, content = (
-        target.with_suffix(".pdf").read_bytes(),
-        target.with_suffix(".txt").read_text(encoding="utf-8"),
-    )
+    pdf = target.with_suffix(".pdf").read_bytes()
+    content = target.with_suffix(".txt").read_text(encoding="utf-8")
     return Scan(paper, pdf, content, tuple(matrix for _, matrix in images))

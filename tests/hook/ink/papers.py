@@ -29,15 +29,18 @@ def paper(
     y: float = 720.0,
     size: float = 12.0,
     last_first: bool = False,
+    stain: tuple[float, float, float, float] | None = None,
 ) -> bytes:
-    """A PDF; `turn` in degrees about the lower left corner. `last_first`: the last line comes first in the text layer."""
+    """A PDF; `turn` in degrees about the lower left corner. `last_first`: the last line comes first in the text layer.
+    `stain` is black: its lower left corner, width and height."""
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     rows = [b"(%s) Tj T*" % line.replace("(", "\\(").replace(")", "\\)").encode("latin-1") for line in lines]
     if last_first:
         down = b"0 %.1f Td " % (-1.5 * size * (len(rows) - 1))
         rows = [down + rows[-1], b"0 %.1f Td" % (1.5 * size * len(rows)), *rows[:-1]]
     text = f"q {cos:.6f} {sin:.6f} {-sin:.6f} {cos:.6f} 0 0 cm BT /F1 {size} Tf {1.5 * size} TL {x} {y} Td ".encode()
-    return one_page(stream(text + b" ".join(rows) + b" ET Q"))
+    black = b" %.1f %.1f %.1f %.1f re f" % stain if stain else b""
+    return one_page(stream(text + b" ".join(rows) + b" ET Q" + black))
 
 
 def words(lines: tuple[str, ...] = LETTER) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dedupe_core.text.words import word_key
-from hook.ink.likeness import likeness
+from hook.ink.likeness import ink_across, likeness
 from hook.ink.located import locate
 from hook.ink.pages.page import Box, Page, Pixels, Word
 from hook.ink.raster import sheet_of
@@ -101,6 +101,20 @@ def test_the_same_ink_is_alike_under_another_light_and_shifted() -> None:
     other = np.roll(page, (2, -2), axis=(0, 1)) * np.linspace(0.6, 0.9, 400)[None, :] + 10
     found = likeness(sheet_of(_pixels(page)), sheet_of(_pixels(other)), IDENTITY, PLACE)
     assert found.windows > 0.95 and found.blots > 0.9
+
+
+def test_ink_is_found_where_it_is_and_not_where_it_should_be() -> None:
+    """Nine pixels down and six to the left, which is further than a place is searched: a box of OCR may be off by as much."""
+    page = _strokes()
+    other = np.roll(page, (9, -6), axis=(0, 1))
+    found = list(ink_across(sheet_of(_pixels(page)), sheet_of(_pixels(other)), IDENTITY, PLACE))
+    off = np.array([np.subtract(there, here) for here, there in found])
+    assert len(found) > 1 and np.abs(off - np.array([-6, 9]) * 72 / 200).max() < 0.2
+
+
+def test_ink_that_is_not_there_is_not_found() -> None:
+    blank = sheet_of(_pixels(np.full((200, 400), 250.0)))
+    assert not list(ink_across(sheet_of(_pixels(_strokes())), blank, IDENTITY, PLACE))
 
 
 def test_a_stroke_that_only_one_side_has_shows() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dedupe_core.compare.spans import Span
 from hook.ink.located import Spot
 from hook.ink.look import Ink, Look, look
+from hook.ink.pages.page import Box, Page, Word
 from hook.ink.pages.paper import CannotLook, Paper, Reason
 from tests.hook.ink.papers import LETTER, paper, replaced, words
 
@@ -36,6 +39,26 @@ def test_a_misread_digit_is_the_same_print() -> None:
     assert found.left[0].box.width > 25 and found.right[0].page == 0
 
 
+def _off(page: Page, x: float, y: float) -> Page:
+    """The words of a page with boxes that are beside them."""
+    moved = ((text, Box(box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y)) for text, box in page.words)
+    return replace(page, words=tuple(Word(*one) for one in moved))
+
+
+@pytest.mark.parametrize(("printed", "ink"), [("119.40", Ink.SAME), ("719.40", Ink.OPEN)])
+def test_boxes_of_ocr_may_be_off(printed: str, ink: Ink) -> None:
+    """By four points, a third of a line: the ink of equal words says where the other page is."""
+    misread = words(replaced("119.40", "719.40"))
+    at = misread.index("719.40")
+    with (
+        Paper(paper()) as here,
+        Paper(paper(replaced("119.40", printed), turn=0.6, x=76, y=714)) as there,
+    ):
+        there.pages = tuple(_off(page, 4.0, -1.0) for page in there.pages)
+        (found,) = look(words(), misread, [Span(at, at + 1, at, at + 1)], here, there)
+    assert found.ink is ink
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -59,6 +82,16 @@ def test_different_print_needs_a_second_reading() -> None:
     assert [one.ink for one in _seen(*pages, "11940", "78610")] == [Ink.DIFFERENT]
     assert [one.ink for one in _seen(*pages, "11940", "11940")] == [Ink.OPEN]  # read alike: not sure
     assert [one.ink for one in _seen(*pages)] == [Ink.OPEN]  # nobody there to read again
+
+
+def test_a_stain_is_not_another_print() -> None:
+    """Nobody can say what is below it, and it is read as something else each time."""
+    read = words(replaced("119.40", "4"))
+    with Paper(paper()) as here:
+        box = next(one.box for one in here.pages[0].words if one.text == "119.40")
+    stained = paper(stain=(box.x0 + 8, 792 - box.y1, 18, box.height))
+    (found,) = _seen(paper(), words(), stained, read, "11940", "4")
+    assert found.ink is Ink.OPEN and found.score < 0.7
 
 
 def test_a_line_that_only_one_reading_has_is_found_on_the_other_page() -> None:

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""What a real Paperless would move to the trash: copies that are refused before and after looking at the pages, and edited
+papers that are moved.
+
+    PAPERLESS_URL=... PAPERLESS_API_TOKEN=... measure_trash.py [--seed N] [--papers N] [--files DIR]
+
+Sends generated papers as images without text (`scripts/pages`; English), and the files that DIR/MANIFEST.csv names (columns
+file, group, family, kind), unless the server has a document of that title. Waits until they are consumed, and asks of every pair, whatever
+the verdict on it is: would it be moved if somebody confirmed it? Nothing is moved. Use a server for tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import httpx
+from pydantic import SecretStr
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from dedupe_core.model import Relation
+from hook.ink.inspector import Inspector
+from hook.paperless.client import Paperless
+from hook.paperless.http import Wire
+from hook.review.journal import ImpossibleError
+from hook.review.merge_rules import Cleared, refuse_content
+from hook.review.same_text.looked import printed_alike
+from scripts.pages.cases import Sheet, pairs, pictures
+
+LANGUAGES: Final = ("en",)  # those that the server reads
+PATIENCE_S: Final = 900.0  # without a new document: the rest was refused by Paperless
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    left: str  # title
+    right: str
+    is_same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    is_same: bool
+    by_text: bool
+    by_ink: bool
+
+
+def generated(seed: int, size: int) -> tuple[dict[str, Sheet], list[Asked]]:
+    sheets, asked = {}, []
+    for pair in pairs(seed, size):
+        if pair.left.lang in LANGUAGES:
+            left, right = f"{pair.name.partition('/')[0]}-paper", pair.name.replace("/", "-")
+            sheets |= {left: pair.left, right: pair.right}
+            asked.append(Asked(left, right, pair.kind == "rescan"))
+    return sheets, asked
+
+
+def as_file(sheet: Sheet) -> bytes:
+    """The PDF that a scanner sends: images alone."""
+    paper, fault, images = pictures(sheet)
+    if fault is None:
+        return paper
+    out = io.BytesIO()
+    first, *others = (image for image, _ in images)
+    first.save(out, "PDF", save_all=True, append_images=others, resolution=fault.dpi, quality=90)
+    return out.getvalue()
+
+
+def listed(directory: Path) -> tuple[dict[str, Path], list[Asked]]:
+    """Of one group: the same paper; of one family: another paper of the same kind. Parts of others are left out."""
+    with (directory / "MANIFEST.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if (directory / row["file"]).exists()]
+    rows = [row for row in rows if row["kind"] != "contained"]
+    asked = [
+        Asked(one["file"], other["file"], one["group"] == other["group"])
+        for one, other in combinations(rows, 2)
+        if one["family"] == other["family"]
+    ]
+    return {row["file"]: directory / row["file"] for row in rows}, asked
+
+
+def send(web: httpx.Client, sources: Mapping[str, Sheet | Path]) -> None:
+    known = titles(web)
+    for title, source in sources.items():
+        if title not in known:
+            data = as_file(source) if isinstance(source, Sheet) else source.read_bytes()
+            files = {"document": (f"{title}.pdf", data, "application/pdf")}
+            web.post("documents/post_document/", data={"title": title}, files=files).raise_for_status()
+
+
+def titles(web: httpx.Client) -> dict[str, int]:
+    answer = web.get("documents/", params={"fields": "id,title", "page_size": 100_000, "ordering": "-id"})
+    return {row["title"]: row["id"] for row in answer.raise_for_status().json()["results"]}
+
+
+def consumed(web: httpx.Client, wanted: Sequence[str]) -> dict[str, int]:
+    """All of them, or what there is when nothing has come for a while."""
+    known, changed = titles(web), time.monotonic()
+    while not known.keys() >= set(wanted) and time.monotonic() - changed < PATIENCE_S:
+        time.sleep(5)
+        now = titles(web)
+        changed = time.monotonic() if len(now) > len(known) else changed
+        known = now
+        print(
+            f"\r{sum(title in known for title in wanted)} of {len(wanted)} consumed", end="", file=sys.stderr
+        )
+    print(file=sys.stderr)
+    return known
+
+
+def answers(
+    client: Paperless, inspector: Inspector, known: Mapping[str, int], asked: Sequence[Asked]
+) -> Iterator[Answer]:
+    look = partial(printed_alike, inspector, client)
+    for one in asked:
+        if one.left not in known or one.right not in known:
+            continue
+        ids = known[one.left], known[one.right]
+        by_text = is_moved(client, ids, lambda kept, loser, found: frozenset())
+        by_ink = by_text or is_moved(client, ids, look)
+        if by_ink and not one.is_same:
+            print(f"moved, and another paper: {one.left}, {one.right}")
+        yield Answer(one.is_same, by_text, by_ink)
+
+
+def is_moved(client: Paperless, ids: tuple[int, int], cleared: Cleared) -> bool:
+    kept, loser = map(client.document, ids)
+    if not kept.content.strip() or not loser.content.strip():
+        return False  # nothing to compare: always refused
+    try:
+        refuse_content(kept, loser, Relation.RESCAN, "", cleared)
+    except ImpossibleError:
+        return False
+    return True
+
+
+def report(name: str, found: Sequence[Answer]) -> None:
+    copies, others = [one for one in found if one.is_same], [one for one in found if not one.is_same]
+    refused = [sum(not getattr(one, by) for one in copies) for by in ("by_text", "by_ink")]
+    moved = [sum(getattr(one, by) for one in others) for by in ("by_text", "by_ink")]
+    print(f"{name}: refused copies {refused[0]} of {len(copies)} by text, {refused[1]} after looking")
+    print(f"{name}: moved other papers {moved[0]} of {len(others)} by text, {moved[1]} after looking")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--papers", type=int, default=30)
+    parser.add_argument("--files", type=Path, help="a directory with MANIFEST.csv")
+    parser.add_argument("--send-only", action="store_true", help="do not wait, nor look")
+    args = parser.parse_args()
+    url, token = os.environ["PAPERLESS_URL"], os.environ["PAPERLESS_API_TOKEN"]
+    groups = {"generated": generated(args.seed, args.papers)}
+    files = {"files": listed(args.files)} if args.files else {}
+    sources: dict[str, Sheet | Path] = {**groups["generated"][0], **(files["files"][0] if files else {})}
+    headers = {"Authorization": f"Token {token}", "Accept": "application/json; version=9"}
+    with httpx.Client(base_url=f"{url}/api/", headers=headers, timeout=300) as web:
+        send(web, sources)
+        if args.send_only:
+            return 0
+        known = consumed(web, list(sources))
+    with Paperless(Wire(url, SecretStr(token))) as client, tempfile.TemporaryDirectory() as place:
+        inspector = Inspector(Path(place))
+        for name, (_, asked) in {**groups, **files}.items():
+            report(name, list(answers(client, inspector, known, asked)))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
