@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often the verdict of the ink is right: papers printed, scanned at several noises, read by tesseract, compared.
 
-    measure_ink.py [--seed N] [--papers N] [--pages DIR] [--json FILE]
+    measure_ink.py [--seed N] [--papers N] [--jobs N] [--pages DIR] [--json FILE]
 
 Needs tesseract with eng, deu and fra. A place is truly different if a word that was printed otherwise on the two papers
 is under its box; that is known from the printing, not from the text. `--pages` keeps the pages for the next run. 50 papers are
@@ -17,7 +17,9 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -35,7 +37,7 @@ from hook.ink.look import Ink, Look, look
 from hook.ink.pages.paper import CannotLook, Paper
 from hook.ink.second_reading import second_reading
 from hook.review.same_text.differences import read_words, text_differences
-from scripts.pages.cases import Case, cases
+from scripts.pages.cases import Case, Pair, case_of, pairs
 from scripts.pages.truth import SECONDS, Truth
 
 Row = dict[str, Any]
@@ -59,9 +61,21 @@ class Cost:
     open_s: float
 
 
-def measured(case: Case, reread: Any) -> tuple[list[Row], Trashed, Cost | None]:
-    """A row for each place; whether the pair could go to the trash by itself; and what it cost."""
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A row for each place; whether the pair could go to the trash by itself, None if tesseract read nothing of a side."""
+
+    rows: list[Row]
+    trashed: Trashed | None
+    cost: Cost | None = None
+    peak_mib: tuple[int, int] = (0, 0)  # of this process so far, and of the largest that opens files
+
+
+def measured(pair: Pair, pages: Path) -> Measured:
+    case, reread = case_of(pair, pages), second_reading()
     texts = case.left.content, case.right.content
+    if not all(one.strip() for one in texts):
+        return Measured([], None)
     ledger = differences(*(read_printed(printed(one)) for one in texts))
     asked = [one for one in ledger.differences if one.kind is not Kind.MOVED]
     doubts, truth, found = set(doubtful(ledger)), Truth(case), text_differences(*texts)
@@ -81,19 +95,26 @@ def measured(case: Case, reread: Any) -> tuple[list[Row], Trashed, Cost | None]:
             open_s = _cpu_s()[1]
     except CannotLook as error:
         print(f"{case.name}: {error}", file=sys.stderr)
-        return [], Trashed(case.kind, not found, not found), None
+        return Measured([], Trashed(case.kind, not found, not found))
     cost = Cost(looked[0] - before[0], looked[1] - before[1], _cpu_s()[1] - open_s)
     rows = [
         _row(case, ledger, one, seen, truth.differs(one.span, *spots), one in doubts)
         for one, seen in zip(asked, looks, strict=True)
     ]
-    return rows, Trashed(case.kind, not found, len(inks) == len(found) and set(inks) <= {Ink.SAME}), cost
+    trashed = Trashed(case.kind, not found, len(inks) == len(found) and set(inks) <= {Ink.SAME})
+    return Measured(rows, trashed, cost, _peak_mib())
 
 
 def _cpu_s() -> tuple[float, float]:
     """Of this process, and of its children that have ended."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     here, below = (one.ru_utime + one.ru_stime for one in used)
+    return here, below
+
+
+def _peak_mib() -> tuple[int, int]:
+    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    here, below = (one.ru_maxrss // 1024 for one in both)
     return here, below
 
 
@@ -158,27 +179,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--papers", type=int, default=50)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--pages", type=Path, help="where pages are kept")
     parser.add_argument("--json", type=Path, help="write a row for each place")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as own:
-        rows: list[Row] = []
-        trashed: list[Trashed] = []
-        costs: list[Cost] = []
-        pairs = unread = 0
-        for case in cases(args.pages or Path(own), args.seed, args.papers):
-            if not (case.left.content.strip() and case.right.content.strip()):
-                unread += 1
-                continue
-            pairs += 1
-            found, one, cost = measured(case, second_reading())
-            rows += found
-            trashed.append(one)
-            costs += [cost] if cost else []
-            _keep(args.json, rows)
+    with tempfile.TemporaryDirectory() as own, ProcessPoolExecutor(args.jobs) as pool:
+        work = partial(measured, pages=args.pages or Path(own))
+        found: list[Measured] = []
+        for one in pool.map(work, pairs(args.seed, args.papers), chunksize=4):
+            found.append(one)
+            _keep(args.json, [row for pair in found for row in pair.rows])
+    rows = [row for one in found for row in one.rows]
+    trashed = [one.trashed for one in found if one.trashed]
+    costs = [one.cost for one in found if one.cost]
     for by in ("noise", "kind"):
         print("\n".join(table(rows, by)), end="\n\n")
-    print(f"{pairs} pairs, {len(rows)} places; of {unread} more, tesseract read nothing of a side")
+    print(
+        f"{len(trashed)} pairs, {len(rows)} places; of {len(found) - len(trashed)} more, tesseract read nothing of a side"
+    )
     print("\n".join(rates(rows)))
     print("\n".join(refusals(trashed)))
     print("only places that are doubts:")
@@ -189,11 +207,10 @@ def main() -> int:
             *middle
         )
     )
-    peak = (
-        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
-        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    peak = [max(one.peak_mib[side] for one in found) for side in (0, 1)]
+    print(
+        f"memory: at most {peak[0]} MiB here, printing and scanning included, {peak[1]} MiB in a process that opens a file or reads again"
     )
-    print(f"memory: at most {peak[1]} MiB here, {peak[0]} MiB in the process that opens a file")
     return 0
 
 

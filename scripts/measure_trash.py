@@ -58,7 +58,8 @@ class Answer:
 
 
 def generated(seed: int, size: int) -> tuple[dict[str, Sheet], list[Asked]]:
-    sheets, asked = {}, []
+    sheets: dict[str, Sheet] = {}
+    asked = []
     for pair in pairs(seed, size):
         if pair.left.lang in LANGUAGES:
             left, right = f"{pair.name.partition('/')[0]}-paper", pair.name.replace("/", "-")

@@ -9,6 +9,7 @@ import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -140,10 +141,9 @@ def pairs(seed: int, size: int) -> Iterator[Pair]:
                 yield Pair(f"{seed}-{number}/{kind}", shown, noise, left, right)
 
 
-def cases(directory: Path, seed: int, size: int) -> Iterator[Case]:
-    for pair in pairs(seed, size):
-        left, right = scan(directory, pair.left), scan(directory, pair.right)
-        yield Case(pair.name, pair.kind, pair.noise, left, right)
+def case_of(pair: Pair, directory: Path) -> Case:
+    left, right = scan(directory, pair.left), scan(directory, pair.right)
+    return Case(pair.name, pair.kind, pair.noise, left, right)
 
 
 def pictures(sheet: Sheet) -> tuple[bytes, Fault | None, list[tuple[Any, Matrix]]]:
@@ -156,6 +156,7 @@ def pictures(sheet: Sheet) -> tuple[bytes, Fault | None, list[tuple[Any, Matrix]
     return paper, fault, scanned(paper, fault, rng)
 
 
+@lru_cache(maxsize=2)
 def scan(directory: Path, sheet: Sheet) -> Scan:
     paper, fault, images = pictures(sheet)
     if fault is None:
