@@ -15,7 +15,7 @@ from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_page.page_kit import Archive, Plain, examined, served
 from tests.e2e.serve_kit import BesideFake, until
-from tests.fakes import FakePaperless, reply
+from tests.fakes import Before, FakePaperless, reply
 from tests.live.texts import Texts
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
@@ -196,6 +196,26 @@ def test_one_who_comes_later_is_told_who_decided(
             claim = Instruction(archive.copy, (archive.original,), Do.KEEP, by="admin")
             assert Instructions(open_archive.index).claim([claim], ()) is None
         assert "admin has just decided on" in second.decide("not-same", key, Accept="application/json").text
+
+
+def test_one_whose_plan_is_overtaken_is_told_who_decided(
+    fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """The other one's tag arrives while the plan of this one is made: it is not called a place to look at."""
+    key = f"{archive.copy}:{archive.original}"
+    with served(fake, tmp_path, **TRASH) as at:
+        person = Plain(at.port)
+        person.enter()
+
+        def overtake() -> None:
+            claim = Instruction(archive.copy, (archive.original,), Do.DISMISS, by="eve")
+            with opened(Desk(fake, tmp_path)) as open_archive:
+                assert Instructions(open_archive.index).claim([claim], ()) is None
+            fake.tag(archive.copy, "dedupe:not-duplicate")
+
+        fake.faults.add("GET", f"/api/documents/{archive.copy}/", Before(overtake), times=1)
+        assert "eve has just decided on" in person.decide("same", key, Accept="application/json").text
+        assert fake.trashed == []
 
 
 def test_a_group_keeps_one_document_and_moves_the_others(fake: FakePaperless, tmp_path: Path) -> None:
