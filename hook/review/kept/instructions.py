@@ -85,7 +85,7 @@ class Instructions:
     def claim(self, new: Sequence[Instruction], tagged: Collection[int]) -> Instruction | None:
         """Stores them all; or none, if one that contradicts them is under way, which is returned. `tagged` are the documents
         that have a decision tag."""
-        with self._index.alone(durable=True):
+        with self._index.exclusive(durable=True):
             if (known := self.contradicting(new, tagged)) is not None:
                 return known
             for one in new:
@@ -110,7 +110,7 @@ class Instructions:
     def forget_others(self, tagged: Collection[int]) -> None:
         """Keeps those on documents that have a decision tag now, or may get it at this moment."""
         if any(map(self._is_old, self)):
-            with self._index.alone(durable=True):
+            with self._index.exclusive(durable=True):
                 self.forget(*(o.document for o in list(self) if o.document not in tagged and self._is_old(o)))
 
     def __iter__(self) -> Iterator[Instruction]:
