@@ -52,19 +52,23 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
+    right: str
     is_same: bool
     by_text: bool
     by_ink: bool
 
 
 def generated(seed: int, size: int) -> tuple[dict[str, Sheet], list[Asked]]:
+    """A paper and its rescan; and each of the two with every paper that was changed."""
     sheets: dict[str, Sheet] = {}
     asked = []
     for pair in pairs(seed, size):
         if pair.left.lang in LANGUAGES:
-            left, right = f"{pair.name.partition('/')[0]}-paper", pair.name.replace("/", "-")
-            sheets |= {left: pair.left, right: pair.right}
-            asked.append(Asked(left, right, pair.kind == "rescan"))
+            number, kind = pair.name.split("/")
+            paper, rescan, other = f"{number}-paper", f"{number}-paper-2", f"{number}-{kind}"
+            sheets |= {paper: pair.left, other: pair.right}
+            asked.append(Asked(paper, other, other == rescan))
+            asked += [Asked(rescan, other, False)] if other != rescan else []
     return sheets, asked
 
 
@@ -133,7 +137,7 @@ def answers(
         by_ink = by_text or is_moved(client, ids, look)
         if by_ink and not one.is_same:
             print(f"moved, and another paper: {one.left}, {one.right}")
-        yield Answer(one.is_same, by_text, by_ink)
+        yield Answer(one.right, one.is_same, by_text, by_ink)
 
 
 def is_moved(client: Paperless, ids: tuple[int, int], cleared: Cleared) -> bool:
@@ -151,8 +155,11 @@ def report(name: str, found: Sequence[Answer]) -> None:
     copies, others = [one for one in found if one.is_same], [one for one in found if not one.is_same]
     refused = [sum(not getattr(one, by) for one in copies) for by in ("by_text", "by_ink")]
     moved = [sum(getattr(one, by) for one in others) for by in ("by_text", "by_ink")]
+    papers = len({one.right for one in others})
     print(f"{name}: refused copies {refused[0]} of {len(copies)} by text, {refused[1]} after looking")
-    print(f"{name}: moved other papers {moved[0]} of {len(others)} by text, {moved[1]} after looking")
+    print(
+        f"{name}: moved pairs of different papers {moved[0]} of {len(others)} by text, {moved[1]} after looking ({papers} papers)"
+    )
 
 
 def main() -> int:
