@@ -178,13 +178,7 @@ def undo_last(
     """
     if not person.undoable:
         raise NothingToUndoError(say("There is nothing to undo."))
-    last = person.undoable.pop()
-    with session.archive.index.writing_lock(session.deadline):
-        touched = _take_back(last, person.client, session, say)
-    for number in touched:
-        notify(number)
-    _await_worker(session, touched, sleep)
-    return say("Undone: {words}", words=last.words)
+    return _undo(person.undoable.pop(), person, session, notify, say, sleep)
 
 
 def undo_pair(
@@ -201,13 +195,24 @@ def undo_pair(
         raise NothingToUndoError(say("There is nothing to undo."))
     if not decision.action and not all(map(person.client.may_change, pair)):
         raise NothingToUndoError(say("You may not change these documents."))
-    words = f"#{pair[0]}, #{pair[1]}"
+    decided = Decided((), (), (pair,), f"#{pair[0]}, #{pair[1]}")
+    return _undo(decided, person, session, notify, say, sleep)
+
+
+def _undo(
+    decided: Decided,
+    person: PageSession,
+    session: Session,
+    notify: Callable[[int], None],
+    say: Translate,
+    sleep: Callable[[float], None],
+) -> str:
     with session.archive.index.writing_lock(session.deadline):
-        touched = _take_back(Decided((), (), (pair,), words), person.client, session, say)
+        touched = _take_back(decided, person.client, session, say)
     for number in touched:
         notify(number)
     _await_worker(session, touched, sleep)
-    return say("Undone: {words}", words=words)
+    return say("Undone: {words}", words=decided.words)
 
 
 def again(

@@ -6,7 +6,7 @@ Host, Origin and the size of a body are checked before (service/review_endpoints
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hook.findings.decisions import Decisions, Kind, now
 from hook.index.ids import parse_id
@@ -47,13 +47,8 @@ from hook.review_page.sessions import PageSession
 from hook.review_page.waiting import Filter
 from hook.session import policy_of
 
-if TYPE_CHECKING:
-    pass
-
-INDEX_WAIT_S: Final = 5.0
 MOST_PAST: Final = 200  # decisions that are listed
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
-RETRY_AFTER_S: Final = 10
 NOT_FOUND: Final = Reply(b"", 404, "text/plain; charset=utf-8")
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",

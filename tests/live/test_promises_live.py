@@ -76,20 +76,21 @@ def at(real: Server) -> Iterator[Service]:
 
 def decided(page: Page, number: int) -> tuple[frozenset[int], int | None]:
     """On the first card: its documents, and the one that it promised to move. Every fourth time the person keeps the other one,
-    every fifth time both."""
+    every fifth time both, and where nothing can be moved."""
     page.wait_for_selector(".card .lines li")
     card = page.locator(".card >> nth=0")
     key = str(card.get_attribute("data-key"))
     words = card.locator(":scope > .buttons .same small")
-    before = words.inner_text()
-    if number % 5 == 4:
+    if number % 4 == 3 and (others := card.locator('.choose[aria-pressed="false"]')).count():
+        others.first.click()
+        page.wait_for_selector(f'.choose[data-keep="{others.first.get_attribute("data-keep")}"]')
+        page.wait_for_load_state("networkidle")
+    if number % 5 == 4 or "not possible" in words.inner_text():
         card.locator('input[name="do"][value="keep"]').check()
-    elif number % 4 == 3:
-        card.locator('.choose[aria-pressed="false"]').click()
-    if number % 5 == 4 or number % 4 == 3:
-        until(lambda: words.inner_text() != before, PATIENCE_S)
-    if (ticks := card.locator(".tick.all input")).count() and ticks.first.is_visible():
+        until(lambda: "keeps all" in words.inner_text(), PATIENCE_S)
+    if (ticks := card.locator(".tick.all input")).count():
         ticks.first.check()
+    print(f"{key}: {words.inner_text()}", flush=True)
     promised = MOVES.search(words.inner_text())
     card.locator(":scope > .buttons .same").click()
     page.wait_for_selector(f'[data-key="{key}"]', state="detached")

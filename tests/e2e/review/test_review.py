@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Relation
-from hook.findings.decisions import Kind
 from hook.findings.findings import Findings
 from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk, opened, pairs
@@ -143,21 +142,6 @@ def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -
     assert any("were written by another index" in note for note in shown.notes)
 
 
-def test_two_decisions_at_once_are_refused(desk: Desk) -> None:
-    pair = flagged(desk)
-    desk.fake.tag(pair.rescan, "dedupe:confirm")
-    said = decide(desk, pair.rescan, "dedupe:not-duplicate", **TRASH)
-    assert f"#{pair.rescan} has " in said and "remove one of them" in said
-    assert sync(desk, **TRASH) == ""  # it was said
-    notes = [note for note in desk.fake.document(pair.rescan).notes if "two decision tags" in note]
-    assert len(notes) == 1
-    assert decisions(desk) == []
-    assert desk.fake.trashed == []
-    desk.fake.untag(pair.rescan, "dedupe:confirm")
-    sync(desk, **TRASH)
-    assert [one.kind for one in decisions(desk)] == [Kind.DISMISSED]
-
-
 def test_nobody_decides_nothing_is_asked(desk: Desk) -> None:
     """One query, and no write."""
     flagged(desk)
@@ -272,31 +256,6 @@ def test_what_is_no_copy_is_not_moved(desk: Desk, relation: Relation) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     assert desk.fake.trashed == []
     assert ours(desk.fake.document(pair.rescan))[0] == {"dedupe:confirmed"}
-
-
-def test_a_changed_document_is_refused(desk: Desk) -> None:
-    """The decision was about another text: nothing moves, and a note says why."""
-    pair = flagged(desk)
-    desk.fake.edit(pair.letter, content=desk.fake.document(pair.letter).content + "\nP.S. Bring a lamp.")
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert desk.fake.trashed == []
-    notes = desk.fake.document(pair.rescan).notes
-    assert any("Not done: move one of them to the trash" in note and "has changed" in note for note in notes)
-    assert (
-        "dedupe:confirm" in desk.fake.document(pair.rescan).tags
-    )  # a refusal changes no tag of the person's
-    assert operations(desk) == []
-
-
-def test_another_owner_is_refused(desk: Desk) -> None:
-    """Who sees the one that goes must see the one that stays."""
-    desk.fake.add_user("anna")
-    pair = flagged(desk, letter={"owner": "anna", "archive_serial_number": 5})
-    notes = desk.fake.document(pair.letter).notes
-    assert len(notes) == 1  # only the owned one may name the other
-    decide(desk, pair.letter, "dedupe:confirm", **TRASH)
-    assert desk.fake.trashed == []
-    assert any("belongs to a user" in note for note in desk.fake.document(pair.letter).notes)
 
 
 def test_nobody_gives_away_what_is_not_his(desk: Desk) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.e2e.review_page.browser_kit import Watched, browser
-from tests.e2e.review_page.page_kit import Archive, examined, fill, served
+from tests.e2e.review_page.page_kit import Archive, examined, served
 from tests.e2e.review_page.test_plan import misread
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless
@@ -124,12 +124,6 @@ def test_keys_that_are_typed_into_a_field_decide_nothing(seen: Watched, fake: Fa
     assert fake.writes == []
 
 
-def test_filter(seen: Watched, archive: Archive) -> None:
-    seen.page.select_option("#filter-relation", "rescan")
-    seen.page.wait_for_url("**relation=rescan**")
-    assert seen.cards() == [rescan(archive)]
-
-
 def test_pictures_sizes_and_the_same_zoom_on_both(seen: Watched, archive: Archive) -> None:
     page = seen.page
     card = f'[data-key="{rescan(archive)}"]'
@@ -195,19 +189,3 @@ def test_hostile_titles_texts_and_names_run_nothing(
         assert watched.complaints == []
         assert watched.hosts == {f"127.0.0.1:{at.port}"}
         context.close()
-
-
-def test_a_second_user_sees_nothing_of_the_first(
-    chrome: Browser, fake: FakePaperless, tmp_path: Path
-) -> None:
-    for name in ("anna", "bert"):
-        fake.add_user(name)
-    fill(fake, owner="anna")
-    examined(fake, tmp_path)
-    with served(fake, tmp_path) as at:
-        for name, count in (("anna", 2), ("bert", 0)):
-            context = chrome.new_context(viewport=DESK)
-            watched = Watched(context.new_page())
-            watched.log_in(at.url, name)
-            assert len(watched.cards()) == count
-            context.close()

@@ -3,9 +3,7 @@ of its body in the log."""
 
 from __future__ import annotations
 
-import os
 import socket
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 
 from hook.cli import main
 from hook.service.server import is_loopback
-from tests.e2e.serve_kit import PATIENCE_S, SECRET, Service, service, until
+from tests.e2e.serve_kit import PATIENCE_S, SECRET, Service, service
 from tests.fakes import FakePaperless
 
 CANARY = "canary-of-the-body"
@@ -55,17 +53,6 @@ def raw(at: Service, request: bytes, *, patience_s: float = PATIENCE_S) -> bytes
         return answer
 
 
-def test_no_secret(at: Service) -> None:
-    assert at.ask("POST", "/events", BODY, JSON)[0] == 401
-
-
-@pytest.mark.parametrize("given", ["wrong", SECRET + "x", SECRET[:-1], "", " ", "x" * 8000])
-def test_wrong_secret(at: Service, given: str) -> None:
-    status, words = at.ask("POST", "/events", BODY, {**JSON, "X-Dedupe-Secret": given})
-    assert status == 401
-    assert SECRET not in words
-
-
 def test_the_secret_is_not_taken_from_elsewhere(at: Service) -> None:
     """Addresses end up in the logs of proxies."""
     assert at.ask("POST", f"/events?secret={SECRET}", BODY, JSON)[0] == 401
@@ -73,21 +60,6 @@ def test_the_secret_is_not_taken_from_elsewhere(at: Service) -> None:
 
 def test_figures_need_the_secret(at: Service) -> None:
     assert at.ask("GET", "/metrics")[0] == 401
-
-
-def test_oversize_as_announced(at: Service) -> None:
-    head = (
-        f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nContent-Length: 10000000\r\n\r\n"
-    )
-    assert raw(at, head.encode() + CANARY.encode()).startswith(b"HTTP/1.1 413 ")
-
-
-def test_oversize_in_chunks(at: Service) -> None:
-    head = (
-        f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nTransfer-Encoding: chunked\r\n\r\n"
-    )
-    chunk = b"4000\r\n" + CANARY.encode().ljust(0x4000, b".") + b"\r\n"
-    assert raw(at, head.encode() + 6 * chunk).startswith(b"HTTP/1.1 413 ")
 
 
 @pytest.mark.parametrize(
@@ -117,12 +89,6 @@ def test_no_http_at_all(at: Service) -> None:
 def test_endless_headers(at: Service) -> None:
     request = b"POST /events HTTP/1.1\r\nHost: x\r\n" + f"X-A: {CANARY}\r\n".encode() * 2000
     assert raw(at, request).startswith(b"HTTP/1.1 4")
-
-
-def test_a_slow_body(at: Service) -> None:
-    """Announced, begun, never finished: answered within the limit of the service, else this waits in vain."""
-    head = f"POST /events HTTP/1.1\r\nHost: x\r\nX-Dedupe-Secret: {SECRET}\r\nContent-Length: 100\r\n\r\n"
-    assert raw(at, head.encode() + CANARY.encode()).startswith(b"HTTP/1.1 408 ")
 
 
 def test_slow_headers_hold_up_nobody(at: Service) -> None:
@@ -181,39 +147,6 @@ def test_a_client_that_leaves_in_the_middle(at: Service) -> None:
         connection.sendall(head.encode() + BODY[:20])
     assert at.ask("POST", "/events", BODY, JSON)[0] == 401  # it goes on answering
     assert "Traceback" not in at.log
-
-
-def test_path_traversal_in_the_spool(at: Service, tmp_path: Path) -> None:
-    """Names that lead elsewhere, links, directories, pipes: not taken, not followed, not removed."""
-    precious = tmp_path / "precious"
-    precious.write_text(CANARY)
-    spool = at.spool_dir
-    left = {
-        "..%2f..%2fetc%2fpasswd.1",
-        "7",
-        "7.x",
-        "-7.1",
-        "0.1",
-        "007.1",
-        "99999999999.1",
-        "4294967295.1",
-        "7.1;rm -rf",
-        "7.1\n8.1",
-        "\u0667.1",
-        ".7.1",
-    }
-    for name in left:
-        (spool / name).write_text(CANARY)
-    (spool / "8.1").symlink_to(precious)
-    (spool / "9.1").mkdir()
-    os.mkfifo(spool / "10.1")
-    (spool / "11.1").symlink_to(tmp_path)
-    (spool / "12.1").symlink_to("../../../../etc/passwd")
-    everything = {path.name for path in spool.iterdir()}
-    settled_s = time.monotonic() + 3.0  # two looks of the service
-    until(lambda: time.monotonic() > settled_s)
-    assert {path.name for path in spool.iterdir()} == everything
-    assert precious.read_text() == CANARY
 
 
 def test_it_does_not_open_the_door_without_a_secret(

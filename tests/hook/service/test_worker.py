@@ -195,7 +195,19 @@ def test_odd_things_in_the_spool_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "1.1").mkdir()
     os.mkfifo(tmp_path / "2.1")
     (tmp_path / "3.1").symlink_to("/etc/passwd")
-    for name in ("4.1", "5.1", "x", "99999999999.1"):
+    odd = {
+        "..%2f..%2fetc%2fpasswd.1",
+        "7",
+        "7.x",
+        "-7.1",
+        "0.1",
+        "007.1",
+        "99999999999.1",
+        "7.1;rm -rf",
+        "7.1\n8.1",
+    }
+    odd |= {"4294967295.1", "\u0667.1", ".7.1", "1.1", "2.1", "3.1"}
+    for name in {"4.1", "5.1", *odd} - {"1.1", "2.1", "3.1"}:
         (tmp_path / name).touch()
 
     def keep(number: int) -> None:
@@ -205,7 +217,7 @@ def test_odd_things_in_the_spool_are_left_alone(tmp_path: Path) -> None:
 
     assert spool.take(keep) == 1
     assert (kept, spool.waiting()) == ([5], [4])
-    assert spool.odd_names() == ["1.1", "2.1", "3.1", "99999999999.1", "x"]
+    assert spool.odd_names() == sorted(odd)
 
 
 def test_the_spool_is_emptied(shop: Shop, texts: Texts) -> None:
