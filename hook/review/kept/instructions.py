@@ -86,16 +86,21 @@ class Instructions:
         """Stores them all; or none, if one that contradicts them is under way, which is returned. `tagged` are the documents
         that have a decision tag."""
         with self._index.exclusive(durable=True):
-            for known in self:
-                is_live = known.document in tagged or not self._is_old(known)
-                if is_live and any(known.contradicts(one) for one in new):
-                    return known
+            if (known := self.contradicting(new, tagged)) is not None:
+                return known
             for one in new:
                 given = {
                     **asdict(replace(one, looked=frozenset(), at=self._clock())),
                     "looked": sorted(one.looked),
                 }
                 self._documents.put(number_key(one.document), json.dumps(given).encode("ascii"))
+        return None
+
+    def contradicting(self, new: Sequence[Instruction], tagged: Collection[int]) -> Instruction | None:
+        for known in self:
+            is_live = known.document in tagged or not self._is_old(known)
+            if is_live and any(known.contradicts(one) for one in new):
+                return known
         return None
 
     def forget(self, *documents: int) -> None:
