@@ -144,7 +144,7 @@ def keep(queue: Queue, event: Event, reason: str, *, is_fault: bool) -> None:
     log.warning("#%d: kept for the next run: %s", event.document_id, reason)
 
 
-class Work:
+class EventRunner:
     """One run. Logs a line for each document; with `only_news`, not if nothing has changed."""
 
     def __init__(
@@ -215,9 +215,9 @@ def run_hook(
 
     try:
         with opened(settings, deadline=deadline, queue=queue, connect=connect) as session:
-            work = Work(session)
-            if work.take(event) and has_time():
+            runner = EventRunner(session)
+            if runner.take(event) and has_time():
                 pick_up(session, has_time=has_time)
-                work.rest(OLDER_EVENTS, has_time)
+                runner.rest(OLDER_EVENTS, has_time)
     except DedupeError as error:
         keep(queue, event, described(error), is_fault=False)

@@ -25,7 +25,7 @@ from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.poll import pick_up
 from hook.review.undo import notice_restored
 from hook.session import Session
-from hook.work import Work
+from hook.work import EventRunner
 
 ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a version
 AHEAD: Final = 100  # documents fetched before they are needed
@@ -199,9 +199,9 @@ class BackfillRun:
         """Events that hooks could not finish; after everything that is done in batches."""
         if self._is_trial:
             return
-        work = Work(self.session)
+        runner = EventRunner(self.session)
         for number in queued:
-            if not work.resume(number):
+            if not runner.resume(number):
                 return
 
     @property

@@ -79,7 +79,7 @@ class Judge:
         return np.concatenate(keys_for(self.open(record).fingerprint, self.recipe))
 
     def judge_records(
-        self, record: bytes, others: Iterable[bytes], owners: Owners = None, *, everything: bool = False
+        self, record: bytes, others: Iterable[bytes], owners: Owners = None, everything: bool = False
     ) -> list[Verdict]:
         views = map(self.open, others)
         visible = [other for other in views if owners is None or other.fingerprint.owner in owners]

@@ -9,12 +9,15 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
-from typing import Any, Final, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from queue import Queue
+from typing import Any, Final
 
 from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
@@ -26,7 +29,7 @@ _MOST: Final = 16  # workers: the run looks up and stores for all of them
 _JUDGING: Final = 8  # documents a worker that are handed out: their candidates are in memory
 _COLLECTED_AT: Final = 50_000  # objects: with Python's 700, up to 7% of the CPU of a run goes into looking
 
-T = TypeVar("T")
+Submit = Callable[..., Future[Any]]  # the name of a function, and its arguments
 OwnersOf = Callable[[int | None], Owners]  # of the owner of a document, whose documents it is compared with
 
 
@@ -37,7 +40,7 @@ class WorkerError(DedupeError):
 class Pool:
     """Belongs to the thread that opened the archive."""
 
-    def __init__(self, archive: Archive, submit: Callable[..., Future[Any]], jobs: int) -> None:
+    def __init__(self, archive: Archive, submit: Submit, jobs: int) -> None:
         self._archive, self._submit = archive, submit
         self._most = _JUDGING * jobs
         self._ahead: dict[Document, Future[Reading]] = {}
@@ -55,46 +58,75 @@ class Pool:
         The workers read what follows while the run commits this batch.
         """
         ahead, self._ahead = self._ahead, {}
-        reading = [ahead.get(document) or self._begin(_read, document) for document in batch]
+        reading = [ahead.get(document) or self._submit("read", document) for document in batch]
         judging: list[tuple[bytes, bytes | None, Future[list[Verdict]]]] = []
-        for number, read in enumerate(map(_result, reading)):
+        for number, future in enumerate(reading):
+            read: Reading = future.result()
             before, others = self._archive.store(read)
             if number >= self._most:
-                _result(judging[number - self._most][2])
+                judging[number - self._most][2].result()
             question = read.record, others, owners(read.owner), everything
-            judging.append((read.record, before, self._begin(_judge, *question)))
-        self._ahead = {document: self._begin(_read, document) for document in following}
+            judging.append((read.record, before, self._submit("judge", *question)))
+        self._ahead = {document: self._submit("read", document) for document in following}
         for record, before, verdicts in judging:
-            found = _result(verdicts)
-            yield Examination(record, tuple(found), before)
-
-    def _begin(self, function: Callable[..., T], *values: object) -> Future[T]:
-        try:
-            return self._submit(function, *values)
-        except RuntimeError as error:  # a worker was killed, and the others have ended
-            raise WorkerError("a worker process has ended") from error
-
-
-def _result(future: Future[T]) -> T:
-    try:
-        return future.result()
-    except Exception as error:  # the run examines the document itself, and reports its id
-        raise WorkerError(f"a worker failed on a document ({type(error).__name__})") from error
+            yield Examination(record, tuple(verdicts.result()), before)
 
 
 @contextmanager
 def pool(archive: Archive, jobs: int) -> Iterator[Pool]:
-    """The workers start at once. They are new processes: a fork would share the connection to the index."""
+    """New processes, which start at once: a fork would share the connection to the index."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a worker is one core
-    count, judge = min(jobs, _MOST), archive.judging
-    parameters = judge.recipe, judge.policy, judge.classical
-    with ProcessPoolExecutor(count, get_context("spawn"), _start, parameters) as executor:
-        try:
-            for _ in range(count):
-                executor.submit(os.getpid)
-            yield Pool(archive, executor.submit, count)
-        finally:
-            executor.shutdown(wait=False, cancel_futures=True)
+    count, judge, idle = min(jobs, _MOST), archive.judging, Queue[Connection]()
+    context = get_context("spawn")
+    with ExitStack() as stack:
+        for _ in range(count):
+            ours, theirs = context.Pipe()
+            parameters = theirs, judge.recipe, judge.policy, judge.classical
+            process = context.Process(target=_work, args=parameters, daemon=True)
+            process.start()
+            theirs.close()
+            stack.callback(process.join)
+            stack.callback(process.kill)
+            stack.callback(ours.close)
+            idle.put(ours)
+        threads = stack.enter_context(ThreadPoolExecutor(count))  # each waits for one worker
+        stack.callback(partial(threads.shutdown, wait=False, cancel_futures=True))
+        yield Pool(archive, lambda *question: threads.submit(_asked, idle, *question), count)
+
+
+def _asked(idle: Queue[Connection], name: str, *values: object) -> Any:
+    worker = idle.get()
+    try:
+        worker.send((name, values))
+        answer = worker.recv()
+    except (EOFError, OSError) as error:
+        raise WorkerError("a worker process has ended") from error
+    finally:
+        idle.put(worker)
+    if isinstance(answer, _Failure):  # the run examines the document itself, and reports its id
+        raise WorkerError(f"a worker failed on a document ({answer.error})")
+    return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    error: str
+
+
+def _work(run: Connection, *parameters: Any) -> None:
+    """The worker process. It ends with its run, however that ends; Ctrl-C is for the run alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_seldom()
+    judge = Judge(*parameters)
+    functions: dict[str, Callable[..., Any]] = {"read": judge.read, "judge": judge.judge_records}
+    with suppress(EOFError, OSError):
+        while True:
+            name, values = run.recv()
+            try:
+                answer = functions[name](*values)
+            except Exception as error:  # whatever it is, the run continues without us
+                answer = _Failure(type(error).__name__)
+            run.send(answer)
 
 
 def cores() -> int:
@@ -106,31 +138,3 @@ def collect_seldom() -> None:
     """What is imported stays, and there are few cycles among what follows."""
     gc.freeze()
     gc.set_threshold(_COLLECTED_AT)
-
-
-# In a worker process
-
-_judges: list[Judge] = []
-
-
-def _start(*parameters: Any) -> None:
-    """Ctrl-C is for the run alone, and no worker outlives its run."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_run, daemon=True).start()
-    collect_seldom()
-    _judges.append(Judge(*parameters))
-
-
-def _end_with_run() -> None:
-    run = parent_process()
-    if run is not None:
-        run.join()
-        os._exit(0)
-
-
-def _read(document: Document) -> Reading:
-    return _judges[0].read(document)
-
-
-def _judge(record: bytes, others: list[bytes], owners: Owners, everything: bool) -> list[Verdict]:
-    return _judges[0].judge_records(record, others, owners, everything=everything)

@@ -21,7 +21,7 @@ from hook.service.backlog import Backlog, BacklogFullError, Waiting
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
 from hook.session import Session
-from hook.work import Outcome, Work
+from hook.work import EventRunner, Outcome
 
 SPOOL_EVERY_S: Final = 2.0  # looks for files of the forwarder script: one directory listing
 RECALL_EVERY_S: Final = 15.0  # looks for events that hooks have left, or that are due again
@@ -124,8 +124,8 @@ class Worker:
         # The document of a new webhook may not be committed yet; that of an older event is there or deleted.
         patience_s = max(COMMIT_PATIENCE_S - (began_s - waiting.since_s), 0.0)
         # Our own writes cause events: without news, nothing is logged for them.
-        work = Work(session.within(_deadline(session)), seen.append, only_news=True)
-        is_fine = work.take(event, patience_s=patience_s)
+        runner = EventRunner(session.within(_deadline(session)), seen.append, only_news=True)
+        is_fine = runner.take(event, patience_s=patience_s)
         cpu_s = time.thread_time() - began_cpu_s
         log.debug("#%d took %.1f ms of CPU", waiting.document_id, 1000 * cpu_s)
         self._count(waiting, seen, began_s, is_fine=is_fine)

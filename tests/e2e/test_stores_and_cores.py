@@ -44,7 +44,7 @@ def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     examine, told = Pool.examine, [()]
 
     def recorded(self: Pool, batch: Any, **more: Any) -> Iterator[Examination]:
-        seen.append(batch is told[-1])
+        seen.append(batch == told[-1])
         told.append(more.get("following", ()))
         return examine(self, batch, **more)
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,17 @@ def hooked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Hooked
         yield Hooked(fake, tmp_path, capfd)
 
 
+def script(path: Path, body: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
 @pytest.fixture
 def next_script(tmp_path: Path) -> Path:
     """Records what it was passed, and exits with 3."""
-    path = tmp_path / "next.sh"
-    path.write_text(f'#!/bin/sh\necho "$# $DOCUMENT_ID $PAPERLESS_SECRET_KEY" >> {tmp_path}/seen\nexit 3\n')
-    path.chmod(0o755)
-    return path
+    body = f'echo "$# $DOCUMENT_ID $PAPERLESS_SECRET_KEY" >> {tmp_path}/seen\nexit 3'
+    return script(tmp_path / "next.sh", body)
 
 
 def seen(next_script: Path) -> list[str]:
@@ -85,21 +89,14 @@ def test_it_imports_what_it_uses(hooked: Hooked) -> None:
     assert unwanted.isdisjoint(modules)
 
 
-def test_wrong_settings_are_reported_and_nothing_is_done(hooked: Hooked) -> None:
-    """Exit code 0, and the name of the variable."""
+def test_wrong_settings_and_misspelt_variables_are_reported(hooked: Hooked) -> None:
+    """With a wrong value nothing is done. If the hook stopped because of a typo in a name, it would be noticed too late."""
     number = hooked.fake.add_document("alone")
     ran = hooked.hook(number, DEDUPE_TIMEOUT_S="soon")
-    assert (ran.code, ran.out) == (0, "")
-    assert "DEDUPE_TIMEOUT_S" in ran.err
+    assert (ran.code, ran.out, "DEDUPE_TIMEOUT_S" in ran.err) == (0, "", True)
     assert hooked.fake.requests == []
-
-
-def test_a_misspelt_variable_is_reported_and_the_work_is_done(hooked: Hooked) -> None:
-    """If the hook stopped because of a typo, it would be noticed too late."""
-    number = hooked.fake.add_document("alone")
     ran = hooked.hook(number, DEDUPE_TIMOUT_S="30")
-    assert ran.out == f"#{number}: nothing similar\n"
-    assert "DEDUPE_TIMEOUT_S" in ran.err
+    assert (ran.out, "DEDUPE_TIMEOUT_S" in ran.err) == (f"#{number}: nothing similar\n", True)
 
 
 @pytest.mark.parametrize("value", ["", "None", "seven", "-1", "0", "99999999999", "²"])
@@ -111,22 +108,18 @@ def test_without_a_document_there_is_nothing_to_do(hooked: Hooked, value: str) -
     assert "PAPERLESS_POST_CONSUME_SCRIPT" in ran.err
 
 
-def test_the_next_script_runs_and_its_exit_code_is_ignored(hooked: Hooked, next_script: Path) -> None:
-    """It gets what Paperless passed."""
+def test_the_next_script_runs_and_its_exit_code_is_used_if_the_settings_say_so(
+    hooked: Hooked, next_script: Path
+) -> None:
+    """It gets what Paperless passed; through the shell script as well."""
     number = hooked.fake.add_document("alone")
-    ran = hooked.hook(number, DEDUPE_NEXT_SCRIPT=str(next_script))
-    assert ran.code == 0
+    chained: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script)}
+    ran = hooked.hook(number, **chained)
+    assert (ran.code, "exited with 3" in ran.err) == (0, True)
     assert seen(next_script) == [f"0 {number} the-secret-key"]
-    assert "exited with 3" in ran.err
-
-
-def test_its_exit_code_is_used_if_the_settings_say_so(hooked: Hooked, next_script: Path) -> None:
-    """Through the shell script as well."""
-    number = hooked.fake.add_document("alone")
-    asked: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script), "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "true"}
-    assert hooked.hook(number, **asked).code == 3
-    assert hooked.process(number, **asked).code == 3
-    assert len(seen(next_script)) == 2
+    asked = {**chained, "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "true"}
+    assert [hooked.hook(number, **asked).code, hooked.process(number, **asked).code] == [3, 3]
+    assert len(seen(next_script)) == 3
 
 
 def test_the_next_script_runs_whatever_is_wrong_with_ours(hooked: Hooked, next_script: Path) -> None:
@@ -178,44 +171,44 @@ def test_a_missing_library(hooked: Hooked, next_script: Path, missing: str) -> N
     assert len(seen(next_script)) == 1
 
 
-def broken_python(place: Path, code: int) -> str:
-    """A PATH whose python3 exits with this code."""
-    place.mkdir()
-    (place / "python3").write_text(f"#!/bin/sh\nexit {code}\n")
-    (place / "python3").chmod(0o755)
-    return f"{place}:/usr/bin:/bin"
+@pytest.fixture
+def broken(tmp_path: Path) -> Callable[[int], dict[str, str]]:
+    """The shell script without a virtual environment beside it, and a PATH whose python3 exits with this code."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(SCRIPT, tmp_path / "scripts" / SCRIPT.name)
+
+    def path(code: int) -> dict[str, str]:
+        script(tmp_path / "bin" / "python3", f"exit {code}")
+        return {"PATH": f"{tmp_path}/bin:/usr/bin:/bin"}
+
+    return path
 
 
 @pytest.mark.parametrize("code", [1, 127, 139])
-def test_a_python_that_does_not_work(hooked: Hooked, tmp_path: Path, code: int) -> None:
-    """Not installed, or killed: the shell script reports it and exits with 0."""
+def test_a_python_that_does_not_work(
+    hooked: Hooked, tmp_path: Path, broken: Callable[[int], dict[str, Any]], code: int
+) -> None:
+    """Not installed, or killed: the shell script keeps the event, reports it and exits with 0."""
     number = hooked.fake.add_document("alone")
-    path = broken_python(tmp_path / "bin", code)
     Queue(hooked.index_dir)._prepare()
-    alone = tmp_path / "scripts" / SCRIPT.name  # without a virtual environment beside it
-    alone.parent.mkdir()
-    shutil.copy(SCRIPT, alone)
-    environ = hooked.environ(number, PATH=path, DEDUPE_NEXT_SCRIPT_EXIT_CODE="true")
+    environ = hooked.environ(number, **broken(code), DEDUPE_NEXT_SCRIPT_EXIT_CODE="true")
+    alone = tmp_path / "scripts" / SCRIPT.name
     done = subprocess.run([alone], cwd="/", env=environ, capture_output=True, text=True)
-    assert done.returncode == 0
-    assert f"exited with {code}" in done.stderr
-    assert Queue(hooked.index_dir).numbers() == [number]  # kept by the shell script itself
+    assert (done.returncode, f"exited with {code}" in done.stderr) == (0, True)
+    assert Queue(hooked.index_dir).numbers() == [number]
 
 
-def test_a_python_that_does_not_work_in_a_unit_without_a_home(hooked: Hooked, tmp_path: Path) -> None:
+def test_a_python_that_does_not_work_in_a_unit_without_a_home(
+    tmp_path: Path, broken: Callable[[int], dict[str, str]]
+) -> None:
     """systemd sets no HOME without `User=`: the shell script asks the system for the home directory, too."""
-    path = broken_python(tmp_path / "bin", 127)
     home = tmp_path / "home"
-    (tmp_path / "bin" / "getent").write_text(
-        f"#!/bin/sh\n[ $1 = passwd ] && echo me:x:$2:$2:me:{home}:/bin/sh\n"
-    )
-    (tmp_path / "bin" / "getent").chmod(0o755)
+    script(tmp_path / "bin" / "getent", f"[ $1 = passwd ] && echo me:x:$2:$2:me:{home}:/bin/sh")
     queue = home / ".local" / "share" / "paperless-dedupe" / "queue"
     queue.mkdir(parents=True)
-    alone = tmp_path / "scripts" / SCRIPT.name
-    alone.parent.mkdir()
-    shutil.copy(SCRIPT, alone)
-    subprocess.run([alone], cwd="/", env={"PATH": path, "DOCUMENT_ID": "7"}, capture_output=True, check=True)
+    alone, environ = tmp_path / "scripts" / SCRIPT.name, {**broken(127), "DOCUMENT_ID": "7"}
+    subprocess.run([alone], cwd="/", env=environ, capture_output=True, check=True)
     assert [file.name for file in queue.iterdir()] == ["7"]
 
 
@@ -270,25 +263,17 @@ def test_a_deleted_document_is_no_error(hooked: Hooked) -> None:
 
 
 def test_older_events_are_worked_off_a_few_at_a_time(hooked: Hooked) -> None:
-    """A hundred events that waited while Paperless was down do not hold up one consumption."""
+    """A hundred events that waited while Paperless was down do not hold up one consumption; none if time is short."""
     fake = hooked.fake
     numbers = [fake.add_document(f"word{number} and more of its kind") for number in range(15)]
     queue = Queue(hooked.index_dir)
     for number in numbers[:-1]:
         queue.add(number)
-    ran = hooked.hook(numbers[-1])
-    assert ran.out.count("nothing similar") == 1 + work.OLDER_EVENTS
+    assert hooked.hook(numbers[-1], left_s=20.0).out == f"#{numbers[-1]}: nothing similar\n"
+    assert len(hooked.waiting) == 14
+    assert hooked.hook(numbers[-1]).out.count("nothing similar") == 1 + work.OLDER_EVENTS
     hooked.hook(numbers[-1])
     assert hooked.waiting == []
-
-
-def test_older_events_wait_when_time_is_short(hooked: Hooked) -> None:
-    """The document that was consumed comes first."""
-    one, two = (hooked.fake.add_document(text) for text in ("one", "two"))
-    Queue(hooked.index_dir).add(one)
-    ran = hooked.hook(two, left_s=20.0)
-    assert ran.out == f"#{two}: nothing similar\n"
-    assert hooked.waiting == [one]
 
 
 def test_a_finding_that_another_document_carries(hooked: Hooked) -> None:
@@ -313,12 +298,6 @@ def test_a_document_that_cannot_be_examined_does_not_stop_the_others(hooked: Hoo
     assert ran.out == f"#{good}: nothing similar\n"
     assert f"#{bad}: kept for the next run" in ran.err
     assert [event.attempts for event in Queue(hooked.index_dir).events()] == [2]
-
-
-def script(path: Path, body: str) -> Path:
-    path.write_text(f"#!/bin/sh\n{body}\n")
-    path.chmod(0o755)
-    return path
 
 
 def test_the_next_script_gets_what_paperless_passed(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from hook.errors import (
     stops_run,
 )
 from hook.queue import Queue
-from hook.work import Work, examine_now, keep
+from hook.work import EventRunner, examine_now, keep
 from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
 from tests.hook.findings.writing_kit import Desk, desk
 
@@ -75,7 +75,7 @@ def test_an_attempt_counts_if_it_is_the_fault_of_the_document(tmp_path: Path, is
 def begun(at: Desk, number: int) -> bool:
     event = at.session.queue.begin(number)
     assert event is not None
-    return Work(at.session).take(event, patience_s=0.0)
+    return EventRunner(at.session).take(event, patience_s=0.0)
 
 
 def test_paperless_in_trouble_ends_the_run(fake: FakePaperless, at: Desk) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dedupe_core.model import Document, Fingerprint, Relation
+from dedupe_core.model import Document, Fingerprint, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import CLASSICAL
 from dedupe_core.recipe import DEFAULT as RECIPE
@@ -62,6 +62,19 @@ def test_what_is_reported_is_the_same_with_everything(archive: Archive) -> None:
         for everything in (False, True)
     )
     assert plain == full != []
+
+
+def test_a_pair_that_only_the_full_comparison_would_report_is_not_reported(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first look rules out a pair for a plain scan. --all compares it all the same, and shows it without a report."""
+    ruled_out, other = (Verdict(9, number, Relation.RESCAN, 0.9, True) for number in (1, 2))
+
+    def judged(*_: object, everything: bool = False, explained: bool = True) -> list[Verdict]:
+        return [ruled_out, other] if everything else [other]
+
+    monkeypatch.setattr(judging, "judge", judged)
+    assert similar(archive, LETTER) == [(1, Relation.RESCAN, False), (2, Relation.RESCAN, True)]
 
 
 def test_changed_says_whether_the_index_had_it(archive: Archive) -> None:
@@ -182,9 +195,9 @@ def test_opened_documents_are_bounded_and_decoded_once(
     )
     for number in range(3):
         add(archive, number, LETTER + f" Blatt {number}")
-    for number in (0, 1, 0, 1, 2, 1, 0):
+    for number in (0, 1, 0, 2, 0, 1):
         archive.fingerprint_of(number)
-    assert decoded == [0, 1, 2, 0]
+    assert decoded == [0, 1, 2, 1]
 
 
 def test_a_document_replaced_by_another_process_is_judged_by_its_new_text(tmp_path: Path) -> None:

@@ -118,15 +118,6 @@ def test_a_sound_index_is_not_touched(index: Index) -> None:
     assert content(index) == before
 
 
-def test_an_index_without_documents_is_sound(tmp_path: Path) -> None:
-    """Also after all were removed."""
-    with open_index(tmp_path) as index:
-        assert index.check().sound
-        put(index, 1, random_keys(1))
-        index.remove(1)
-        assert index.check().sound
-
-
 def test_repair_keeps_full_buckets_bounded(tmp_path: Path) -> None:
     """A family of 300: the newest come back, not all."""
     key = random_keys(1, 1)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import signal
+import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
@@ -73,10 +72,19 @@ def test_a_worker_that_was_killed_is_reported(archive: Archive) -> None:
     with pool(archive, 2) as workers:
         with archive.batch():
             assert len(list(workers.examine(some[:5], following=some[5:9]))) == 5
-        os.kill(workers._submit(os.getpid).result(), signal.SIGKILL)
+        for process in multiprocessing.active_children():
+            process.kill()
         with pytest.raises(WorkerError), archive.batch():
             list(workers.examine(some[5:]))
     assert len(archive.index) == 5
+
+
+def test_a_worker_that_fails_on_a_document_says_so(archive: Archive) -> None:
+    """Without the text of the document; the next one is examined."""
+    with pool(archive, 1) as workers, archive.batch():
+        with pytest.raises(WorkerError, match=r"failed on a document \(\w+Error\)"):
+            list(workers.examine([Document(1, None)]))  # type: ignore[arg-type]
+        assert len(list(workers.examine([Document(2, LETTER)]))) == 1
 
 
 class FailingPool(Pool):

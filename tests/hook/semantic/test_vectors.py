@@ -42,35 +42,22 @@ def test_the_nearest_are_found(archive: Archive) -> None:
         assert found == list(exact)
 
 
-def test_the_cosine_is_that_of_the_vectors(archive: Archive) -> None:
-    """Half precision keeps three digits."""
-    vectors, stored = Vectors(archive.index, "m"), some(2)
-    vectors.put(1, HASH, stored[0])
-    (near,) = vectors.nearest(stored[1], 3)
-    assert near.cosine == pytest.approx(float(stored[0] @ stored[1]), abs=2e-3)
-
-
-def test_a_replaced_vector_is_found_by_its_new_place(archive: Archive) -> None:
-    """The old one is gone, and the document is there once."""
-    vectors, stored = Vectors(archive.index, "m"), some(3)
-    for number in (0, 1):
-        vectors.put(number, HASH, stored[number])
-    vectors.put(0, b"other" * 8, stored[2])
-    assert vectors.nearest(stored[2], 5)[0].id == 0
-    assert len(vectors) == 2
-    assert vectors.get(0, HASH) is None  # of the text before
-    assert vectors.get(0, b"other" * 8) is not None
-
-
-def test_a_removed_vector_is_not_found(archive: Archive) -> None:
-    """Neither by its number nor by a search."""
-    vectors, stored = Vectors(archive.index, "m"), some(3)
+def test_vectors_are_replaced_and_removed(archive: Archive) -> None:
+    """A document is there once, with the vector of its last text, whose cosine half precision keeps to three digits."""
+    vectors, stored = Vectors(archive.index, "m"), some(4)
     for number in range(3):
         vectors.put(number, HASH, stored[number])
+    vectors.put(0, b"other" * 8, stored[3])
+    assert (vectors.get(0, HASH), len(vectors)) == (None, 3)
+    assert vectors.get(0, b"other" * 8) is not None
+    first, *_ = near = vectors.nearest(stored[3], 5)
+    assert (first.id, len(near)) == (0, 3)
+    cosines = {one.id: one.cosine for one in near}
+    assert cosines[1] == pytest.approx(float(stored[1] @ stored[3]), abs=2e-3)
     vectors.remove(1)
     vectors.remove(77)
     assert vectors.get(1, HASH) is None
-    assert {near.id for near in vectors.nearest(stored[1], 5)} == {0, 2}
+    assert {one.id for one in vectors.nearest(stored[1], 5)} == {0, 2}
 
 
 def test_another_process_sees_them(tmp_path: Path) -> None:

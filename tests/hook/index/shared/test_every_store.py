@@ -15,7 +15,7 @@ from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, IndexBusy, IndexMissing, RecipeMismatch
 from hook.index.damage import QUARANTINE
 from hook.index.ids import number_key
-from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, DocumentIndex
+from hook.index.interface import DocumentIndex
 from hook.semantic.embedder import normalised
 from hook.semantic.vectors import Vectors
 from tests.hook.index.index_kit import RECIPE, found, put, random_keys
@@ -83,7 +83,7 @@ def test_ids_from_zero_to_the_largest(open_anywhere: OpenIndex) -> None:
 
 
 def test_a_large_family_does_not_grow_its_buckets(open_anywhere: OpenIndex) -> None:
-    """A common key keeps the newest documents and reports that it is full, also after some were removed."""
+    """A common key keeps the newest 64 documents and reports that it is full, also after some were removed."""
     template = random_keys(0, 4)
     with opened(open_anywhere) as index:
         for number in range(300):
@@ -91,8 +91,8 @@ def test_a_large_family_does_not_grow_its_buckets(open_anywhere: OpenIndex) -> N
             index.lookup_and_put(number, keys, keys.tobytes())
         hits = index.lookup(template)
         assert hits.saturated.all()
-        assert hits.sizes.max() <= BUCKET_CAP + BUCKET_SLACK + 1
-        assert set(range(300 - BUCKET_CAP, 300)) <= set(hits.ids.tolist())
+        assert hits.sizes.max() <= 81
+        assert set(range(300 - 64, 300)) <= set(hits.ids.tolist())
         assert len(found(index, random_keys(1, 2))) == 2
         for number in range(240, 300):
             index.remove(number)

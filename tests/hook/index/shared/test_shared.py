@@ -17,7 +17,6 @@ from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, IndexBusy, IndexFault, SettingsError
 from hook.examination.archive import Archive
 from hook.examination.copying import CopyError, copy_index
-from hook.index.index import Index
 from hook.locks import polling
 from hook.settings.address import Address, parse_address
 from tests.hook.index.index_kit import RECIPE, found, keys_of, open_index, put, random_keys
@@ -309,28 +308,12 @@ def test_a_wrong_address_is_refused(url: str) -> None:
 def test_addresses_of_each_kind() -> None:
     """TLS, account, database, Sentinel, cluster, prefix."""
     one = parse_address("rediss://me:p%40ss@host/3?prefix=x&ca=/ca.pem")
-    assert (one.tls, one.user, one.password, one.database, one.prefix, one.ca_file) == (
-        True,
-        "me",
-        "p@ss",
-        3,
-        "x",
-        "/ca.pem",
-    )
+    assert (one.tls, one.user, one.password) == (True, "me", "p@ss")
+    assert (one.database, one.prefix, one.ca_file) == (3, "x", "/ca.pem")
     two = parse_address("redis+sentinel://a,b:1/2?service=main")
-    assert (two.kind, two.hosts, two.service, two.database) == (
-        "sentinel",
-        (("a", 26379), ("b", 1)),
-        "main",
-        2,
-    )
+    assert (two.kind, two.service, two.database) == ("sentinel", "main", 2)
+    assert two.hosts == (("a", 26379), ("b", 1))
     assert str(parse_address("redis+cluster://:geheim@a,b")) == "redis+cluster://a:6379,b:6379"
-
-
-def test_the_index_in_a_directory_is_left_alone(tmp_path: Path) -> None:
-    """Without an address nothing of Redis is imported."""
-    with Archive.open(tmp_path, RECIPE_VALUES, POLICY) as archive:
-        assert isinstance(archive.index, Index)
 
 
 def test_the_size_of_an_index_on_a_cluster(cluster_ports: list[int], tmp_path: Path) -> None:
