@@ -15,7 +15,7 @@ def on_files(files: Files, config: Any) -> Files:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     in_docs = re.sub(r'(\]\(|src=")docs/', r"\1", readme)
     files.append(
-        File.generated(config, "index.md", content=_to_repository(in_docs, r"(?=[A-Z]+(\.md)?[)#])", config))
+        File.generated(config, "index.md", content=_to_repository(in_docs, r"(?=[A-Z_]+(\.md)?[)#])", config))
     )
     return files
 

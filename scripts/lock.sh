@@ -6,7 +6,7 @@
 # requirements-semantic.lock   what the product needs, and the local model of the semantic tier
 # requirements.lock            all of these and the tests
 # requirements-calibrate.lock  and scripts/calibrate.py
-# requirements-docs.lock       what builds the documentation site
+# requirements-docs.lock       what builds the documentation site and checks a release
 # Run it with the oldest supported Python: newer versions need a subset of what that one needs.
 set -eu
 cd "$(dirname "$0")/.."

@@ -12,18 +12,21 @@ import argparse
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
+# The one line to change when a release is on the package index and in the image registry; then run this with --write.
+PUBLISHED: Final = False
+REPOSITORY: Final = "https://github.com/paperless-dedupe/paperless-dedupe"
+IMAGE: Final = "paperlessdedupe/paperless-dedupe"
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from dedupe_core.policy import DEFAULT, Policy  # noqa: E402 - found through the line above
-from dedupe_core.recipe import NAMED, s_curve  # noqa: E402
+from dedupe_core.recipe import NAMED, s_curve  # noqa: E402 - found through the line above
 from hook.cli import COMMANDS  # noqa: E402
 from hook.settings.table import settings_table  # noqa: E402
 
@@ -31,11 +34,6 @@ from hook.settings.table import settings_table  # noqa: E402
 def commands_table() -> str:
     rows = [f"| `{name}` | {purpose} |" for name, purpose in COMMANDS.items()]
     return "\n".join(["| command | what it does |", "|---|---|", *rows]) + "\n"
-
-
-def policy_table() -> str:
-    rows = [f"| `{field.name}` | {getattr(DEFAULT, field.name)} |" for field in fields(Policy)]
-    return "\n".join(["| value | default |", "|---|---|", *rows]) + "\n"
 
 
 def s_curve_table() -> str:
@@ -58,11 +56,41 @@ def printed(script: str) -> str:
     return f"```text\n{done.stdout}```\n"
 
 
+def examples() -> str:
+    """Verdicts and reasons; what was measured is for `explain`."""
+    return re.sub(r"^ {4}\w+ .*\n", "", printed("examples.py"), flags=re.MULTILINE)
+
+
 def compose_block() -> str:
     """Of docs/deploy/compose.yaml what is to be added to a compose file of Paperless: between the lines of dashes."""
     lines = (ROOT / "docs" / "deploy" / "compose.yaml").read_text(encoding="utf-8").splitlines()
     first, last = [number for number, line in enumerate(lines) if line.strip("# ") == 84 * "-"]
     return "\n".join(["```yaml", "services:", *lines[first + 1 : last], "```"]) + "\n"
+
+
+def version() -> str:
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+
+
+def image_block() -> str:
+    """How to get the image, until Docker can pull it."""
+    if PUBLISHED:
+        return ""
+    return (
+        f"The image of {version()} is not published yet. Build it first:\n\n```sh\n"
+        f"git clone {REPOSITORY}.git\ndocker build --tag {IMAGE}:{version()} paperless-dedupe\n```\n"
+    )
+
+
+def package_block() -> str:
+    """The command for pipx and for uv: from the package index, or from the tag of the release."""
+    source = "" if PUBLISHED else f" @ git+{REPOSITORY}.git@v{version()}"
+    wanted = f"'paperless-dedupe[serve]{source}'"
+    lines = [
+        f"sudo -Hu paperless pipx install {wanted}",
+        f"sudo -Hu paperless uv tool install --compile-bytecode {wanted}",
+    ]
+    return "\n".join(["```sh", *lines, "```"]) + "\n"
 
 
 def figures_table() -> str:
@@ -76,12 +104,14 @@ def figures_table() -> str:
 
 BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
     ("README.md", "compose"): compose_block,
+    ("README.md", "image"): image_block,
+    ("docs/install.md", "image"): image_block,
+    ("docs/install.md", "package"): package_block,
     ("docs/comparison.md", "figures"): figures_table,
     ("docs/demo.md", "demo"): partial(printed, "demo.py"),
     ("docs/reference.md", "commands"): commands_table,
-    ("docs/reference.md", "settings"): settings_table,
-    ("docs/how-it-decides.md", "examples"): partial(printed, "examples.py"),
-    ("docs/how-it-decides.md", "policy"): policy_table,
+    ("docs/settings.md", "settings"): settings_table,
+    ("docs/how-it-decides.md", "examples"): examples,
     ("docs/tuning.md", "s-curve"): s_curve_table,
 }
 

@@ -176,10 +176,10 @@ def _on_a_copy(settings: Settings) -> Iterator[Settings]:
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     """Prints the summary however the run ends, since the findings until then are stored; but not that nothing was
     found, if nothing was looked at."""
-    from hook.backfill.run import WORTH_WORKERS, BackfillRun, Options
+    from hook.backfill.batches import WORTH_WORKERS, Options
+    from hook.backfill.run import BackfillRun
     from hook.backfill.sync import synchronise
-    from hook.parallel.garbage import collect_seldom
-    from hook.parallel.pool import cores
+    from hook.parallel.pool import collect_seldom, cores
 
     options = Options(
         dry_run=args.dry_run,

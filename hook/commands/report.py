@@ -61,8 +61,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _examine(session: Session, *, quiet: bool) -> None:
     """As a backfill, but the findings stay in the index."""
+    from hook.backfill.batches import Options
     from hook.backfill.report import Report
-    from hook.backfill.run import BackfillRun, Options
+    from hook.backfill.run import BackfillRun
 
     report = Report(lambda line: None, _warn, examine_only=True)
     with session.archive.index.run_lock():

@@ -30,8 +30,7 @@ from hook.examination.examination import Examination
 from hook.findings.wording import many, percent
 from hook.index.ids import MAX_ID
 from hook.log import plain
-from hook.parallel.garbage import collect_seldom
-from hook.parallel.pool import Pool, WorkerError, cores, pool
+from hook.parallel.pool import Pool, WorkerError, collect_seldom, cores, pool
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 if TYPE_CHECKING:
@@ -182,7 +181,7 @@ def _examined(
     archive: Archive, batch: Sequence[Document], *, everything: bool, following: Sequence[Document] = ()
 ) -> Iterator[Examination]:
     """By this process alone, which reads nothing ahead."""
-    return archive.take_all(batch, everything=everything)
+    return (archive.examine_and_store(document, everything=everything) for document in batch)
 
 
 def _write(

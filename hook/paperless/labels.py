@@ -47,7 +47,7 @@ class Store(Protocol):
 
     def get_meta(self, name: str) -> bytes | None: ...
     def set_meta(self, name: str, value: bytes) -> None: ...
-    def alone(self, *, durable: bool = False) -> AbstractContextManager[None]: ...
+    def exclusive(self, *, durable: bool = False) -> AbstractContextManager[None]: ...
 
 
 def note_lost_id(index: Store) -> None:
@@ -94,7 +94,7 @@ class Labels:
         if raw is None and create:
             # On disk before Paperless gets it; another host may draw one, too. JSON, as all of the index's own values.
             drawn = json.dumps(secrets.token_hex(8)).encode("ascii")
-            with self._index.alone(durable=True):
+            with self._index.exclusive(durable=True):
                 raw = self._index.get_meta(INDEX_ID) or drawn
                 self._index.set_meta(INDEX_ID, raw)
         return str(json.loads(raw)) if raw else ""

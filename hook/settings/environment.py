@@ -157,7 +157,7 @@ def _suggestion(name: str, names: list[str]) -> str:
 
     endings = [known.removeprefix(PREFIX) for known in names]  # the common prefix would make all look alike
     near = difflib.get_close_matches(name.upper().removeprefix(PREFIX), endings, n=1, cutoff=0.6)
-    advice = f"did you mean {PREFIX}{near[0]}?" if near else "docs/reference.md has a table of all settings."
+    advice = f"did you mean {PREFIX}{near[0]}?" if near else "docs/settings.md lists all settings."
     return f"{name} is not a setting: {advice}"
 
 

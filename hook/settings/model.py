@@ -84,7 +84,7 @@ class Settings(BaseModel):
     )
     index_url: SecretStr | None = Field(
         None,
-        description="Redis or Valkey server that holds the index instead, for several hosts ([scale](scale.md)).",
+        description="Redis or Valkey server that holds the index instead, for several hosts: [several hosts](redis.md).",
     )
     recipe: str | None = Field(
         None, description="Name of the recipe for fingerprints; changing it requires a new backfill."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 COMPOSE_TEXT = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load(COMPOSE_TEXT)
 DEDUPE: dict[str, Any] = COMPOSE["services"]["dedupe"]
+NAS_TEXT = (DEPLOY / "compose-nas.yaml").read_text(encoding="utf-8")
+NAS: dict[str, Any] = yaml.safe_load(NAS_TEXT)
 MANIFEST_TEXT = (DEPLOY / "kubernetes.yaml").read_text(encoding="utf-8")
 MANIFEST: dict[str, Any] = {part["kind"]: part for part in yaml.safe_load_all(MANIFEST_TEXT)}
 POD: dict[str, Any] = MANIFEST["Deployment"]["spec"]["template"]["spec"]
@@ -28,14 +31,18 @@ SETTINGS = set(re.findall(r"`(DEDUPE_\w+)`", settings_table()))
 POD_VARIABLES = {entry["name"]: entry["value"] for entry in CONTAINER["env"]}
 
 
-@pytest.mark.parametrize("names", [set(DEDUPE["environment"]), set(POD_VARIABLES)], ids=["compose", "pod"])
+@pytest.mark.parametrize(
+    "names",
+    [set(DEDUPE["environment"]), set(NAS["services"]["dedupe"]["environment"]), set(POD_VARIABLES)],
+    ids=["compose", "nas", "pod"],
+)
 def test_every_variable_is_a_setting(names: set[str]) -> None:
     """A setting, or the file of a secret."""
     files = {f"{name}_FILE" for aliases in SECRETS.values() for name in aliases}
     assert names <= SETTINGS | files
 
 
-@pytest.mark.parametrize("text", [COMPOSE_TEXT, MANIFEST_TEXT], ids=["compose", "pod"])
+@pytest.mark.parametrize("text", [COMPOSE_TEXT, NAS_TEXT, MANIFEST_TEXT], ids=["compose", "nas", "pod"])
 def test_both_command_lines_are_understood(text: str) -> None:
     """The one that only looks, and the one in the comment that comes after it."""
     lines = [yaml.safe_load(found) for found in re.findall(r"(?:command|args): (\[.+\])", text)]
@@ -45,6 +52,39 @@ def test_both_command_lines_are_understood(text: str) -> None:
     assert [words[0] for words in lines] == ["serve", "serve"]
     assert (looking.report_only, looking.webhooks) == (True, None)
     assert (writing.report_only, writing.webhooks) == (False, "http://dedupe:8642")
+
+
+@pytest.mark.parametrize("path", sorted(DEPLOY.glob("*.yaml")), ids=lambda path: path.name)
+def test_every_image_has_a_version(path: Path) -> None:
+    """Ours is that of the project; of others, whatever is tested, never the newest."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    images = re.findall(r"image: (\S+):(\S+)", path.read_text(encoding="utf-8"))
+    assert all(tag == version for name, tag in images if name == "paperlessdedupe/paperless-dedupe")
+    assert "latest" not in [tag for _, tag in images]
+
+
+def test_the_file_for_a_nas_differs_only_where_a_nas_does() -> None:
+    """Folders, a user and an address; the service itself is locked down as in the other file."""
+    service = NAS["services"]["dedupe"]
+    assert set(service) - {"depends_on"} == set(DEDUPE)
+    same = set(DEDUPE) - {"user", "ports", "environment", "volumes"}
+    assert {name: service[name] for name in same} == {name: DEDUPE[name] for name in same}
+    assert service["user"] == NAS["services"]["broker"]["user"] == "1026:100"
+    assert service["environment"]["DEDUPE_REVIEW_URL"].split(":")[1:] == ["//192.168.1.20", "8642"]
+
+
+def test_the_extras_of_the_manifest_fit_it() -> None:
+    """The Ingress leads to the Service; the address that is set for Valkey is that of its Service and port."""
+    ingress = yaml.safe_load((DEPLOY / "kubernetes-ingress.yaml").read_text(encoding="utf-8"))
+    (path,) = ingress["spec"]["rules"][0]["http"]["paths"]
+    backend = path["backend"]["service"]
+    assert backend["name"] == MANIFEST["Service"]["metadata"]["name"]
+    assert backend["port"]["name"] == MANIFEST["Service"]["spec"]["ports"][0]["name"]
+    assert path["path"] == "/review/"
+    text = (DEPLOY / "kubernetes-redis.yaml").read_text(encoding="utf-8")
+    service, server = yaml.safe_load_all(text)
+    assert f"redis://{service['metadata']['name']}:{service['spec']['ports'][0]['port']}/" in text
+    assert service["spec"]["selector"] == server["spec"]["template"]["metadata"]["labels"]
 
 
 def test_volumes_and_secrets_of_the_compose_file_are_declared() -> None:
@@ -142,5 +182,5 @@ def test_what_the_image_copies_is_sent_to_the_builder() -> None:
 
 def test_health_is_asked_where_the_service_answers() -> None:
     assert "/healthz" in DOCKERFILE
-    probes = [CONTAINER[name]["httpGet"] for name in ("startupProbe", "livenessProbe")]
-    assert probes == [{"path": "/healthz", "port": "http"}] * 2
+    probes = [CONTAINER[name]["httpGet"] for name in ("startupProbe", "readinessProbe", "livenessProbe")]
+    assert probes == [{"path": "/healthz", "port": "http"}] * 3

@@ -194,4 +194,6 @@ def test_a_hook_whose_python_is_gone_harms_nothing(installed: Path, tmp_path: Pa
 
 def test_the_release_builds_with_the_commands_that_are_tested_here() -> None:
     workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
-    assert re.search(r"pip wheel --no-deps --no-build-isolation", workflow)
+    script = (ROOT / "scripts" / "release.sh").read_text(encoding="utf-8")
+    assert "sh scripts/release.sh" in workflow
+    assert re.search(r"pip wheel --quiet --no-deps --no-build-isolation", script)

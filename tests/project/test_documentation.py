@@ -14,6 +14,7 @@ import pytest
 import hook
 from hook import cli
 from hook.errors import DedupeError
+from hook.settings.model import Settings
 from hook.settings.table import settings_table
 
 ROOT = Path(__file__).parents[2]
@@ -38,11 +39,13 @@ def readme() -> ModuleType:
     ("file", "name"),
     [
         ("README.md", "compose"),
+        ("README.md", "image"),
         ("docs/comparison.md", "figures"),
         ("docs/reference.md", "commands"),
-        ("docs/reference.md", "settings"),
+        ("docs/install.md", "image"),
+        ("docs/install.md", "package"),
+        ("docs/settings.md", "settings"),
         ("docs/how-it-decides.md", "examples"),
-        ("docs/how-it-decides.md", "policy"),
         ("docs/tuning.md", "s-curve"),
     ],
 )
@@ -58,10 +61,12 @@ def test_a_block_is_replaced_whole_and_alone(readme: ModuleType) -> None:
     assert readme.block(readme.replaced(page, "x", ""), "x") == ""
 
 
-def test_the_table_of_settings_is_one_table() -> None:
-    """A description with a line break or a bar would end it."""
-    rows = settings_table().splitlines()
+def test_every_setting_has_one_row_of_three_cells() -> None:
+    """A description with a line break or a bar would end its table; a setting without a group would be missing."""
+    rows = [line for line in settings_table().splitlines() if line.startswith("|")]
     assert {re.sub(r"`[^`]*`", "", row).count("|") for row in rows} == {4}
+    named = re.findall(r"^\| `DEDUPE_(\w+)`", settings_table(), flags=re.MULTILINE)
+    assert sorted(named) == sorted(["ENV_FILE", *(name.upper() for name in Settings.model_fields)])
 
 
 def test_the_two_commands_stand_on_the_first_screen_and_exist() -> None:

@@ -114,7 +114,7 @@ def test_ci_tests_every_version_that_is_promised() -> None:
     assert re.findall(r'"(.+?)"', matrix[1]) == promised
 
 
-@pytest.mark.parametrize("workflow", ["ci.yml", "live.yml", "release.yml"])
+@pytest.mark.parametrize("workflow", ["ci.yml", "docs.yml", "live.yml", "release.yml"])
 def test_ci_uses_no_action_that_can_change(workflow: str) -> None:
     """A tag can be moved to other code; the digest of a commit cannot."""
     used = re.findall(r"uses: (\S+)", (ROOT / ".github" / "workflows" / workflow).read_text(encoding="utf-8"))
@@ -184,7 +184,13 @@ def test_venv_is_made_again_for_another_python(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", ["scripts/venv.sh", "Dockerfile", ".github/workflows/ci.yml", ".github/workflows/release.yml"]
+    "file",
+    [
+        "scripts/venv.sh",
+        "scripts/docs.sh",
+        "Dockerfile",
+        ".github/workflows/ci.yml",
+    ],
 )
 def test_what_a_lock_names_is_installed_and_nothing_else_is_asked_for(file: str) -> None:
     """pip takes the newest release for a dependency with an extra (`coverage[toml]`), and that one has no hash in a lock."""

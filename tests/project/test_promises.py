@@ -48,7 +48,7 @@ PROMISES = {
         "hook/review/test_same_text.py::test_one_edit_and_nothing_goes",
         "e2e/test_content_differences.py::test_trash_refuses_with_a_list",
     ],
-    "but for misreadings beyond doubt": [
+    "apart from misreadings beyond doubt": [
         "hook/review/test_same_text.py::test_a_misreading_beyond_doubt_may_go",
     ],
     "a decision that you withdraw in time": [

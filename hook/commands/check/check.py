@@ -67,7 +67,7 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
         settings = load_settings(environ)
         environ = paperless_variables(Environment(environ, Path()))
     except SettingsError as error:
-        yield fail("settings", str(error), "All settings are listed in docs/reference.md.")
+        yield fail("settings", str(error), "All settings are listed in docs/settings.md.")
         return
     yield from (fail("settings", problem) for problem in misspelt)
     if not misspelt:

@@ -381,7 +381,7 @@ def test_misspelt_variables_are_reported(tmp_path: Path) -> None:
         "DEDUPE_TOKEN_FILE": "x",
     }
     assert unknown_variables(environ) == [
-        "DEDUPE_QQQQ is not a setting: docs/reference.md has a table of all settings.",
+        "DEDUPE_QQQQ is not a setting: docs/settings.md lists all settings.",
         "DEDUPE_SCOOP is not a setting: did you mean DEDUPE_SCOPE?",
         "DEDUPE_TOKN is not a setting: did you mean DEDUPE_TOKEN?",
         "dedupe_url is not a setting: did you mean DEDUPE_URL?",
