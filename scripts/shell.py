@@ -155,7 +155,7 @@ def man() -> str:
         f'.TH {PROGRAM.upper()} 1 "" "{PROGRAM}" "User Commands"',
         *(".SH NAME", f"{_roff(PROGRAM)} \\- {_roff(top_parser().description or '')}"),
         *(".SH SYNOPSIS", f".B {_roff(PROGRAM)}", r"\fICOMMAND\fR [\fIOPTIONS\fR]"),
-        *(".SH DESCRIPTION", "Settings are environment variables; docs/reference.md lists them."),
+        *(".SH DESCRIPTION", "Settings are environment variables; docs/settings.md lists them."),
         ".SH COMMANDS",
     ]
     for name, parser in parsers().items():

@@ -17,16 +17,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.commands.options import add_dry_run, add_json
-from hook.errors import ForeignIndex, IndexMissing, NotFoundError, RightsError
+from hook.commands.terminal import fitted
+from hook.errors import ForeignIndex, IndexMissing
 
 if TYPE_CHECKING:
-    from hook.commands.retraction import Retraction
-    from hook.session import Session
+    from hook.review.retraction import Retraction
 
 SCHEMA: Final = 1
 _BESIDE: Final = ("saved_views", "workflows")
@@ -49,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.commands.retraction import Recognised, described, plan_retraction, retract
+    from hook.review.retraction import Recognised, described, plan_retraction, retract
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)
@@ -64,26 +63,18 @@ def run(args: argparse.Namespace) -> int:
             print(_IF_LOST, file=sys.stderr)
             raise
         plan = plan_retraction(session, Recognised(args.lost_index, args.unrecorded_notes))
-        beside = list(_beside(session))
         if not args.dry_run:
-            for kind, number, _ in beside:
-                with suppress(NotFoundError):
-                    session.client.delete_label(kind, number)
             retract(session, plan)
-        if args.json:
-            print(json.dumps(_as_json(plan, beside, dry_run=args.dry_run), ensure_ascii=False))
-            return 0
-        word = "would remove" if args.dry_run else "removed"
-        for line in described(plan):
-            _say(word, line)
-        for kind, _, name in beside:
-            _say(word, f'{kind.replace("_", " ").removesuffix("s")}: "{name}"')
-        if not described(plan) and not beside:
-            print("There is nothing of paperless-dedupe in Paperless.")
+    if args.json:
+        print(json.dumps(_as_json(plan, dry_run=args.dry_run), ensure_ascii=False))
+        return 0
+    word = "would remove" if args.dry_run else "removed"
+    for line in described(plan) or ["There is nothing of paperless-dedupe in Paperless."]:
+        print(fitted(line if line.startswith(("stays: ", "There ")) else f"{word} {line}"))
     return 0
 
 
-def _as_json(plan: Retraction, beside: Sequence[tuple[str, int, str]], *, dry_run: bool) -> dict[str, Any]:
+def _as_json(plan: Retraction, *, dry_run: bool) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "dry_run": dry_run,
@@ -92,28 +83,6 @@ def _as_json(plan: Retraction, beside: Sequence[tuple[str, int, str]], *, dry_ru
         "tags": [name for _, name in plan.tags],
         "untagged": [[name, documents] for _, name, documents in plan.untag],
         "link_field": plan.link_field[1] if plan.link_field else None,
-        **{wanted: [name for kind, _, name in beside if kind == wanted] for wanted in _BESIDE},
+        **{wanted: [name for kind, _, name in plan.beside if kind == wanted] for wanted in _BESIDE},
         "stays": plan.kept,
     }
-
-
-def _say(word: str, line: str) -> None:
-    print(line if line.startswith("stays: ") else f"{word} {line}", flush=True)
-
-
-def _beside(session: Session) -> Iterator[tuple[str, int, str]]:
-    """Saved views that filter by our tag, and our workflows."""
-    from hook.commands.setup import filters_on
-    from hook.commands.webhooks import ours
-    from hook.language.names import VIEW_NAME
-    from hook.language.translate import in_every_language
-
-    tag = session.labels.known().tags.get(session.settings.tag_review)
-    for view in session.client.saved_views():
-        if view.name in in_every_language(VIEW_NAME) and tag is not None and filters_on(view, tag):
-            yield "saved_views", view.id, view.name
-    try:
-        for workflow in ours(session.client).values():
-            yield "workflows", workflow.id, workflow.name
-    except RightsError:
-        print("workflows: this user may not see them, so they stay", file=sys.stderr)

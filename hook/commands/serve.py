@@ -77,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _self_setup(args: argparse.Namespace) -> SelfSetup | None:
     """A wrong address ends the service at once, instead of being logged again and again."""
-    from hook.commands.webhooks import events_url
     from hook.errors import SettingsError
+    from hook.paperless.webhooks import events_url
     from hook.service.self_setup import SelfSetup
 
     if args.webhooks is None:

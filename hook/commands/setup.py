@@ -9,18 +9,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from hook.commands.terminal import fitted
 from hook.language.names import VIEW_NAME
 from hook.language.translate import in_every_language, translator
 from hook.log import plain
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
-from hook.paperless.values import SavedView, ServerInfo
+from hook.paperless.values import HAS_ALL_TAGS, SavedView, ServerInfo
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark
-
-HAS_ALL_TAGS: Final = 6  # Paperless's number for that filter rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         labels = Labels(at.client, at.settings, at.archive.index)
         steps = [*set_up(at.client, at.settings, labels), *webhooks(at.client)]
         for line in report(steps):
-            print(plain(line), flush=True)
+            print(fitted(plain(line)))
     return 0
 
 
@@ -57,7 +56,7 @@ def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iter
     """A wrong address or secret is reported before anything is created."""
     if url is None:
         return lambda client: ()
-    from hook.commands.webhooks import Outcome, ensure, events_url
+    from hook.paperless.webhooks import Outcome, ensure, events_url
 
     target, secret = events_url(url), settings.shared_secret()
 
@@ -126,7 +125,7 @@ def _view(client: Paperless, settings: Settings, labels: Labels, server: ServerI
     title = translator(settings.language)(VIEW_NAME)
     kind, name = "saved view", f'"{title}"'
     namesakes = [view for view in client.saved_views() if view.name in in_every_language(VIEW_NAME)]
-    if any(filters_on(view, tag) for view in namesakes):
+    if any(view.filters_on(tag) for view in namesakes):
         return Step(kind, name, created=False)
     client.create_saved_view(view_payload(title, tag, labels.known().link_field))
     return Step(kind, name, created=True, advice=_advice(namesakes, server))
@@ -139,11 +138,6 @@ def _advice(namesakes: list[SavedView], server: ServerInfo) -> str:
     if server.has_file_versions:
         return f"it is pinned for {server.username}; other users can pin it under Settings > Saved views"
     return f"it belongs to {server.username}: Paperless 2 shows a view only to its owner"
-
-
-def filters_on(view: SavedView, tag: int) -> bool:
-    rules = view.raw.get("filter_rules") or []
-    return any(rule.get("rule_type") == HAS_ALL_TAGS and rule.get("value") == str(tag) for rule in rules)
 
 
 def view_payload(title: str, tag: int, link_field: int | None) -> Mapping[str, Any]:

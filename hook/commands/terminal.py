@@ -27,6 +27,11 @@ def wrapped(text: str, indent: str = "", columns: int | None = None) -> str:
     return hanging(indent + text, len(indent) + 2, columns)
 
 
+def fitted(text: str, indent: str = "") -> str:
+    """Wrapped where a person looks; in one line where a program reads."""
+    return wrapped(text, indent) if sys.stdout.isatty() else indent + text
+
+
 def hanging(text: str, margin: int, columns: int | None = None) -> str:
     """Wrapped, with so many columns before all lines but the first."""
     return textwrap.fill(

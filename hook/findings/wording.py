@@ -26,7 +26,7 @@ _CLAIMS: Final = {
     Relation.TRANSLATED: "looks like a translation of #{other}",
 }
 # For a document that not everybody who sees the note may see: neither its name nor what it says.
-_HIDDEN: Final = message(
+HIDDEN: Final = message(
     "Looks like a document that not everybody who sees this one may see - {relation}, {confidence} sure. "
     "`paperless-dedupe pending` names it"
 )
@@ -82,7 +82,7 @@ def note_text(
 
 def _hidden(finding: Finding, language: str) -> str:
     say = translator(language)
-    return say(_HIDDEN, relation=say(finding.relation.value), confidence=percent(finding.confidence))
+    return say(HIDDEN, relation=say(finding.relation.value), confidence=percent(finding.confidence))
 
 
 def _claim(subject: int, finding: Finding) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 from hook.errors import NotFoundError, RefusedError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
-from hook.paperless.http import Answer, Wire
+from hook.paperless.http import Answer, ApiTransport
 
 T = TypeVar("T")
 
@@ -23,20 +23,20 @@ QueryValue = str | int | float | date | Sequence[Any]
 class Api:
     """The verbs; each path is relative to /api/ and ends with a slash (Paperless redirects the others)."""
 
-    def __init__(self, wire: Wire) -> None:
-        self.wire = wire
+    def __init__(self, transport: ApiTransport) -> None:
+        self.transport = transport
 
     def get(self, path: str, **query: QueryValue) -> Answer:
-        return self.wire.call("GET", path, params=encoded(query), repeatable=True)
+        return self.transport.call("GET", path, params=encoded(query), repeatable=True)
 
     def post(self, path: str, payload: Mapping[str, Any], *, repeatable: bool = False) -> Answer:
-        return self.wire.call("POST", path, payload=dict(payload), repeatable=repeatable)
+        return self.transport.call("POST", path, payload=dict(payload), repeatable=repeatable)
 
     def patch(self, path: str, payload: Mapping[str, Any], **query: QueryValue) -> Answer:
-        return self.wire.call("PATCH", path, payload=dict(payload), params=encoded(query))
+        return self.transport.call("PATCH", path, payload=dict(payload), params=encoded(query))
 
     def delete(self, path: str, **query: QueryValue) -> Answer:
-        return self.wire.call("DELETE", path, params=encoded(query))
+        return self.transport.call("DELETE", path, params=encoded(query))
 
     def items(
         self, path: str, reader: Callable[[Any], T], *, page_size: int = PAGE_SIZE, **query: QueryValue

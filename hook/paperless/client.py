@@ -16,7 +16,7 @@ from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
 from hook.paperless import listing
 from hook.paperless.api import PAGE_SIZE, Api, QueryValue, expect_ok, read
-from hook.paperless.http import Backoff, Wire
+from hook.paperless.http import ApiTransport, Backoff
 from hook.paperless.values import (
     DOCUMENT_FIELDS,
     HEAD_FIELDS,
@@ -44,33 +44,33 @@ MAX_THUMBNAIL_BYTES: Final = 2 << 20  # those of Paperless have 20 to 60 kB
 
 def connect(settings: Settings, deadline: Deadline | None = None) -> Paperless:
     """The client that the settings describe; without a deadline it takes the time it needs."""
-    wire = Wire(
+    transport = ApiTransport(
         settings.url,
         settings.required_token(),
         deadline=deadline,
         timeout_s=settings.timeout_s,
         ca_file=settings.ca_file,
     )
-    return Paperless(wire)
+    return Paperless(transport)
 
 
 def obtain_token(settings: Settings, username: str, password: str, code: str = "") -> str:
     """The token of a user, for a password and, if the user has a second factor, its code."""
     payload = {"username": username, "password": password} | ({"code": code} if code else {})
-    wire = Wire(settings.url, None, timeout_s=settings.timeout_s, ca_file=settings.ca_file)
+    transport = ApiTransport(settings.url, None, timeout_s=settings.timeout_s, ca_file=settings.ca_file)
     try:
-        answer = wire.call("POST", "token/", payload=payload)
+        answer = transport.call("POST", "token/", payload=payload)
     finally:
-        wire.close()
+        transport.close()
     return read(answer, lambda raw: str(raw["token"]))
 
 
 class Paperless:
     """One Paperless, seen by the token's user. A context manager; may be shared between threads."""
 
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
-        self._api = Api(wire)
+    def __init__(self, transport: ApiTransport) -> None:
+        self._transport = transport
+        self._api = Api(transport)
 
     def __enter__(self) -> Paperless:
         return self
@@ -81,11 +81,11 @@ class Paperless:
         self.close()
 
     def close(self) -> None:
-        self._wire.close()
+        self._transport.close()
 
     def within(self, deadline: Deadline) -> Paperless:
         """The same connections under another deadline: a service gives each examination its own."""
-        return Paperless(self._wire.within(deadline))
+        return Paperless(self._transport.within(deadline))
 
     def server_info(self) -> ServerInfo:
         answer = self._api.get("ui_settings/")
@@ -98,7 +98,7 @@ class Paperless:
 
     def await_document(self, document_id: int, *, patience_s: float = COMMIT_PATIENCE_S) -> RawDocument:
         """A document that may not be committed yet; for the id of a file version, its root (another id)."""
-        for delay_s in COMMIT_BACKOFF.delays(self._wire.random):
+        for delay_s in COMMIT_BACKOFF.delays(self._transport.random):
             try:
                 return self.document(document_id)
             except NotFoundError:
@@ -106,7 +106,7 @@ class Paperless:
                 if root not in (None, document_id):
                     return self.document(root)
                 patience_s -= delay_s
-                if patience_s < 0 or not self._wire.pause(delay_s):
+                if patience_s < 0 or not self._transport.pause(delay_s):
                     raise
         return self.document(document_id)
 
@@ -149,7 +149,7 @@ class Paperless:
     def thumbnail(self, document_id: int, *, limit_bytes: int = MAX_THUMBNAIL_BYTES) -> bytes:
         """The image of the first page, as Paperless has it."""
         file = BytesIO()
-        self._wire.download(f"documents/{document_id}/thumb/", file, params={}, limit_bytes=limit_bytes)
+        self._transport.download(f"documents/{document_id}/thumb/", file, params={}, limit_bytes=limit_bytes)
         return file.getvalue()
 
     def patch_document(self, document_id: int, payload: Mapping[str, Any]) -> RawDocument:
@@ -281,11 +281,11 @@ class Paperless:
     ) -> int:
         """Writes the original file into a seekable `file`, which is emptied first; returns its size."""
         path = f"documents/{document_id}/download/"
-        return self._wire.download(path, file, params={"original": "true"}, limit_bytes=limit_bytes)
+        return self._transport.download(path, file, params={"original": "true"}, limit_bytes=limit_bytes)
 
     def download(self, document_id: int, file: IO[bytes], *, limit_bytes: int = MAX_FILE_BYTES) -> int:
         """Like `download_original`, with the archive version where there is one: the scan with a text layer."""
-        return self._wire.download(
+        return self._transport.download(
             f"documents/{document_id}/download/", file, params={}, limit_bytes=limit_bytes
         )
 
@@ -293,7 +293,7 @@ class Paperless:
         """Adds a file as the newest version of a document (3.x); returns the id of the task that does it."""
         path = f"documents/{document_id}/update_version/"
         data = {"version_label": label} if label else {}
-        answer = self._wire.upload(path, name="document", file=file, filename=filename, data=data)
+        answer = self._transport.upload(path, name="document", file=file, filename=filename, data=data)
         if not isinstance(answer.data, str):
             raise translate.shape_error(answer.call)
         return answer.data

@@ -159,7 +159,7 @@ def tasks(raw: list[Raw]) -> list[Task]:
 
 
 def saved_view(raw: Raw) -> SavedView:
-    return SavedView(_id(raw["id"]), _name(raw), _number(raw, "owner"), raw)
+    return SavedView(_id(raw["id"]), _name(raw), raw)
 
 
 def workflow(raw: Raw) -> Workflow:

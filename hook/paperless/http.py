@@ -67,7 +67,7 @@ class Answer:
     headers: Mapping[str, str]
 
 
-class Wire:
+class ApiTransport:
     """Sends requests to one Paperless with one token; follows no redirect, keeps no cookie, uses no proxy.
 
     Without a token it can only ask for one.
@@ -104,7 +104,7 @@ class Wire:
             or bounded_transport(_tls_context(self.base_url, ca_file), KEEPALIVE_S, self._limits),
         )
 
-    def within(self, deadline: Deadline) -> Wire:
+    def within(self, deadline: Deadline) -> ApiTransport:
         """The same connections under another deadline: a service gives each examination its own."""
         other = copy(self)
         other.deadline = deadline

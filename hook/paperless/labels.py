@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from hook.errors import ForeignIndex, RightsError
 from hook.language.names import is_our_field, is_our_tag, other_names
@@ -15,8 +16,9 @@ from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
 
 if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
     from hook.paperless.client import Paperless
+
+L = TypeVar("L", Tag, CustomField)
 
 LINK_TYPE: Final = "documentlink"
 INDEX_ID: Final = "index-id"
@@ -40,7 +42,15 @@ class LabelIds:
     extra: Mapping[str, Any] = field(default_factory=dict)  # of the link field
 
 
-def note_lost_id(index: DocumentIndex) -> None:
+class Store(Protocol):
+    """Small values that outlive the run; the index keeps them."""
+
+    def get_meta(self, name: str) -> bytes | None: ...
+    def set_meta(self, name: str, value: bytes) -> None: ...
+    def exclusive(self, *, durable: bool = False) -> AbstractContextManager[None]: ...
+
+
+def note_lost_id(index: Store) -> None:
     """After a repair: an index whose id could not be read takes that of the Paperless which it is used with."""
     if index.get_meta(INDEX_ID) is None:
         index.set_meta(_ID_LOST, b"true")
@@ -49,7 +59,7 @@ def note_lost_id(index: DocumentIndex) -> None:
 class Labels:
     """Reads them from Paperless once, and again after `renew`. Creates only what `ensure` and `ensure_field` ask for."""
 
-    def __init__(self, client: Paperless, settings: Settings, index: DocumentIndex) -> None:
+    def __init__(self, client: Paperless, settings: Settings, index: Store) -> None:
         self._client, self._settings, self._index = client, settings, index
         self._ids: LabelIds | None = None
         self._of_any_index = False
@@ -82,12 +92,9 @@ class Labels:
     def index_id(self, *, create: bool = True) -> str:
         raw = self._index.get_meta(INDEX_ID)
         if raw is None and create:
-            with self._index.exclusive(
-                durable=True
-            ):  # on disk before Paperless gets it; another host may draw one, too
-                drawn = json.dumps(secrets.token_hex(8)).encode(
-                    "ascii"
-                )  # JSON, as all of the index's own values
+            # On disk before Paperless gets it; another host may draw one, too. JSON, as all of the index's own values.
+            drawn = json.dumps(secrets.token_hex(8)).encode("ascii")
+            with self._index.exclusive(durable=True):
                 raw = self._index.get_meta(INDEX_ID) or drawn
                 self._index.set_meta(INDEX_ID, raw)
         return str(json.loads(raw)) if raw else ""
@@ -207,23 +214,22 @@ class Labels:
         return None, _wrong_type(found), {}
 
     def _find_tag(self, name: str, tags: Mapping[int, Tag]) -> Tag | None:
-        if (known := self._remembered().get(name)) is not None and known in tags:
-            return tags[known]
-        for wanted in (name, *other_names(name)):  # it keeps its name if the language changes
-            alike = [tag for tag in tags.values() if tag.name.casefold() == wanted.casefold()]
-            if alike:
-                return min(alike, key=lambda tag: (tag.name != wanted, tag.owner is not None, tag.id))
-        return None
+        """A tag without an owner, which all users see, is preferred."""
+        return self._find(name, name, tags, lambda tag: tag.owner is not None)
 
     def _find_field(self) -> CustomField | None:
         name = self._settings.link_field
         fields = {entry.id: entry for entry in self._client.custom_fields()}
-        if (known := self._remembered().get(_field_key(name))) is not None and known in fields:
-            return fields[known]
-        for wanted in (name, *other_names(name)):
-            alike = [entry for entry in fields.values() if entry.name.casefold() == wanted.casefold()]
+        return self._find(_field_key(name), name, fields, lambda entry: False)
+
+    def _find(self, key: str, name: str, labels: Mapping[int, L], is_worse: Callable[[L], bool]) -> L | None:
+        """What we used before, whatever it is called now; else by its name, in any language."""
+        if (known := self._remembered().get(key)) is not None and known in labels:
+            return labels[known]
+        for wanted in (name, *other_names(name)):  # it keeps its name if the language changes
+            alike = [label for label in labels.values() if label.name.casefold() == wanted.casefold()]
             if alike:
-                return min(alike, key=lambda entry: (entry.name != wanted, entry.id))
+                return min(alike, key=lambda label: (label.name != wanted, is_worse(label), label.id))
         return None
 
     def was_created(self, tag: int) -> bool:

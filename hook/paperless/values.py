@@ -28,6 +28,7 @@ DOCUMENT_FIELDS: Final = (
     "versions",
     "duplicate_documents",
 )
+HAS_ALL_TAGS: Final = 6  # Paperless's number for that filter rule of a saved view
 # The same without the text, where only tags and dates are needed.
 HEAD_FIELDS: Final = tuple(name for name in DOCUMENT_FIELDS if name != "content")
 
@@ -177,8 +178,11 @@ class Task:
 class SavedView:
     id: int
     name: str
-    owner: int | None = None
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def filters_on(self, tag: int | None) -> bool:
+        rules = self.raw.get("filter_rules") or []
+        return any(rule.get("rule_type") == HAS_ALL_TAGS and rule.get("value") == str(tag) for rule in rules)
 
 
 @dataclass(frozen=True, slots=True)

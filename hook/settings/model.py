@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
@@ -45,12 +44,17 @@ _PLAIN_WORDS: Final = {  # instead of pydantic's messages that do not say what i
 }
 
 
-class Settings(BaseSettings):
+class _OfRelation(NamedTuple):
+    marks: frozenset[Mark]
+    tag: str
+    color: str
+    on_confirm: OnConfirm | None
+
+
+class Settings(BaseModel):
     """The settings of one run, frozen. Made by `load_settings`, in tests by keyword."""
 
-    model_config = SettingsConfigDict(
-        env_prefix=environment.PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True
-    )
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     url: WebAddress = Field(
         "http://localhost:8000",
@@ -242,18 +246,6 @@ class Settings(BaseSettings):
         description="Directory for events the forwarder script could not deliver.",
     )
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """What is passed by keyword, then what `load_settings` reads; never the environment of the process."""
-        return (init_settings, *environment.sources(settings_cls))
-
     @model_validator(mode="before")
     @classmethod
     def _in_the_language(cls, given: Any) -> Any:
@@ -303,26 +295,45 @@ class Settings(BaseSettings):
 
     def marks_for(self, relation: Relation) -> frozenset[Mark]:
         """What is written for a finding of this relation; nothing for siblings and unrelated documents."""
-        marks: frozenset[Mark] = getattr(self, f"on_{relation}", frozenset())
-        return marks
+        own = self._of_relation.get(relation)
+        return own.marks if own else frozenset()
 
     def confirm_for(self, relation: Relation) -> OnConfirm:
         """What confirming a finding of this relation does."""
-        own: OnConfirm | None = getattr(self, f"on_confirm_{relation}", None)
-        return own or self.on_confirm
+        own = self._of_relation.get(relation)
+        return (own.on_confirm if own else None) or self.on_confirm
 
     def tag_for(self, relation: Relation) -> str:
-        return str(getattr(self, f"tag_{relation}"))
+        return self._of_relation[relation].tag
 
     def color_for(self, relation: Relation) -> str:
-        return str(getattr(self, f"color_{relation}"))
+        return self._of_relation[relation].color
+
+    @property
+    def _of_relation(self) -> Mapping[Relation, _OfRelation]:
+        return {
+            Relation.IDENTICAL: _OfRelation(
+                self.on_identical, self.tag_identical, self.color_identical, self.on_confirm_identical
+            ),
+            Relation.RESCAN: _OfRelation(
+                self.on_rescan, self.tag_rescan, self.color_rescan, self.on_confirm_rescan
+            ),
+            Relation.REVISION: _OfRelation(
+                self.on_revision, self.tag_revision, self.color_revision, self.on_confirm_revision
+            ),
+            Relation.CONTAINED: _OfRelation(
+                self.on_contained, self.tag_contained, self.color_contained, self.on_confirm_contained
+            ),
+            Relation.TRANSLATED: _OfRelation(
+                self.on_translated, self.tag_translated, self.color_translated, self.on_confirm_translated
+            ),
+        }
 
 
 def load_settings(environ: Mapping[str, str], *, directory: Path = Path()) -> Settings:
     """The settings in `environ` and in the `.env` file that it names or that is in `directory`."""
     try:
-        with environment.reading(Environment(environ, directory)):
-            return Settings()
+        return Settings(**environment.values(Environment(environ, directory), Settings.model_fields))
     except ValidationError as error:
         # A default that could not be computed is the consequence of another problem, which is listed.
         problems = [entry for entry in error.errors() if entry["type"] != "default_factory_not_called"]

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from scripts.benchmarks.backfill import ROOT, TOKEN, stand_in, texts
 
-PACKAGES = "import numpy, httpx, rapidfuzz, diskcache, pydantic_settings"
+PACKAGES = "import numpy, httpx, rapidfuzz, diskcache, pydantic"
 MARK = "import os; os.close(os.open(os.environ['DEDUPE_INDEX_DIR'] + '/queue/started', os.O_CREAT | os.O_WRONLY))"
 AS_THE_PRODUCT = "import dedupe_core.fingerprint.minhash"
 PLAIN = "import datasketch"

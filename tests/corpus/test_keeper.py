@@ -13,7 +13,7 @@ from hook.findings.findings import Finding
 from hook.findings.keeper import Files, Ours, suggest
 from hook.findings.origin import PDF, Origins
 from hook.paperless.client import Paperless
-from hook.paperless.http import Wire
+from hook.paperless.http import ApiTransport
 from hook.paperless.values import RawDocument
 from scripts.corpus.generate import TEMPLATES, corpus
 from scripts.corpus.template import load
@@ -43,7 +43,7 @@ class Originals(Paperless):
     """A Paperless that has the original files, and nothing else."""
 
     def __init__(self, files: dict[int, bytes]) -> None:
-        super().__init__(Wire("http://127.0.0.1:9", SecretStr("none")))
+        super().__init__(ApiTransport("http://127.0.0.1:9", SecretStr("none")))
         self._files = files
 
     def download_original(self, document_id: int, file: IO[bytes], *, limit_bytes: int = 0) -> int:

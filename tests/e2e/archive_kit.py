@@ -20,7 +20,7 @@ from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.findings.findings import Findings, Record
 from hook.paperless.client import Paperless
-from hook.paperless.http import Backoff, Wire
+from hook.paperless.http import ApiTransport, Backoff
 from hook.queue import Queue
 from hook.session import Session, open_archive, settings_of
 from tests.fakes import FakePaperless, Snapshot
@@ -72,7 +72,7 @@ class Desk:
     def impatient(self) -> Report:
         """A backfill whose client does not wait between two attempts; raises what ends it."""
         settings = settings_of(self.environ())
-        wire = Wire(
+        wire = ApiTransport(
             settings.url,
             settings.required_token(),
             sleep=lambda seconds: None,

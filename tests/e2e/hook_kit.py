@@ -13,7 +13,7 @@ import pytest
 
 from hook.deadline import Deadline
 from hook.paperless.client import Paperless
-from hook.paperless.http import Backoff, Wire
+from hook.paperless.http import ApiTransport, Backoff
 from hook.post_consume import Hook
 from hook.queue import Queue
 from hook.settings.model import Settings
@@ -31,7 +31,7 @@ def is_flagged(tags: frozenset[str]) -> bool:
 
 def connect_impatiently(settings: Settings, deadline: Deadline) -> Paperless:
     """As the hook connects, but without pauses between attempts."""
-    wire = Wire(
+    wire = ApiTransport(
         settings.url,
         settings.required_token(),
         deadline=deadline,

@@ -87,7 +87,7 @@ def test_the_hook_and_the_commands_work(home: Home) -> None:
     assert "dedupe:identical" in home.fake.document(copy).tags
     assert home.run("backfill").code == 0
     checked = home.run("check", "--full")
-    assert "fail" not in checked.out, checked.out
+    assert "Broken" not in checked.out, checked.out
     assert private(home.index) == {home.user[0]}
 
 

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from hook.errors import NotFoundError, TemporaryError
 from hook.paperless.client import Paperless
-from hook.paperless.http import Wire
+from hook.paperless.http import ApiTransport
 from hook.paperless.values import RawDocument, Task
 from tests.forked import fork_server
 from tests.live.pdf import text_pdf
@@ -61,7 +61,7 @@ class Server:
 
     def __post_init__(self) -> None:
         token = SecretStr(self.token_file.read_text())
-        self.client = Paperless(Wire(self.url, token))
+        self.client = Paperless(ApiTransport(self.url, token))
         self._http = httpx.Client(
             base_url=self.url,
             timeout=60,

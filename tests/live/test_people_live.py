@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from hook.deadline import Deadline
 from hook.paperless.client import Paperless
-from hook.paperless.http import Wire
+from hook.paperless.http import ApiTransport
 from hook.paperless.values import CustomField
 from hook.review.poll import decided
 from hook.review.review import Review
@@ -115,7 +115,7 @@ def test_the_keeper_is_trashed_in_the_same_moment(fresh: Server, texts: Texts) -
 
     def connect(settings: Settings, deadline: Deadline) -> Paperless:
         token = SecretStr(fresh.token_file.read_text())
-        client = Somebody(Wire(settings.url, token, deadline=deadline))
+        client = Somebody(ApiTransport(settings.url, token, deadline=deadline))
         client.keeper = first
         return client
 

@@ -109,4 +109,4 @@ def test_setup_and_check(server: Server) -> None:
     assert "created" not in server.run("setup")
     names = [view.name for view in server.client.saved_views()]
     assert names.count("Suspected duplicates") == 1
-    assert "fail" not in server.run("check")
+    assert "Broken" not in server.run("check")

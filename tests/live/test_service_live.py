@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hook.commands.webhooks import ours
+from hook.paperless.webhooks import ours
 from tests.e2e.serve_kit import Service, until
 from tests.live.servers import Server
 from tests.live.texts import Texts

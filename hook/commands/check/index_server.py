@@ -3,24 +3,20 @@ how much memory the index takes there."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from hook.batching import batched
+from hook.commands.check.line import Line, warn
 from hook.errors import IndexFault
 from hook.index.shared.layout import Names
 from hook.index.shared.server import Server
 
 _AT_ONCE: Final = 1000
+_risk = partial(warn, "index-server")
 
 
-@dataclass(frozen=True, slots=True)
-class Risk:
-    text: str
-    advice: str
-
-
-def risks(server: Server) -> list[Risk]:
+def risks(server: Server) -> list[Line]:
     """Of every server that takes writes; each risk once."""
     found = [risk for answer in server.on_each("INFO", "everything") for risk in _of_one(server, answer)]
     return list(dict.fromkeys(found))
@@ -36,19 +32,19 @@ def size_bytes(server: Server, names: Names) -> int | None:
         return None
 
 
-def _of_one(server: Server, info: dict[str, Any]) -> list[Risk]:
+def _of_one(server: Server, info: dict[str, Any]) -> list[Line]:
     risks = []
     policy = str(info.get("maxmemory_policy", "noeviction"))
     if policy != "noeviction":
         risks.append(
-            Risk(
+            _risk(
                 f"the server may evict entries of the index (maxmemory-policy is {policy})",
                 "Set maxmemory-policy to noeviction: decisions are stored there, and evicted ones are lost.",
             )
         )
     if evicted := int(info.get("evicted_keys", 0)):
         risks.append(
-            Risk(
+            _risk(
                 f"the server has evicted {evicted} keys since its start; entries of the index may be among them",
                 "Set maxmemory-policy to noeviction and raise maxmemory, then run `paperless-dedupe check --repair` and "
                 "`paperless-dedupe backfill`. docs/backup.md says how decisions come back.",
@@ -56,7 +52,7 @@ def _of_one(server: Server, info: dict[str, Any]) -> list[Risk]:
         )
     if not int(info.get("aof_enabled", 0)) and not _saves(server):
         risks.append(
-            Risk(
+            _risk(
                 "the server keeps the index in memory only (neither appendonly nor save is set)",
                 "Set appendonly to yes: a restart of the server would lose the index, and decisions with it.",
             )

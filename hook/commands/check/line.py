@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from hook.commands.terminal import GREEN, RED, YELLOW, coloured, wrapped
+from hook.commands.terminal import GREEN, RED, YELLOW, coloured, fitted
 from hook.log import plain
 
 
@@ -44,9 +44,9 @@ def grouped(lines: Iterable[Line], *, verbose: bool = False, quiet: bool = False
         if shown and not (quiet and level is Level.OK):
             yield coloured(title, colour)
             for line in shown:
-                yield wrapped(plain(line.text), "  ")
+                yield fitted(plain(line.text), "  ")
                 if line.fix:
-                    yield wrapped(plain(line.fix), "    ")
+                    yield fitted(plain(line.fix), "    ")
 
 
 def ok(name: str, text: str, *, is_detail: bool = False) -> Line:

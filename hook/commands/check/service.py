@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.commands.check.script import HEAD_BYTES, VARIABLE, elsewhere
-from hook.commands.webhooks import TRIGGERS, ours, targets
 from hook.errors import PaperlessError, RightsError
 from hook.paperless.client import Paperless
+from hook.paperless.webhooks import TRIGGERS, ours, targets
 from hook.settings.environment import SECRET_HEADER
 from hook.settings.model import Settings
 

@@ -71,7 +71,7 @@ def test_nothing_of_ours_is_left_and_nothing_of_people_is_touched(desk: Desk) ->
 def test_a_note_of_the_person_in_our_words_stays(desk: Desk) -> None:
     """Ours are known by their record, never by their words: the token may be that of the person."""
     one, _ = worked(desk)
-    written = ["Looks like #1 to me, too", "Not done: ask the bank", "Kept this document. On purpose."]
+    written = ["Looks like #1 to me, too", "Not done: ask the bank", "Kept this document. #7 is worse."]
     for text in written:
         desk.fake.state.add_note(desk.fake.state.documents[one.rescan], text, desk.fake._user("admin"))
     out, _ = desk.run("retract")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hook.cli import main
-from hook.commands.webhooks import TRIGGERS
+from hook.paperless.webhooks import TRIGGERS
 from hook.service.self_setup import SelfSetup
 from tests.e2e.serve_kit import SECRET, Service, free_port, service, until
 from tests.fakes import FakePaperless

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from hook.commands.setup import Step, report, set_up
 from hook.index.index import Index
 from hook.paperless.client import Paperless
-from hook.paperless.http import Wire
+from hook.paperless.http import ApiTransport
 from hook.paperless.labels import Labels
 from hook.settings.model import Settings
 from tests.fakes import FakePaperless
@@ -25,9 +25,9 @@ def paperless(request: pytest.FixtureRequest) -> Iterator[FakePaperless]:
 
 
 def run(paperless: FakePaperless, place: Path, *, token: str | None = None, **values: object) -> list[Step]:
-    settings = Settings(index_dir=place, **values)  # type: ignore[arg-type]  # any setting by name
+    settings = Settings(index_dir=place, **values)  # any setting by name
     index = Index.open(place, "r", keys_of=lambda record: np.empty(0, np.uint64))
-    with index, Paperless(Wire(paperless.url, SecretStr(token or paperless.token))) as client:
+    with index, Paperless(ApiTransport(paperless.url, SecretStr(token or paperless.token))) as client:
         return list(set_up(client, settings, Labels(client, settings, index)))
 
 
@@ -73,11 +73,11 @@ def test_a_relation_that_sets_no_tag_needs_none(paperless: FakePaperless, tmp_pa
 def test_the_view_shows_the_review_tag_to_all_users(paperless: FakePaperless, tmp_path: Path) -> None:
     """On dashboard and sidebar, with a column for the link."""
     run(paperless, tmp_path)
-    with Paperless(Wire(paperless.url, SecretStr(paperless.token))) as client:
+    with Paperless(ApiTransport(paperless.url, SecretStr(paperless.token))) as client:
         (view,) = client.saved_views()
     assert view.name == "Suspected duplicates"
     if paperless.state.version.startswith("3"):
-        assert view.owner is None  # 2.20 makes it the token's user's, whatever is asked for
+        assert view.raw["owner"] is None  # 2.20 makes it the token's user's, whatever is asked for
     assert view.raw["show_on_dashboard"] is view.raw["show_in_sidebar"] is True
     (rule,) = view.raw["filter_rules"]
     assert (rule["rule_type"], rule["value"]) == (6, str(paperless.tag_id("dedupe:review")))

@@ -88,23 +88,6 @@ def test_an_edition_that_resembles_only_the_first_one(desk: Desk, together: bool
     assert superseded(desk.fake) == set(numbers[:2])
 
 
-def test_a_second_run_writes_nothing(desk: Desk) -> None:
-    numbers = three(desk.fake)
-    run(desk, *numbers)
-    desk.writes()
-    run(desk, *numbers)
-    assert desk.writes() == []
-
-
-def test_a_tag_that_the_user_removed_stays_removed(desk: Desk) -> None:
-    first, second, third = three(desk.fake)
-    run(desk, first, second, third)
-    tag = desk.session.labels.known().tags[TAG]
-    desk.session.client.modify_tags([second], remove=[tag])
-    run(desk, third)
-    assert superseded(desk.fake) == {first}
-
-
 def test_switched_off_the_tags_are_removed(fake: FakePaperless, tmp_path: Path) -> None:
     """Those that we wrote; a tag that the user set stays."""
     with opened(fake, tmp_path / "index", mark_superseded=True) as desk:
@@ -115,15 +98,6 @@ def test_switched_off_the_tags_are_removed(fake: FakePaperless, tmp_path: Path) 
     with opened(fake, tmp_path / "index") as desk:
         run(desk, *numbers)
     assert superseded(fake) == {own}
-
-
-def test_a_document_to_skip_is_left_alone(desk: Desk) -> None:
-    first, second = add(desk.fake, (FIRST, "2021-01-01"), (SECOND, "2022-01-01"))
-    run(desk, first)
-    skip = desk.session.labels.ensure(["dedupe:skip"])["dedupe:skip"]
-    desk.session.client.modify_tags([first], add=[skip])
-    run(desk, second)
-    assert superseded(desk.fake) == set()
 
 
 def test_the_tag_goes_with_the_finding(desk: Desk) -> None:

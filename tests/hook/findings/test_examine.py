@@ -18,7 +18,7 @@ from hook.findings.decisions import Decision, Kind
 from hook.findings.examine import carries
 from hook.findings.findings import Findings, Record
 from hook.findings.plan import may_show
-from hook.paperless.http import Answer, Wire
+from hook.paperless.http import Answer, ApiTransport
 from hook.session import Session
 from hook.settings.types import Scope
 from tests.fakes import After, FakePaperless
@@ -214,7 +214,7 @@ FOREVER = 10**9
 LIFE = Life(FOREVER)
 
 
-class MortalWire(Wire):
+class MortalTransport(ApiTransport):
     """Can be killed before a request leaves, and after Paperless has acted on it."""
 
     def call(self, *args: Any, **options: Any) -> Answer:
@@ -239,7 +239,7 @@ class MortalSession(Session):
 
 def killed_after(ticks: int, fake: FakePaperless, directory: Path, numbers: list[int]) -> bool:
     """Runs the examiner on the last of these documents; was it killed?"""
-    with desk(fake, directory, wire_type=MortalWire, session_type=MortalSession, tag_other="true") as at:
+    with desk(fake, directory, wire_type=MortalTransport, session_type=MortalSession, tag_other="true") as at:
         for number in numbers[:-1]:  # the fake archive forgets with its process
             at.look(number)
         LIFE.ticks = ticks

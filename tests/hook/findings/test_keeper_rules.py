@@ -109,11 +109,6 @@ def test_a_reason_names_only_what_the_other_document_lacks() -> None:
     assert choose(one, two).reason == "more pages"
 
 
-def test_a_reason_names_three_points_at_most() -> None:
-    best = Merits(1, has_asn=True, metadata=2, readable=0.1, pages=3)
-    assert choose(best, Merits(2)).reason == "more pages, better readable text, has an ASN"
-
-
 def test_each_value_counts_once() -> None:
     fields = (FieldValue(OWN_FIELD, [2]), FieldValue(6, 0), FieldValue(7, "x"))
     document = RawDocument(1, tags=(77, 78, KEEP), correspondent=1, document_type=2, custom_fields=fields)

@@ -14,7 +14,7 @@ from hook.deadline import Deadline
 from hook.findings.apply import Applied
 from hook.findings.plan import Examined
 from hook.paperless.client import Paperless
-from hook.paperless.http import Backoff, Wire
+from hook.paperless.http import ApiTransport, Backoff
 from hook.queue import Queue
 from hook.session import Session
 from hook.settings.model import Settings
@@ -61,7 +61,7 @@ def desk(
     directory: Path,
     *,
     token: str = "",
-    wire_type: type[Wire] = Wire,
+    wire_type: type[ApiTransport] = ApiTransport,
     session_type: type[Session] = Session,
     **options: Any,
 ) -> Iterator[Desk]:

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from hook.ink.files import PageFiles
 from hook.ink.pages.paper import CannotLook, Reason
 from hook.paperless.client import Paperless
-from hook.paperless.http import Wire
+from hook.paperless.http import ApiTransport
 from tests.fakes import FakePaperless
 
 
@@ -22,7 +22,7 @@ def fake() -> Iterator[FakePaperless]:
 
 
 def _client(fake: FakePaperless, token: str = "") -> Paperless:
-    return Paperless(Wire(fake.url, SecretStr(token or fake.token)))
+    return Paperless(ApiTransport(fake.url, SecretStr(token or fake.token)))
 
 
 def _downloads(fake: FakePaperless) -> int:

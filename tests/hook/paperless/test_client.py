@@ -15,7 +15,7 @@ from hook import errors
 from hook.deadline import Deadline
 from hook.paperless.client import Paperless, connect
 from hook.paperless.decode import tasks
-from hook.paperless.http import Wire
+from hook.paperless.http import ApiTransport
 from hook.settings.model import load_settings
 from tests.fakes import NOTE_NOT_SAVED, After, Before, FakePaperless, reply
 
@@ -48,7 +48,7 @@ def client_of() -> Iterator[ClientOf]:
 
         def make(fake: FakePaperless, *, token: str = "", seconds: float = 1000.0) -> Paperless:
             secret, deadline = SecretStr(token or fake.token), Deadline(lambda: now[0], seconds)
-            wire = Wire(fake.url, secret, deadline=deadline, sleep=sleep, random=lambda: 1.0)
+            wire = ApiTransport(fake.url, secret, deadline=deadline, sleep=sleep, random=lambda: 1.0)
             return stack.enter_context(Paperless(wire))
 
         yield make
@@ -301,8 +301,3 @@ def test_connect_from_settings() -> None:
         }
         with connect(load_settings(environ)) as paperless:
             assert paperless.document_ids() == []
-
-
-def test_connect_without_a_token() -> None:
-    with pytest.raises(errors.SettingsError, match="DEDUPE_TOKEN"):
-        connect(load_settings({"DEDUPE_INDEX_DIR": "/nowhere"}))

@@ -19,7 +19,7 @@ from hook.cli import main
 from hook.deadline import Deadline
 from hook.paperless.api import MAX_PAGES
 from hook.paperless.client import Paperless
-from hook.paperless.http import Backoff, Wire
+from hook.paperless.http import ApiTransport, Backoff
 
 TOKEN = "0123456789abcdef0123456789abcdef01234567"
 ESCAPED = "".join(f"\\u{ord(letter):04x}" for letter in TOKEN)
@@ -52,7 +52,7 @@ def server(behave: Behave) -> Iterator[str]:
 
 def client(url: str, *, seconds: float = 60.0, timeout_s: float = 30.0) -> Paperless:
     return Paperless(
-        Wire(
+        ApiTransport(
             url,
             SecretStr(TOKEN),
             deadline=Deadline(time.monotonic, seconds),

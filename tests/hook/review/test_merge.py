@@ -12,7 +12,7 @@ import pytest
 
 from dedupe_core.model import Relation
 from hook.findings.decisions import Decision, Kind
-from hook.paperless.http import Answer, Wire
+from hook.paperless.http import Answer, ApiTransport
 from hook.paperless.values import RawDocument
 from hook.review.journal import Goal, Journal, NotYetError, Operation, Progress, Stage, Step, StepKind
 from hook.review.merge import Merge
@@ -29,7 +29,7 @@ class Killed(BaseException):
     """What no `except Exception` stops."""
 
 
-class MortalWire(Wire):
+class MortalTransport(ApiTransport):
     """Ends the process before the call whose body contains `at`."""
 
     at: str = ""
@@ -48,7 +48,7 @@ def fake() -> Iterator[FakePaperless]:
 
 @contextmanager
 def mortal(fake: FakePaperless, place: Path, at: str) -> Iterator[Desk]:
-    wire_type = type("_Wire", (MortalWire,), {"at": at})
+    wire_type = type("_Transport", (MortalTransport,), {"at": at})
     with desk(fake, place, wire_type=wire_type) as made:
         yield made
 

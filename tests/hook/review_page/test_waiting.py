@@ -42,7 +42,7 @@ def found(*records: Record, shown: Shown = EVERYTHING, decided: Iterable[tuple[i
 
 
 def settings(**more: object) -> Settings:
-    return Settings(index_dir=Path("/nowhere"), **more)  # type: ignore[arg-type]
+    return Settings(index_dir=Path("/nowhere"), **more)
 
 
 def test_what_the_person_may_not_see_is_not_there() -> None:

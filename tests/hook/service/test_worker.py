@@ -16,7 +16,7 @@ import pytest
 
 from hook.errors import UnreachableError
 from hook.paperless.client import Paperless
-from hook.paperless.http import Backoff, Wire
+from hook.paperless.http import ApiTransport, Backoff
 from hook.queue import EAGER_ATTEMPTS, MAX_ATTEMPTS, Event, Queue
 from hook.service.backlog import Backlog, BacklogFullError
 from hook.service.metrics import Metrics
@@ -153,7 +153,7 @@ class Shop:
             raise self.problems.pop()
         environ = {"DEDUPE_URL": self.fake.url, "DEDUPE_TOKEN": self.fake.token}
         settings = load_settings({**environ, "DEDUPE_INDEX_DIR": str(self.place / "index")})
-        wire = Wire(
+        wire = ApiTransport(
             self.fake.url,
             settings.required_token(),
             sleep=lambda seconds: None,

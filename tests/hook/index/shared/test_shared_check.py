@@ -110,4 +110,4 @@ def test_evicted_keys_are_counted(tmp_path: Path) -> None:
     count = re.search(r"has evicted (\d+) keys", risk.text)
     assert count
     assert int(count[1]) > 0
-    assert "noeviction" in risk.advice
+    assert "noeviction" in risk.fix

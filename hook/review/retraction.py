@@ -17,7 +17,10 @@ from hook.findings.apply import is_ours
 from hook.findings.findings import Record, WrittenNote
 from hook.findings.links import LinkWriter
 from hook.findings.plan import digest_of, linked
-from hook.findings.wording import many
+from hook.findings.wording import HIDDEN, many
+from hook.language.names import NOTE_TEMPLATE, VIEW_NAME
+from hook.language.translate import in_every_language
+from hook.paperless import webhooks
 from hook.paperless.values import Note
 from hook.review.journal import Journal, StepKind
 from hook.review.kept.kept_decisions import decisions_in_paperless
@@ -26,22 +29,10 @@ from hook.session import Session
 from hook.settings.types import RELATIONS
 
 TOGETHER: Final = 250  # documents per call
-# How our notes begin, besides those of the template.
-_BEGINNINGS: Final = (
-    *(
-        "Looks like #",
-        "Kept this document.",
-        "Not done: ",
-        "Not done. ",
-        "Looks like a document that not everybody",
-    ),
-    *(
-        "Ähnelt #",
-        "Dieses Dokument wurde behalten.",
-        "Nicht ausgeführt: ",
-        "Nicht ausgeführt. ",
-        "Ähnelt einem Dokument, das",
-    ),
+# The texts of our notes: they begin with what is before the first value, in any language.
+_TEXTS: Final = (
+    *(NOTE_TEMPLATE, HIDDEN, "Not done: {goal}.", "Not done."),
+    'Kept this document. #{other} "{title}" was moved to the trash.',
 )
 _UNDO: Final = "`paperless-dedupe undo "  # at the end of every summary of a merge
 _SHORTEST: Final = 5  # characters by which a note of the template can be told from one of a person
@@ -56,6 +47,7 @@ class Retraction:
     tags: tuple[tuple[int, str], ...] = ()  # to be deleted: documents lose them
     untag: tuple[tuple[int, str, tuple[int, ...]], ...] = ()  # to be removed from these documents only
     link_field: tuple[int, str] | None = None  # to be deleted, with all links in it
+    beside: tuple[tuple[str, int, str], ...] = ()  # saved views and workflows: kind, id, name
     kept: tuple[str, ...] = ()
 
 
@@ -76,19 +68,24 @@ def plan_retraction(session: Session, by: Recognised) -> Retraction:
     tags, untag, kept = _tags(session, records.values())
     links, link_field, why = _links(session, _our_links(session, records, by), touched)
     notes, unrecorded = _notes(session, records, sorted(touched), by)
+    beside, unseen = _beside(session)
     return Retraction(
         tuple(notes),
         links,
         tags,
         untag,
         None if link_field is None else (link_field, _field_name(session, link_field)),
-        (*kept, *why, *_unrecorded(unrecorded), *([labels.problem] if labels.problem else [])),
+        beside,
+        (*kept, *why, *unseen, *_unrecorded(unrecorded), *([labels.problem] if labels.problem else [])),
     )
 
 
 def retract(session: Session, plan: Retraction) -> None:
     """Hold the writing lock. Our own records go last: a run that was killed can be repeated."""
     client = session.client
+    for kind, number, _ in plan.beside:
+        with suppress(NotFoundError):
+            client.delete_label(kind, number)
     for document, note in plan.notes:
         with suppress(NotFoundError):
             client.delete_note(document, note)
@@ -125,7 +122,21 @@ def described(plan: Retraction) -> list[str]:
     lines += [
         f"tag {name}: removed from {many(len(documents), 'document')}" for _, name, documents in plan.untag
     ]
+    lines += [f'{kind.replace("_", " ").removesuffix("s")}: "{name}"' for kind, _, name in plan.beside]
     return lines + [f"stays: {why}" for why in plan.kept]
+
+
+def _beside(session: Session) -> tuple[tuple[tuple[str, int, str], ...], list[str]]:
+    """Saved views that filter by our tag, and our workflows; and why some are not known."""
+    tag = session.labels.known().tags.get(session.settings.tag_review)
+    names = in_every_language(VIEW_NAME)
+    views = [view for view in session.client.saved_views() if view.name in names and view.filters_on(tag)]
+    found = [("saved_views", view.id, view.name) for view in views]
+    try:
+        workflows = webhooks.ours(session.client).values()
+    except RightsError:
+        return tuple(found), ["workflows: the token's user may not see them"]
+    return (*found, *(("workflows", workflow.id, workflow.name) for workflow in workflows)), []
 
 
 def _touched(session: Session, records: dict[int, Record]) -> set[int]:
@@ -151,7 +162,8 @@ def _notes(
 ) -> tuple[list[tuple[int, int]], list[int]]:
     """Notes to remove, by document and id; and the documents of those that only read like ours, and stay."""
     recorded, user = _recorded(session, records), _our_user(session)
-    beginnings = (*_BEGINNINGS, *_beginning_of(session.settings.note_template))
+    texts = (session.settings.note_template, *(text for known in _TEXTS for text in in_every_language(known)))
+    beginnings = tuple(start for text in texts if len(start := text.partition("{")[0]) >= _SHORTEST)
     found, alike = [], []
     for document in documents:
         for note in _notes_on(session, document):
@@ -197,11 +209,6 @@ def _our_user(session: Session) -> int | None:
         return session.client.server_info().user_id
     except RightsError:
         return None
-
-
-def _beginning_of(template: str) -> tuple[str, ...]:
-    start = template.partition("{")[0]
-    return (start,) if len(start) >= _SHORTEST else ()
 
 
 def _is_worded(note: Note, beginnings: tuple[str, ...]) -> bool:
