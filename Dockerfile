@@ -10,6 +10,7 @@ COPY dedupe_core dedupe_core
 COPY hook hook
 COPY scripts/post-consume.sh scripts/post-consume.sh
 COPY docs/deploy/systemd docs/deploy/systemd
+COPY docs/deploy/shell docs/deploy/shell
 RUN pip --python /opt/dedupe/bin/python install --no-cache-dir --no-deps --no-build-isolation . \
     && pip --python /opt/dedupe/bin/python uninstall --yes hatchling editables pathspec pluggy trove-classifiers
 

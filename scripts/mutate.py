@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,7 +117,7 @@ def assigned(node: ast.stmt) -> tuple[str, ast.expr | None]:
     return (target.id if isinstance(target, ast.Name) else ""), getattr(node, "value", None)
 
 
-def named_numbers(path: Path) -> Iterator[Mutant]:
+def named_numbers(place: Path, path: Path) -> Iterator[Mutant]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     fields = [one for node in tree.body if isinstance(node, ast.ClassDef) for one in node.body]
     for node in [*tree.body, *(fields if path.name == "policy.py" else [])]:
@@ -124,56 +125,63 @@ def named_numbers(path: Path) -> Iterator[Mutant]:
             name, given = assigned(node)
             value = number(given)
             if given is not None and value and name not in COST_ONLY and given.lineno == given.end_lineno:
-                place = (given.col_offset, given.end_col_offset or 0)
-                yield Mutant(str(path.relative_to(PROJECT)), name, given.lineno, place, value)
+                columns = (given.col_offset, given.end_col_offset or 0)
+                yield Mutant(str(path.relative_to(place)), name, given.lineno, columns, value)
 
 
-def mutants(package: Package) -> list[Mutant]:
-    files = [
-        file for module in package.modules for file in (PROJECT / module, *(PROJECT / module).rglob("*.py"))
-    ]
-    return [one for file in sorted(set(files)) if file.is_file() for one in named_numbers(file)]
+def mutants(place: Path, package: Package) -> list[Mutant]:
+    files = {file for name in package.modules for file in (place / name, *(place / name).rglob("*.py"))}
+    return [one for file in sorted(files) if file.is_file() for one in named_numbers(place, file)]
+
+
+def is_green(place: Path, tests: Sequence[str]) -> bool:
+    """The tests run in the order in which they are named, until one fails."""
+    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    own = {"PYTHONPATH": str(place), "HYPOTHESIS_STORAGE_DIRECTORY": str(place / ".hypothesis")}
+    done = subprocess.run([*command, *tests], cwd=place, env=os.environ | own, capture_output=True, text=True)
+    if done.returncode and "failed" not in done.stdout and "error" not in done.stdout:
+        raise SystemExit(f"the tests did not run:\n{done.stdout}{done.stderr}")
+    return done.returncode == 0
 
 
 def is_noticed(place: Path, mutant: Mutant, tests: Sequence[str]) -> bool:
-    """The tests run in the order in which they are named, until one fails; the copy is as before afterwards."""
+    """The copy is as before afterwards."""
     file = place / mutant.path
     text = file.read_text(encoding="utf-8")
     file.write_text(mutant.apply(text), encoding="utf-8")
-    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    environ = {
-        **os.environ,
-        "PYTHONPATH": str(place),
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(place / ".hypothesis"),
-    }
     try:
-        done = subprocess.run([*command, *tests], cwd=place, env=environ, capture_output=True, check=False)
-        return done.returncode == 1
+        return not is_green(place, tests)
     finally:
         file.write_text(text, encoding="utf-8")
 
 
+def copy_to(place: Path) -> None:
+    for name in COPIED:
+        source = PROJECT / name
+        if source.is_dir():
+            shutil.copytree(source, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, place / name)
+
+
 def main(names: Sequence[str]) -> int:
-    total = [0, 0]
+    counts: Counter[bool] = Counter()
     with tempfile.TemporaryDirectory() as made:
         place = Path(made)
-        for name in COPIED:
-            source = PROJECT / name
-            if source.is_dir():
-                shutil.copytree(source, place / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(source, place / name)
+        copy_to(place)
         for name in names or PACKAGES:
-            found = mutants(PACKAGES[name])
-            missed = []
-            for one in found:
-                noticed = is_noticed(place, one, PACKAGES[name].tests)
-                missed += [] if noticed else [one]
+            package = PACKAGES[name]
+            if not is_green(place, package.tests):
+                raise SystemExit(f"{name}: its tests fail as they are")
+            here: Counter[bool] = Counter()
+            for one in mutants(place, package):
+                noticed = is_noticed(place, one, package.tests)
+                here[noticed] += 1
                 told = "noticed" if noticed else "NOT NOTICED"
                 print(f"{name:12} {one.path}:{one.line} {one.name} {one.value:g} -> {one.less:g}  {told}", flush=True)  # fmt: skip
-            total = [total[0] + len(found) - len(missed), total[1] + len(found)]
-            print(f"{name:12} {len(found) - len(missed)} of {len(found)} noticed", flush=True)
-    print(f"{'all':12} {total[0]} of {total[1]} noticed")
+            print(f"{name:12} {here[True]} of {here.total()} noticed", flush=True)
+            counts += here
+    print(f"{'all':12} {counts[True]} of {counts.total()} noticed")
     return 0
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from hook.backfill import batches
+from hook.backfill.batches import Options
 from hook.backfill.report import Report
-from hook.backfill.run import BackfillRun, Options
+from hook.backfill.run import BackfillRun
 from hook.examination.examination import Examination
 from hook.findings.examine import Examiner
 from hook.findings.plan import Examined
@@ -46,7 +47,7 @@ def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     examine, told = Pool.examine, [()]
 
     def recorded(self: Pool, batch: Any, **more: Any) -> Iterator[Examination]:
-        seen.append(batch is told[-1])
+        seen.append(list(batch) == list(told[-1]))
         told.append(more.get("following", ()))
         return examine(self, batch, **more)
 

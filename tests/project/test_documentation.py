@@ -80,7 +80,7 @@ def test_what_a_page_names_exists(page: Path) -> None:
     scripts = re.findall(r"(?<!paperless/)\bscripts/[\w-]+\.(?:sh|py)\b", text)
     assert [script for script in scripts if not (ROOT / script).is_file()] == []
     commands = re.findall(r"(?<!-C )paperless-dedupe ([a-z]+)\b", _code(text))
-    assert set(commands) - set(cli.COMMANDS) == set()
+    assert set(commands) - {"help", *cli.COMMANDS} == set()
     known = set(re.findall(r"`(DEDUPE_\w+)`", settings_table()))
     settings = set(re.findall(r"\bDEDUPE_[A-Z_]+[A-Z]\b", text))
     assert {name for name in settings if not {name, name.removesuffix("_FILE")} & known} == set()
