@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import decide, decisions, flagged, operations, sync
-from tests.fakes import After, Before, FakePaperless
+from tests.fakes import After, Before
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 @pytest.mark.parametrize("moment", [Before, After])

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Findings
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_kit import Flagged, flagged
-from tests.fakes import FakePaperless
 from tests.live.texts import Texts
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def seen_as_part(desk: Desk, **more: str) -> Flagged:
@@ -59,13 +48,6 @@ def test_explain_says_how_the_finding_was_made_then_how_it_is_judged_today(desk:
     assert (found["relation"], found["stored"]["relation"]) == ("rescan", "contained")
     listed = json.loads(desk.run("pending", "--json")[0])
     assert listed["relation"] == "contained"
-
-
-def test_explain_of_an_unchanged_finding_says_so(desk: Desk) -> None:
-    pair = flagged(desk)
-    out = desk.run("explain", str(pair.rescan), str(pair.letter))[0]
-    assert "Judged today: rescan, " in out
-    assert "differs" not in out
 
 
 def test_another_neighbourhood_does_not_change_what_a_person_has_seen(desk: Desk) -> None:

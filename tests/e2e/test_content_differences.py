@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +13,6 @@ from hook.review.merge_rules import text_hash
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review.test_confirm_policies import editions
 from tests.e2e.review_kit import Flagged, decide, decisions, flagged, review
-from tests.fakes import FakePaperless
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def edited(desk: Desk, old: str, new: str) -> Flagged:
@@ -68,13 +59,6 @@ def test_the_person_can_insist(desk: Desk) -> None:
     desk.fake.tag(pair.rescan, "dedupe:confirm")
     review(desk, DEDUPE_ON_CONFIRM="trash")
     assert desk.fake.trashed == [pair.rescan]
-
-
-def test_noise_is_no_content(desk: Desk) -> None:
-    """A letter and its rescan: misread letters do not stop it."""
-    pair = flagged(desk)
-    decide(desk, pair.rescan, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash")
-    assert len(desk.fake.trashed) == 1
 
 
 def test_replace_refuses_with_a_list(desk: Desk) -> None:

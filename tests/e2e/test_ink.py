@@ -7,7 +7,6 @@ import io
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +18,11 @@ from hook.findings.findings import Finding, Findings
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_page.page_kit import Plain, served
 from tests.fakes import FakePaperless
-from tests.hook.ink.hostile import locked
 from tests.hook.ink.papers import LETTER, paper, replaced
 from tests.hook.ink.test_pictures import drawing
 
 TRASH: dict[str, Any] = {"DEDUPE_ON_CONFIRM": "trash"}
 SAME_PRINT = "looked at the page: same print"
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def _pair(
@@ -111,20 +103,14 @@ def test_what_was_seen_is_kept_and_needs_no_extra_afterwards(desk: Desk) -> None
     assert "719.40" in _stored(desk)[0].reason
 
 
-def test_trash_needs_no_question_where_the_print_is_the_same(desk: Desk) -> None:
+@pytest.mark.parametrize(("ink", "moved"), [("auto", 1), ("off", 0)])
+def test_trash_needs_no_question_where_the_print_is_the_same(desk: Desk, ink: str, moved: int) -> None:
+    """Without looking it is refused."""
     _, second = _pair(desk, read=MISREAD)
     _reasons(desk)
     desk.fake.tag(second, "dedupe:confirm")
-    desk.backfill("--sync", **TRASH)
-    assert len(desk.fake.trashed) == 1
-
-
-def test_without_looking_it_is_refused_as_before(desk: Desk) -> None:
-    _, second = _pair(desk, read=MISREAD)
-    _reasons(desk)
-    desk.fake.tag(second, "dedupe:confirm")
-    desk.backfill("--sync", DEDUPE_INK="off", **TRASH)
-    assert desk.fake.trashed == []
+    desk.backfill("--sync", DEDUPE_INK=ink, **TRASH)
+    assert len(desk.fake.trashed) == moved
 
 
 @pytest.mark.parametrize(
@@ -179,13 +165,6 @@ def test_what_looks_the_same_is_moved_only_if_a_person_says_which_one_to_keep(de
     desk.fake.tag(first, "dedupe:keep")
     desk.backfill("--sync", **TRASH)
     assert list(desk.fake.trashed) == [again]
-
-
-def test_a_file_that_cannot_be_opened_leaves_the_finding_as_it_was(desk: Desk) -> None:
-    first = desk.fake.add_document("\n".join(LETTER), "Bill", data=paper())
-    desk.fake.add_document("\n".join(MISREAD), "Scan", data=locked())
-    ((relation, reason),) = _reasons(desk, "--ink")
-    assert first and relation == "rescan" and "looked at the page" not in reason
 
 
 def test_crops_are_shown_to_who_may_see_both_and_to_nobody_else(tmp_path: Path) -> None:

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import FIELD, decide, decisions, findings, flagged, ours, review, sync, third_copy
-from tests.fakes import FakePaperless
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
-
-
-@pytest.fixture(params=["2.20.15", "3.0.5"])
-def desk(
-    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Desk]:
-    with FakePaperless(request.param) as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def three(desk: Desk) -> tuple[int, int, int]:

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import decide, flagged, sync, third_copy
-from tests.fakes import FakePaperless
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 LIKE_OURS = [
@@ -19,12 +13,6 @@ LIKE_OURS = [
     "Looks like #3, but ask Anna",
     "Kept this document. #9 is with the lawyer",
 ]
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def test_notes_that_contain_our_words_are_taken_over(desk: Desk) -> None:

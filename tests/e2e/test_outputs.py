@@ -8,8 +8,6 @@ import pty
 import re
 import struct
 import termios
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,15 +15,8 @@ from hook.backfill.progress import hidden, progress
 from hook.findings.decisions import Decisions, Kind
 from tests.e2e.archive_kit import Desk, fill, opened
 from tests.e2e.hook_kit import Hooked
-from tests.fakes import FakePaperless
 from tests.live.texts import Texts
 from tests.terminal import everything_on
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 @pytest.mark.parametrize(

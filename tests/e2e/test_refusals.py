@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import decide, decisions, flagged, review, sync
-from tests.fakes import FakePaperless, reply
+from tests.fakes import reply
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 DECISION = {"dedupe:confirm", "dedupe:keep", "dedupe:not-duplicate", "dedupe:make-version"}
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def set_by_person(desk: Desk, *numbers: int) -> list[set[str]]:

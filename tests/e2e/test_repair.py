@@ -6,7 +6,7 @@ import json
 import random
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,6 @@ import pytest
 from dedupe_core.model import Relation
 from hook.findings.decisions import Decision, Decisions, Kind
 from tests.e2e.archive_kit import Desk, fill, opened, result
-from tests.fakes import FakePaperless
 
 PAGE = 4096
 
@@ -59,12 +58,6 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
     "a record": changed("UPDATE Cache SET value = CAST('?' AS BLOB) WHERE key = 3"),
     "every finding": changed("UPDATE Cache SET tag = 1 WHERE hex(key) LIKE hex('findings') || '00%'"),
 }
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def advised(desk: Desk, *options: str) -> list[list[str]]:

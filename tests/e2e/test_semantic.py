@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,23 +20,10 @@ from tests.core.judge.test_translated import ENGLISH as COURSE_ENGLISH
 from tests.core.judge.test_translated import GERMAN as COURSE_GERMAN
 from tests.e2e.archive_kit import Desk, summary
 from tests.e2e.hook_kit import Hooked
-from tests.fakes import FakePaperless
 from tests.fakes.embedding_server import EmbeddingServer, embedding_server
 from tests.hook.semantic.test_tier import ENGLISH, GERMAN, OTHERS
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless(clock=lambda: dt.datetime(2026, 1, 1, tzinfo=dt.UTC)) as fake:
-        yield Desk(fake, tmp_path, capsys)
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with embedding_server() as running:
-        yield running
 
 
 def named(server: EmbeddingServer) -> dict[str, Any]:
@@ -95,19 +81,21 @@ def test_a_server_that_fails_costs_nothing_but_its_part(desk: Desk, server: Embe
     assert "same meaning" in desk.fake.document(english).notes[0]
 
 
+def checked(desk: Desk, code: int = 0, **more: str) -> dict[str, dict[str, str]]:
+    """The rows of `check`, by their names."""
+    out, _ = desk.run("check", "--json", code=code, **more)
+    return {row["name"]: row for row in json.loads(out)["checks"]}
+
+
 def test_a_change_of_model_is_a_clear_message(desk: Desk, server: EmbeddingServer) -> None:
     """`check` fails with the command to run; the backfill makes the vectors again."""
     filled(desk)
     desk.backfill(**named(server))
     other = named(server) | {"DEDUPE_SEMANTIC_MODEL": "another"}
-    out, _ = desk.run("check", "--json", code=1, **other)
-    rows = {row["name"]: row for row in json.loads(out)["checks"]}
-    assert rows["semantic-vectors"]["level"] == "fail"
-    assert "backfill --embeddings" in rows["semantic-vectors"]["text"]
+    row = checked(desk, 1, **other)["semantic-vectors"]
+    assert row["level"] == "fail" and "backfill --embeddings" in row["text"]
     desk.backfill("--embeddings", **other)
-    out, _ = desk.run("check", "--json", **other)
-    rows = {row["name"]: row for row in json.loads(out)["checks"]}
-    assert rows["semantic-vectors"]["text"] == "6 of 6 documents have a vector"
+    assert checked(desk, **other)["semantic-vectors"]["text"] == "6 of 6 documents have a vector"
 
 
 def test_find_lists_what_is_near_in_meaning(desk: Desk, server: EmbeddingServer) -> None:
@@ -139,31 +127,14 @@ def test_documents_that_leave_the_machine_are_announced(desk: Desk) -> None:
         "DEDUPE_SEMANTIC_URL": "http://embed.invalid:11434",
         "DEDUPE_SEMANTIC_MODEL": "m",
     }
-    out, _ = desk.run("check", "--json", code=1, **away)
-    rows = {row["name"]: row for row in json.loads(out)["checks"]}
+    rows = checked(desk, 1, **away)
     assert rows["semantic-privacy"]["text"] == "the text of your documents is sent to embed.invalid"
     assert rows["semantic"]["level"] == "fail"
     _, err = desk.run("backfill", **away)
     assert "the text of documents is sent to embed.invalid" in err
     with embedding_server() as server:
-        out, err = desk.run("backfill", **named(server))
+        _, err = desk.run("backfill", **named(server))
     assert "is sent to" not in err
-
-
-def test_a_scan_uses_it_too(
-    tmp_path: Path, server: EmbeddingServer, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`scan` reads DEDUPE_SEMANTIC like the rest; without it the pair is not found."""
-    from hook import cli
-
-    texts = [GERMAN, *OTHERS, ENGLISH]
-    file = tmp_path / "docs.jsonl"
-    file.write_text("".join(json.dumps({"id": n, "content": text}) + "\n" for n, text in enumerate(texts)))
-    found = {}
-    for name, environ in (("off", {}), ("on", named(server))):
-        assert cli.main(["scan", str(file)], {"HOME": str(tmp_path), **environ}) == 0
-        found[name] = [json.loads(line)["relation"] for line in capsys.readouterr().out.splitlines()]
-    assert found == {"off": [], "on": ["translated"]}
 
 
 def test_off_imports_nothing() -> None:

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from hook import cli
 from hook.findings.decisions import Kind
 from tests.e2e.archive_kit import Desk
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import decide, decisions, findings, flagged, ours, people, sync
-from tests.fakes import FakePaperless
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
-
-
-@pytest.fixture(params=["3.0.5", "2.20.15"])
-def desk(
-    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Desk]:
-    with FakePaperless(request.param) as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def refusals(desk: Desk) -> list[str]:
@@ -52,11 +39,18 @@ def test_the_note_goes_with_the_tag(desk: Desk, tags: list[str]) -> None:
     assert desk.fake.document(pair.rescan).notes == before
 
 
-def test_a_note_of_a_person_in_the_same_words_stays(desk: Desk) -> None:
+def refused(desk: Desk) -> int:
+    """A document without a finding, on which a decision was refused."""
     number = desk.fake.add_document("A letter that is like no other one.", "Letter")
     desk.run("setup")
     sync(desk)
     decide(desk, number, "dedupe:confirm")
+    assert len(refusals(desk)) == 1
+    return number
+
+
+def test_a_note_of_a_person_in_the_same_words_stays(desk: Desk) -> None:
+    number = refused(desk)
     (text,) = refusals(desk)
     desk.fake.add_user("anna")
     desk.fake.state.add_note(desk.fake.state.documents[number], text, desk.fake._user("anna"))
@@ -80,30 +74,19 @@ def test_the_note_goes_when_the_decision_is_carried_out_after_all(desk: Desk) ->
     assert refusals(desk) == []
 
 
-def test_a_hook_takes_it_back_too_and_only_if_the_tag_is_gone(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_hook_takes_it_back_too_and_only_if_the_tag_is_gone(hooked: Hooked) -> None:
     """Also where this index has no finding at all, and would not look for decisions otherwise."""
-    with FakePaperless() as fake:
-        hooked, desk = Hooked(fake, tmp_path, capfd), Desk(fake, tmp_path)
-        number = fake.add_document("A letter that is like no other one.", "Letter")
-        assert cli.main(["setup"], desk.environ()) == 0
-        assert cli.main(["backfill", "--quiet"], desk.environ()) == 0
-        fake.tag(number, "dedupe:confirm")
-        assert cli.main(["backfill", "--sync", "--quiet"], desk.environ()) == 0
-        assert len(refusals(desk)) == 1
-        hooked.hook(number)
-        assert len(refusals(desk)) == 1
-        fake.untag(number, "dedupe:confirm")
-        hooked.hook(number)
-        assert refusals(desk) == []
+    desk = Desk(hooked.fake, hooked.place, hooked.capfd)
+    number = refused(desk)
+    hooked.hook(number)
+    assert len(refusals(desk)) == 1
+    desk.fake.untag(number, "dedupe:confirm")
+    hooked.hook(number)
+    assert refusals(desk) == []
 
 
 def test_retract_removes_it_also_where_nothing_else_of_ours_is(desk: Desk) -> None:
-    number = desk.fake.add_document("A letter that is like no other one.", "Letter")
-    desk.run("setup")
-    sync(desk)
-    decide(desk, number, "dedupe:confirm")
+    number = refused(desk)
     desk.fake.untag(number, "dedupe:confirm")
     desk.run("retract")
     assert desk.fake.document(number).notes == ()
@@ -135,14 +118,3 @@ def test_a_document_that_is_restored_by_hand(desk: Desk) -> None:
     assert desk.fake.trashed == []
     assert decisions(desk) == []
     assert findings(desk) == {(pair.rescan, pair.letter)}
-
-
-def test_a_dry_run_changes_nothing(desk: Desk) -> None:
-    pair = flagged(desk)
-    desk.fake.tag(pair.letter, "dedupe:keep")
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    desk.fake.restore(pair.rescan)
-    desk.fake.forget_requests()
-    desk.run("backfill", "--sync", "--dry-run", DEDUPE_ON_CONFIRM="trash")
-    assert desk.fake.writes == []
-    assert len(decisions(desk)) == 1

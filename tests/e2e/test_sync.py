@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from hook.errors import DedupeError
 from hook.queue import Queue
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
-from tests.fakes import After, FakePaperless
+from tests.fakes import After
 from tests.forked import fork_server
 from tests.live.texts import Texts
 
 PLAIN: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def marks(desk: Desk, document: int) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -43,15 +34,13 @@ def test_new_documents_are_examined(desk: Desk) -> None:
     assert summary(lines)["examined"] == 1
 
 
-def test_nothing_new_costs_two_lists_and_no_write(desk: Desk) -> None:
-    """Cheap enough for cron: not one text is fetched that has not been touched."""
-    fill(desk.fake, 10, rescans=2)
-    desk.sync()
+def test_nothing_new_causes_no_write(desk: Desk) -> None:
+    """Our own writes moved `modified`; the text is the same, so nothing is examined and nothing written."""
+    fill(desk.fake, 6, rescans=2)
+    desk.backfill()
     desk.fake.run_tasks()
-    desk.sync()
     desk.fake.forget_requests()
-    lines = desk.sync()
-    assert summary(lines)["examined"] == 0
+    assert summary(desk.sync())["examined"] == 0
     assert desk.fake.writes == []
 
 
@@ -81,35 +70,15 @@ def test_what_a_hook_adds_during_a_sync_is_not_deleted(desk: Desk, moment: str) 
     assert marks(desk, scan) == PLAIN
 
 
-def test_our_own_writes_are_no_change(desk: Desk) -> None:
-    """They move `modified`; the text is the same, so nothing is examined and nothing written."""
-    fill(desk.fake, 6, rescans=2)
-    desk.backfill()
-    desk.fake.run_tasks()
-    desk.fake.forget_requests()
-    assert summary(desk.sync())["examined"] == 0
-    assert desk.fake.writes == []
-
-
-def test_an_edited_text_loses_its_finding(desk: Desk) -> None:
-    """Tag, link and our note are taken back; the note of a person stays."""
-    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+@pytest.mark.parametrize("edited", [0, 1], ids=["the scan", "the letter"])
+def test_an_edited_text_loses_its_finding(desk: Desk, edited: int) -> None:
+    """Tag, link and our note on the scan are taken back."""
+    (pair,) = fill(desk.fake, 4, rescans=1).items()
     desk.sync()
-    desk.fake.edit(scan, content=Texts(77).letter())
-    lines = desk.sync()
-    assert summary(lines)["taken_back"] == 1
-    assert marks(desk, scan) == PLAIN
-    assert not desk.fake.document(scan).custom_fields.get("Similar documents")
-    assert not desk.fake.document(letter).custom_fields.get("Similar documents")
-
-
-def test_the_other_document_was_edited(desk: Desk) -> None:
-    """The finding stands on the scan, but it was the letter that changed."""
-    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
-    desk.sync()
-    desk.fake.edit(letter, content=Texts(78).letter())
+    desk.fake.edit(pair[edited], content=Texts(77).letter())
     assert summary(desk.sync())["taken_back"] == 1
-    assert marks(desk, scan) == PLAIN
+    assert marks(desk, pair[0]) == PLAIN
+    assert not any(desk.fake.document(number).custom_fields.get("Similar documents") for number in pair)
 
 
 def test_a_text_that_was_read_again_is_seen_by_a_full_pass(desk: Desk) -> None:
@@ -151,13 +120,26 @@ def test_every_text_is_compared_once_a_week(desk: Desk) -> None:
 
 
 def test_a_trashed_document_is_forgotten_and_its_finding_taken_back(desk: Desk) -> None:
-    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+    """A third copy is marked against what is left; gone for good, no record is left. A dry run says so and leaves no trace."""
+    letter = Texts(5).letter()
+    first, second, third = (desk.fake.add_document(letter, data=bytes([n])) for n in range(3))
     desk.sync()
-    desk.fake.trash(letter)
+    desk.fake.run_tasks()
+    before = result(desk)
+    desk.fake.trash(first)
+    desk.fake.forget_requests()
+    assert summary(desk.sync("--dry-run"))["taken_back"] == 2
+    assert (desk.fake.writes, result(desk).fingerprints) == ([], before.fingerprints)
     lines = desk.sync()
-    assert [line["document"] for line in events(lines, "gone")] == [letter]
-    assert letter not in indexed(desk)
-    assert marks(desk, scan) == PLAIN
+    assert [line["document"] for line in events(lines, "gone")] == [first]
+    assert first not in indexed(desk)
+    assert marks(desk, second) == PLAIN
+    assert "dedupe:identical" in desk.fake.document(third).tags
+    assert f"#{first} " not in desk.fake.document(third).notes[0]
+    desk.fake.trash(third)
+    desk.fake.empty_trash()
+    desk.sync("--full")
+    assert result(desk).records == []
 
 
 def test_a_trashed_subject_takes_nothing_with_it(desk: Desk) -> None:
@@ -175,26 +157,6 @@ def test_a_trashed_subject_takes_nothing_with_it(desk: Desk) -> None:
     desk.sync()
     assert marks(desk, scan) == before
     assert desk.fake.writes == []
-
-
-def test_a_document_that_is_gone_for_good_leaves_no_record(desk: Desk) -> None:
-    ((scan, _),) = fill(desk.fake, 4, rescans=1).items()
-    desk.sync()
-    desk.fake.trash(scan)
-    desk.fake.empty_trash()
-    desk.sync("--full")
-    assert result(desk).records == []
-
-
-def test_the_third_copy_is_flagged_against_what_is_left(desk: Desk) -> None:
-    letter = Texts(5).letter()
-    first, second, third = (desk.fake.add_document(letter, data=bytes([n])) for n in range(3))
-    desk.sync()
-    desk.fake.trash(first)
-    desk.sync()
-    assert marks(desk, second) == PLAIN
-    assert "dedupe:identical" in desk.fake.document(third).tags
-    assert f"#{first} " not in desk.fake.document(third).notes[0]
 
 
 def test_most_of_the_archive_is_not_forgotten_without_a_question(desk: Desk) -> None:
@@ -230,30 +192,12 @@ def test_events_that_a_hook_could_not_finish_are_worked_off(desk: Desk) -> None:
     assert "dedupe:rescan" in desk.fake.document(scan).tags
 
 
-def test_a_dry_run_of_sync_leaves_no_trace(desk: Desk) -> None:
-    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
-    desk.sync()
-    desk.fake.run_tasks()
-    before = result(desk)
-    desk.fake.trash(letter)
-    desk.fake.forget_requests()
-    assert summary(desk.sync("--dry-run"))["taken_back"] == 1
-    assert desk.fake.writes == []
-    assert marks(desk, scan) != PLAIN
-    assert result(desk).fingerprints == before.fingerprints
-
-
-def test_a_tag_on_the_other_document_goes_with_the_subject(tmp_path: Path) -> None:
+def test_a_tag_on_the_other_document_goes_with_the_subject(desk: Desk) -> None:
     """With DEDUPE_TAG_OTHER both are tagged; when the scan is trashed, the letter is as before."""
-    with FakePaperless() as fake:
-        desk = Desk(fake, tmp_path)
-        ((scan, letter),) = fill(fake, 4, rescans=1).items()
-        tagging = {"DEDUPE_TAG_OTHER": "rescan"}
-        assert desk.process("backfill", "--sync", **tagging).wait(60) == 0
-        assert "dedupe:rescan" in fake.document(letter).tags
-        fake.trash(scan)
-        assert desk.process("backfill", "--sync", **tagging).wait(60) == 0
-        assert marks(desk, letter) == PLAIN
-        fake.restore(scan)
-        assert desk.process("backfill", "--sync", **tagging).wait(60) == 0
-        assert "dedupe:rescan" in fake.document(letter).tags
+    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
+    tagged = []
+    for person in (lambda number: None, desk.fake.trash, desk.fake.restore):
+        person(scan)
+        desk.backfill("--sync", DEDUPE_TAG_OTHER="rescan")
+        tagged.append("dedupe:rescan" in desk.fake.document(letter).tags)
+    assert tagged == [True, False, True]

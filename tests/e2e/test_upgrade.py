@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,14 +13,7 @@ from hook.findings.findings import Findings
 from hook.post_consume import Hook
 from hook.queue import Queue
 from tests.e2e.archive_kit import Desk, fill, opened, result
-from tests.fakes import FakePaperless
 from tests.hook.index.index_kit import store_of
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def make_earlier(desk: Desk) -> None:

@@ -14,13 +14,10 @@ from .endpoints import (
     account,
     bulk,
     catalog,
-    customfields,
     documents,
     files,
     notes,
-    savedviews,
     trash,
-    workflows,
 )
 from .rows.models import User
 from .rows.state import State
@@ -33,9 +30,6 @@ ROUTES: tuple[Route, ...] = (
     *notes.ROUTES,
     *files.ROUTES,
     *catalog.ROUTES,
-    *customfields.ROUTES,
-    *savedviews.ROUTES,
-    *workflows.ROUTES,
     *trash.ROUTES,
     *account.ROUTES,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from .consumption import Incoming, consume, hook_environment
-from .endpoints import catalog, customfields
+from .endpoints import catalog
 from .rows.models import CustomField, Document, Matching, Tag, User
 from .rows.state import State
 from .snapshot import Snapshot, snapshot
@@ -142,7 +142,7 @@ class Archive:
 
     def delete_custom_field(self, name: str) -> None:
         with self.state.lock:
-            customfields.remove(self.state, self.state.custom_fields[self.custom_field_id(name)])
+            catalog.CUSTOM_FIELDS.remove(self.state, self.state.custom_fields[self.custom_field_id(name)])
 
     def custom_field_id(self, name: str) -> int:
         with self.state.lock:
@@ -177,7 +177,7 @@ class Archive:
         if name is None:
             return None
         rows = kind.table(self.state)
-        known = [row.id for row in rows.values() if row.name == name]
+        known: list[int] = [row.id for row in rows.values() if row.name == name]
         if not known:
             row = Matching(self.state.next_id(kind.path), name)
             rows[row.id] = row

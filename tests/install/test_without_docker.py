@@ -70,6 +70,10 @@ def test_the_container_starts_whatever_the_script_meets(tmp_path: Path, code: in
     assert os.access(INIT, os.X_OK)
 
 
+def pip(*words: str) -> None:
+    subprocess.run([sys.executable, "-m", "pip", *words], check=True, capture_output=True)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built as the release does it, with the pinned build packages; from a copy, so that nothing is left in the tree."""
@@ -78,17 +82,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
-    build = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-index",
-    ]
-    subprocess.run([*build, "--wheel-dir", out, source], check=True, capture_output=True)
+    options = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(out)]
+    pip("wheel", *options, str(source))
     (found,) = out.glob("*.whl")
     return found
 
@@ -112,19 +107,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("installed") / "env"
     venv.create(place, symlinks=True)
     python = str(place / "bin" / "python")
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        python,
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--no-index",
-        str(wheel),
-    ]
-    subprocess.run(command, check=True, capture_output=True)
+    pip("--python", python, "install", "--quiet", "--no-deps", "--no-index", str(wheel))
     packages = Path(next(path for path in sys.path if path.endswith("site-packages")))
     next(place.glob("lib/*/site-packages")).joinpath("packages.pth").write_text(str(packages))
     return place / "bin"

@@ -207,13 +207,6 @@ class Server:
             else output([sys.executable, "-m", "hook.cli", *words], environ)
         )
 
-    def fails(self, *words: str, code: int, **more: str) -> str:
-        command = [sys.executable, "-m", "hook.cli", *words]
-        environ = {**self.environ(), **more}
-        done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stderr
-
 
 def output(command: list[str], environ: Mapping[str, str]) -> str:
     """Runs one of our programs to its end; everything it printed."""

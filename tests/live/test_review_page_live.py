@@ -222,15 +222,3 @@ def test_retract_leaves_nothing_of_ours(real: Server, papers: Papers) -> None:
     assert "dedupe:confirmed" in tags(real, papers.copy)
     real.run("retract")
     nothing_of_ours_is_left(real, papers, tag)
-
-
-def test_retract_with_a_lost_index(real: Server, papers: Papers) -> None:
-    """What can be recognised goes; notes without a record stay until they are asked for, by the user who wrote them."""
-    another = str(real.index_dir.parent / "another")
-    tag = of_a_person(real, papers.scan)
-    assert "--lost-index" in real.fails("retract", code=4, DEDUPE_INDEX_DIR=another)
-    said = real.run("retract", "--lost-index", DEDUPE_INDEX_DIR=another)
-    assert "notes that read like ours" in said
-    assert any(note.startswith("Looks like #") for note in real.shown(papers.scan).notes)
-    real.run("retract")  # the index is there after all: it knows its notes
-    nothing_of_ours_is_left(real, papers, tag)

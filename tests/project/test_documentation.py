@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import pkgutil
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -77,27 +79,16 @@ def test_the_two_commands_stand_on_the_first_screen_and_exist() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_script_that_is_named_exists(page: Path) -> None:
-    named = re.findall(r"(?<!paperless/)\bscripts/[\w-]+\.(?:sh|py)\b", page.read_text(encoding="utf-8"))
-    assert [script for script in named if not (ROOT / script).is_file()] == []
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_command_that_is_named_exists(page: Path) -> None:
-    named = re.findall(r"(?<!-C )paperless-dedupe ([a-z]+)\b", _code(page.read_text(encoding="utf-8")))
-    assert set(named) - {"help", *cli.COMMANDS} == set()
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_setting_that_is_named_exists(page: Path) -> None:
-    known = set(re.findall(r"`(DEDUPE_\w+)`", settings_table()))
-    named = set(re.findall(r"\bDEDUPE_[A-Z_]+[A-Z]\b", page.read_text(encoding="utf-8")))
-    assert {name for name in named if name.removesuffix("_FILE") not in known and name not in known} == set()
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_what_a_page_names_exists(page: Path) -> None:
+    """Scripts, commands, settings, links with their anchors, pictures."""
     text = page.read_text(encoding="utf-8")
+    scripts = re.findall(r"(?<!paperless/)\bscripts/[\w-]+\.(?:sh|py)\b", text)
+    assert [script for script in scripts if not (ROOT / script).is_file()] == []
+    commands = re.findall(r"(?<!-C )paperless-dedupe ([a-z]+)\b", _code(text))
+    assert set(commands) - {"help", *cli.COMMANDS} == set()
+    known = set(re.findall(r"`(DEDUPE_\w+)`", settings_table()))
+    settings = set(re.findall(r"\bDEDUPE_[A-Z_]+[A-Z]\b", text))
+    assert {name for name in settings if not {name, name.removesuffix("_FILE")} & known} == set()
     targets = re.findall(r"\]\((?!https?:)([^)]+)\)", text) + re.findall(r'<img src="([^"]+)"', text)
     assert [target for target in targets if not _leads_somewhere(page, target)] == []
 
@@ -127,6 +118,18 @@ def test_the_picture_of_the_layers_has_every_package() -> None:
         file.parent.name for top in ("hook", "dedupe_core") for file in (ROOT / top).glob("*/__init__.py")
     ]
     assert [name for name in packages if f" {name}/ " not in picture] == []
+
+
+def test_the_picture_of_the_imports_is_up_to_date() -> None:
+    """If this fails: .venv/bin/python scripts/imports.py --write. A cycle between packages cannot be drawn."""
+    drawn = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "imports.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert drawn.stdout == (ROOT / "docs" / "imports.svg").read_text(encoding="utf-8")
 
 
 def test_the_exit_codes_are_those_of_the_code() -> None:

@@ -37,11 +37,8 @@ def test_the_installed_version_is_that_of_the_project() -> None:
     assert installed == PROJECT["project"]["version"]
 
 
-def test_the_changelog_begins_with_what_is_unreleased() -> None:
+def test_the_changelog_begins_with_what_is_unreleased_and_has_nothing_newer_than_the_version() -> None:
     assert re.findall(r"^## \[(.+?)\]", CHANGELOG, flags=re.MULTILINE)[0] == "Unreleased"
-
-
-def test_the_newest_release_in_the_changelog_is_not_newer_than_the_version() -> None:
     released = re.findall(r"^## \[(\d+)\.(\d+)\.(\d+)\]", CHANGELOG, flags=re.MULTILINE)
     ours = tuple(map(int, PROJECT["project"]["version"].split(".")))
     assert all(tuple(map(int, numbers)) <= ours for numbers in released)
@@ -54,16 +51,11 @@ def test_every_entry_point_can_be_called(target: str) -> None:
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, "requirements-ink.lock"])
-def test_a_lock_names_no_place(lock: str) -> None:
+def test_everything_in_a_lock_is_pinned_with_hashes(lock: str) -> None:
     """It says what is installed, not from where: mirrors and machines differ."""
     text = (ROOT / lock).read_text(encoding="utf-8")
     assert not re.search(r"://|^--|^-[a-z]|@ ", text, flags=re.MULTILINE)
-
-
-@pytest.mark.parametrize("lock", [*LOCKS, "requirements-ink.lock"])
-def test_everything_in_a_lock_is_pinned_with_hashes(lock: str) -> None:
-    entries = re.split(r"\n(?=\S)", (ROOT / lock).read_text(encoding="utf-8"))
-    pinned = [entry for entry in entries if not entry.startswith("#")]
+    pinned = [entry for entry in re.split(r"\n(?=\S)", text) if not entry.startswith("#")]
     assert pinned
     assert all(re.match(r"[\w.-]+==\S+ \\\n +--hash=sha256:", entry) for entry in pinned)
 

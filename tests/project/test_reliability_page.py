@@ -38,16 +38,6 @@ def test_every_test_that_is_named_exists() -> None:
         assert set(re.findall(r"`(test_\w+)`", real)) <= live, defect
 
 
-def test_what_needs_a_real_server_was_tried_on_one() -> None:
-    """People's documents, a second index, and what viewers may see."""
-    tried = set[int]()
-    number = 0
-    for given, _, tests in rows():
-        number = int(given) if given else number
-        tried |= {number} if "live:" in tests else set()
-    assert {1, 2, 3, 4, 5, 7, 9} <= tried
-
-
 def test_the_backup_page_says_where_decisions_are_kept() -> None:
     """In the index and in Paperless, and how a new index gets them."""
     page = (DOCS / "backup.md").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,22 +19,21 @@ def of(found: MarkedText, mark: Mark) -> list[tuple[str, str]]:
     return [(piece.left, piece.right) for piece in found.pieces if piece.mark is mark]
 
 
-def test_equal_texts_have_no_mark() -> None:
-    found = marked_up(LETTER, LETTER)
-    assert {piece.mark for piece in found.pieces} <= {Mark.SAME, Mark.LEFT_OUT}
-    assert (found.changes, found.slips) == (0, 0)
-
-
-def test_a_misread_word_is_a_slip_and_no_change() -> None:
-    found = marked_up(LETTER, LETTER.replace("Verbrauch", "Verbrauoh"))
-    assert of(found, Mark.SLIP) == [("Verbrauch", "Verbrauoh")]
-    assert found.changes == 0
-
-
-def test_a_changed_amount_is_a_change() -> None:
-    found = marked_up(LETTER, LETTER.replace("189,42", "756,80"))
-    assert of(found, Mark.CHANGE) == [("189,42", "756,80")]
-    assert found.changes == 1
+@pytest.mark.parametrize(
+    ("old", "new", "slips", "changes"),
+    [
+        ("", "", [], []),
+        ("Verbrauch", "Verbrauoh", [("Verbrauch", "Verbrauoh")], []),
+        ("189,42", "756,80", [], [("189,42", "756,80")]),
+    ],
+    ids=["equal", "misread", "changed"],
+)
+def test_what_was_misread_and_what_was_changed(
+    old: str, new: str, slips: list[tuple[str, str]], changes: list[tuple[str, str]]
+) -> None:
+    found = marked_up(LETTER, LETTER.replace(old, new))
+    assert (of(found, Mark.SLIP), of(found, Mark.CHANGE)) == (slips, changes)
+    assert (found.slips, found.changes) == (len(slips), len(changes))
 
 
 def test_what_is_far_from_a_change_is_counted_not_repeated() -> None:

@@ -117,11 +117,6 @@ def test_hostile_text_is_read_in_linear_time(name: str) -> None:
     assert _cpu_s(piece, SIZE) < 24 * max(_cpu_s(piece, SIZE // 8), 0.004)
 
 
-def test_ten_megabytes_of_digits_and_spaces() -> None:
-    """Text without bounds is read in bounded time."""
-    assert _cpu_s("1234567890", 10_000_000) + _cpu_s("1 2", 10_000_000) + _cpu_s("x", 10_000_000) < 6
-
-
 def _cpu_s(piece: str, characters: int) -> float:
     content = (piece * (characters // len(piece) + 1))[:characters]
     start = time.process_time()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,36 +25,25 @@ def rank(
     return ranked(ids, keys, weights, KINDS, limit)
 
 
-def test_no_hits_no_candidates() -> None:
-    assert rank([]) == []
+FAMILY = [1, 2, 60, 60, 60, 60, 60, 1, 1, 1, 1]
+RANKED = {
+    "no hits": ([], (1,) * 11, []),
+    "an exact hit, however many bands and facts another shares": ([*((2, key) for key in range(1, 11)), (1, 0)], (1,) * 11, [1, 2]),
+    "a number that two have says more than a band that sixty have": ([(1, 3), (1, 4), (2, 1)], FAMILY, [2, 1]),
+    "of the same evidence the higher id": ([(1, 3), (9, 3), (5, 3)], (1,) * 11, [9, 5, 1]),
+    "one or two passages are no part": ([(1, 7), (1, 8)], (1,) * 11, []),
+    "three sampled passages are": ([(1, 7), (1, 8), (1, 9)], (1,) * 11, [1]),
+}  # fmt: skip
 
 
-def test_an_exact_hit_outranks_everything() -> None:
-    """The same text or file comes first, however many bands and facts others share."""
-    everything_else = [(2, key) for key in range(1, 11)]
-    assert [found.id for found in rank([*everything_else, (1, 0)])] == [1, 2]
-
-
-def test_a_rare_key_outranks_one_that_a_family_shares() -> None:
-    """A number that two documents have says more than a band that sixty have."""
-    sizes = [1, 2, 60, 60, 60, 60, 60, 1, 1, 1, 1]
-    assert [found.id for found in rank([(1, 3), (1, 4), (2, 1)], sizes)] == [2, 1]
-
-
-def test_ties_go_to_the_newer_document() -> None:
-    """Of the same evidence the higher id comes first; the order of the hits makes no difference."""
-    assert [found.id for found in rank([(1, 3), (9, 3), (5, 3)])] == [9, 5, 1]
+@pytest.mark.parametrize(("hits", "sizes", "ids"), RANKED.values(), ids=RANKED)
+def test_what_comes_first(hits: list[tuple[int, int]], sizes: Sequence[int], ids: list[int]) -> None:
+    assert [found.id for found in rank(hits, sizes)] == ids
 
 
 def test_bands_are_counted() -> None:
     """A candidate says how many bands led to it; facts and parts are no bands."""
     assert rank([(1, 1), (1, 3), (1, 4), (1, 7), (1, 8), (1, 9)])[0].bands == 2
-
-
-def test_one_or_two_passages_are_no_part() -> None:
-    """A phrase in common does not make a candidate; three sampled passages do."""
-    assert rank([(1, 7), (1, 8)]) == []
-    assert [found.id for found in rank([(1, 7), (1, 8), (1, 9)])] == [1]
 
 
 HITS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 10)), max_size=60, unique=True)

@@ -40,19 +40,15 @@ def test_a_lower_probability_reads_fewer_keys(share: float, chance: float, passa
 
 
 def test_without_a_probability_everything_is_read() -> None:
-    found = print_of(prose(1, 1000))
+    """A short text is looked up by all that it has with one, too, and the promise says that it is less."""
+    found, short = print_of(prose(1, 1000)), print_of(prose(1, 30))
     wanted = reach(found, Ask.OVERLAPPING, 0.2, None, RECIPE)
     assert (wanted.passages, wanted.bands, wanted.facts) == (len(found.parts) // 4, RECIPE.bands, True)
     assert wanted.promise > 0.99
-
-
-def test_a_short_text_is_looked_up_by_all_that_it_has() -> None:
-    """And the promise says that it is less."""
-    found = print_of(prose(1, 30))
-    wanted = reach(found, Ask.OVERLAPPING, 0.2, 0.95, RECIPE)
-    assert (wanted.passages, wanted.bands) == (len(found.parts) // 4, RECIPE.bands)
+    wanted = reach(short, Ask.OVERLAPPING, 0.2, 0.95, RECIPE)
+    assert (wanted.passages, wanted.bands) == (len(short.parts) // 4, RECIPE.bands)
     assert wanted.promise < 0.95
-    assert reach(found, Ask.OVERLAPPING, 0.2, None, RECIPE).around
+    assert reach(short, Ask.OVERLAPPING, 0.2, None, RECIPE).around
 
 
 def test_parts_of_a_long_text_need_a_share_of_all_its_passages() -> None:

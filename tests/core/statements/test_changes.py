@@ -31,49 +31,37 @@ def said(older: str, newer: str, *, left_is_older: bool = True) -> list[str]:
     return [words for _, words in sentences(changes(ledger, left_is_older=left_is_older))]
 
 
-def test_a_section_that_was_added_is_counted_in_words() -> None:
-    assert said("\n".join(SECTIONS[:5]), "\n".join(SECTIONS)) == ["a section added (60 words)"]
+RENT = "Die Miete beträgt 880,00 Euro im Monat und ist am dritten Werktag fällig."
+PETS = "Haustiere dürfen in der Wohnung gehalten werden, wenn der Vermieter zustimmt."
+ALL, FOUR = "\n".join(SECTIONS), "\n".join(SECTIONS[i] for i in (0, 2, 3, 5))
+SAID = [
+    ("\n".join(SECTIONS[:5]), ALL, ["a section added (60 words)"]),
+    (ALL, FOUR, ["2 sections removed (120 words)"]),
+    (RENT, RENT.replace("880,00", "970,00").replace("dritten", "fünften"), ['"880,00" became "970,00"', '"dritten" became "fünften"']),
+    (PETS, PETS.replace("dürfen", "dürfen nicht"), ['"nicht" added']),
+    (PETS.replace("dürfen", "dürfen nicht"), PETS, ['"nicht" removed']),
+    (RENT, RENT, []),
+]  # fmt: skip
 
 
-def test_sections_that_were_removed() -> None:
-    newer = "\n".join(SECTIONS[i] for i in (0, 2, 3, 5))
-    assert said("\n".join(SECTIONS), newer) == ["2 sections removed (120 words)"]
-    assert said("\n".join(SECTIONS), newer, left_is_older=False) == ["2 sections added (120 words)"]
+@pytest.mark.parametrize(("older", "newer", "words"), SAID)
+def test_what_changed_in_words(older: str, newer: str, words: list[str]) -> None:
+    """Short changes with both sides, sections counted in words."""
+    assert sorted(said(older, newer)) == words
 
 
-def test_a_short_change_is_named_with_both_sides() -> None:
-    older = "Die Miete beträgt 880,00 Euro im Monat und ist am dritten Werktag fällig."
-    newer = older.replace("880,00", "970,00").replace("dritten", "fünften")
-    assert sorted(said(older, newer)) == ['"880,00" became "970,00"', '"dritten" became "fünften"']
-
-
-def test_an_inserted_word_is_named() -> None:
-    older = "Haustiere dürfen in der Wohnung gehalten werden, wenn der Vermieter zustimmt."
-    assert said(older, older.replace("dürfen", "dürfen nicht")) == ['"nicht" added']
-    assert said(older.replace("dürfen", "dürfen nicht"), older) == ['"nicht" removed']
+def test_the_older_one_may_be_on_the_right() -> None:
+    assert said(ALL, FOUR, left_is_older=False) == ["2 sections added (120 words)"]
 
 
 def test_many_changes_are_counted() -> None:
     """Four are named; the others are counted, so that none is hidden."""
     words = "\n".join(SECTIONS).split()
-    for place in range(20, 320, 40):
-        words[place] = [
-            "Ersatzteil",
-            "Wohnung",
-            "Kalender",
-            "Fenster",
-            "Garten",
-            "Lampe",
-            "Brücke",
-            "Sommer",
-        ][place // 40]
+    others = ["Ersatzteil", "Wohnung", "Kalender", "Fenster", "Garten", "Lampe", "Brücke", "Sommer"]
+    words[20:320:40] = others
     found = said("\n".join(SECTIONS), " ".join(words))
     assert len(found) == 5
     assert found[-1].endswith("more differences")
-
-
-def test_nothing_changed_says_nothing() -> None:
-    assert said(SECTIONS[0], SECTIONS[0]) == []
 
 
 def test_fields_that_differ_are_named_by_kind() -> None:

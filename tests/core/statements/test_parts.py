@@ -22,20 +22,17 @@ def test_pages_are_named_where_the_text_has_page_breaks(first: int, last: int) -
     assert where(pages(*TEN[first - 1 : last]), pages(*TEN)) == Place(first, last)
 
 
-def test_a_part_read_badly_is_still_found_on_its_page() -> None:
-    """OCR noise leaves enough of the passages."""
-    assert where(scanned(TEN[6], "medium", 3), pages(*TEN)) == Place(7, 7)
+HEAD, SHORT = prose(99, 40), prose(50, 15)
+ODD = {
+    "read badly": (scanned(TEN[6], "medium", 3), pages(*TEN), Place(7, 7)),
+    "a letterhead on every page": (f"{HEAD}\n{TEN[4]}", pages(*(f"{HEAD}\n{page}" for page in TEN)), Place(5, 5)),
+    "a short last page": (pages(TEN[1], SHORT), pages(TEN[0], TEN[1], SHORT, TEN[2]), Place(2, 3)),
+}  # fmt: skip
 
 
-def test_a_letterhead_on_every_page_does_not_widen_the_place() -> None:
-    """What stands on each page says nothing about where the part is."""
-    head = prose(99, 40)
-    assert where(f"{head}\n{TEN[4]}", pages(*(f"{head}\n{page}" for page in TEN))) == Place(5, 5)
-
-
-def test_a_short_last_page_belongs_to_the_part() -> None:
-    whole = pages(TEN[0], TEN[1], prose(50, 15), TEN[2])
-    assert where(pages(TEN[1], prose(50, 15)), whole) == Place(2, 3)
+@pytest.mark.parametrize(("part", "whole", "place"), ODD.values(), ids=ODD)
+def test_the_place_is_neither_lost_nor_widened(part: str, whole: str, place: Place) -> None:
+    assert where(part, whole) == place
 
 
 @pytest.mark.parametrize(("before", "percent"), [(0, 0), (4, 40), (7, 70), (9, 90)])
@@ -46,18 +43,12 @@ def test_without_page_breaks_it_is_a_share_of_the_way(before: int, percent: int)
 
 
 def test_what_is_not_kept_of_a_long_text_is_nowhere() -> None:
-    """The index keeps the head and the tail: of the middle nothing can be said."""
+    """The index keeps the head and the tail: of the middle nothing can be said; of the tail the share of the way counts
+    what was left out."""
     many = [prose(1000 + seed, 250) for seed in range(120)]
-    whole = pages(*many)
-    assert where(many[60], whole) is NOWHERE
-    assert where(many[5], whole) == Place(6, 6)
-
-
-def test_in_the_tail_of_a_long_text_the_share_counts_what_was_left_out() -> None:
-    """How many pages come before the tail is not known, but how many words are."""
-    many = [prose(1000 + seed, 250) for seed in range(120)]
-    place = where(many[114], "\n".join(many))
-    assert place.share == pytest.approx(0.95, abs=0.02)
+    assert where(many[60], pages(*many)) is NOWHERE
+    assert where(many[5], pages(*many)) == Place(6, 6)
+    assert where(many[114], "\n".join(many)).share == pytest.approx(0.95, abs=0.02)
 
 
 @pytest.mark.parametrize("part", ["", "a b", prose(77, 200)])

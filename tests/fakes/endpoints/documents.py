@@ -9,13 +9,13 @@ from ..rows import fieldvalues, present
 from ..rows.fieldvalues import BadValue
 from ..rows.listing import documents_page
 from ..rows.models import Document
-from ..rows.rights import change_owner
 from ..rows.state import UPDATED, State
 from ..web import (
     Answer,
     Request,
     allow,
     forbidden_model,
+    forbidden_target,
     invalid,
     invalid_pk,
     no_content,
@@ -55,7 +55,7 @@ def update(state: State, request: Request, ids: Ids) -> Answer:
     """Lists REPLACE: custom fields not named are lost, whoever added them in the meantime."""
     row, data = _changeable(state, request, ids, "change_document"), request.data
     _check(state, request, row, data)
-    change_owner(request, row)
+    _change_owner(request, row)
     if "custom_fields" in data:
         fieldvalues.replace_all(state, row, {item["field"]: item["value"] for item in data["custom_fields"]})
     for name in (*_REFERENCES, "archive_serial_number"):
@@ -64,6 +64,19 @@ def update(state: State, request: Request, ids: Ids) -> Answer:
     state.touch(row)
     fire(state, row, UPDATED)
     return ok(present.document(state, request, row))
+
+
+def _change_owner(request: Request, row: Document) -> None:
+    """Ownership and shares may be changed by the owner, a superuser, or anybody while there is no owner."""
+    data, user = request.data, request.user
+    wants = data.keys() & {"owner", "set_permissions"}
+    if wants and not (user.is_superuser or row.owner in (None, user.id)):
+        raise forbidden_target()
+    for action, wanted in data.get("set_permissions", {}).items():
+        users = row.view_users if action == "view" else row.change_users
+        users.clear()
+        users.update(wanted["users"])
+    row.owner = data.get("owner", row.owner)
 
 
 def _changeable(state: State, request: Request, ids: Ids, right: str) -> Document:

@@ -79,7 +79,7 @@ class Tag(Matching):
 class CustomField:
     id: int
     name: str
-    data_type: str
+    data_type: str = ""
     extra_data: dict[str, Any] = field(default_factory=dict)
 
 

@@ -12,7 +12,6 @@ from dedupe_core.model import Relation, Statement, StatementKind
 from hook.findings.findings import Finding, Record, WrittenNote, findings_from_json
 from hook.findings.keeper import Files
 from hook.findings.plan import (
-    MAX_LINKS,
     Examined,
     Plan,
     Snapshot,
@@ -307,7 +306,7 @@ def test_no_more_links_than_can_be_looked_at() -> None:
     """The strongest findings come first."""
     others = tuple(document(number) for number in range(2, 40))
     found = planned(*(replace(FOUND, other=each.id) for each in others), others=others)
-    assert found.link == set(range(2, 2 + MAX_LINKS))
+    assert found.link == set(range(2, 22))
 
 
 def test_nothing_is_linked_while_the_field_cannot_be_used() -> None:

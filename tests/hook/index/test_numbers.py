@@ -1,0 +1,69 @@
+"""The numbers that an index is stored with, as figures: another one is another format, or takes what people have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hook.index import damage, disk
+from hook.index.ids import parse_id
+from tests.hook.index.index_kit import open_index, put, random_keys, store_of
+
+LARGEST = 2**32 - 2
+KEY = np.array([7], np.uint64)
+
+
+def test_an_id_has_32_bits_but_for_the_mark_of_a_dropped_entry(tmp_path: Path) -> None:
+    assert (parse_id(str(LARGEST)), parse_id(str(LARGEST + 1))) == (LARGEST, None)
+    with open_index(tmp_path) as index:
+        put(index, LARGEST, KEY)
+        assert (index.lookup(KEY).ids.tolist(), list(index.ids()), len(index)) == ([LARGEST], [LARGEST], 1)
+        with pytest.raises(ValueError, match="is not in 0"):
+            put(index, LARGEST + 1, KEY)
+
+
+def test_as_many_keys_are_looked_up_as_16_bits_can_number(tmp_path: Path) -> None:
+    with open_index(tmp_path) as index:
+        index.lookup(random_keys(1, 65_535))
+        with pytest.raises(ValueError, match="at most 65535"):
+            index.lookup(random_keys(1, 65_536))
+
+
+def test_a_key_keeps_64_documents_and_is_pruned_at_81(tmp_path: Path) -> None:
+    """All of the first 80 are found; the 81st drops the oldest, and the key still counts as full."""
+    with open_index(tmp_path) as index:
+        for number in range(80):
+            put(index, number, KEY)
+        assert sorted(index.lookup(KEY).ids.tolist()) == list(range(80))
+        put(index, 80, KEY)
+        hits = index.lookup(KEY)
+        assert sorted(hits.ids.tolist()) == list(range(17, 81))
+        assert hits.saturated.tolist() == [True]
+
+
+def test_a_value_has_16_megabytes_at_most(tmp_path: Path) -> None:
+    with open_index(tmp_path) as index:
+        largest = bytes(16 * 2**20)
+        store_of(index).set("key", largest)
+        assert store_of(index).get("key") == largest
+        with pytest.raises(ValueError, match="the limit is 16777216"):
+            store_of(index).set("key", largest + b"1")
+
+
+def test_the_state_is_a_row_that_the_first_version_reads(tmp_path: Path) -> None:
+    """Format 3, under a number of its own, stored as the value itself: a version that knows another format stops."""
+    with open_index(tmp_path) as index:
+        rows = store_of(index).fetch("SELECT rowid, mode, value FROM Cache WHERE key = 'state'")
+        ((number, mode, value),) = rows
+    assert (number, mode, value[:2]) == (17_179_869_184, 1, b"\3\0")
+    assert disk.MODE_RAW == 1  # diskcache's own
+
+
+def test_a_repair_reads_rows_of_any_number_and_halves_as_often_as_it_takes() -> None:
+    """2**62 is beyond every row that SQLite numbers by itself; 400 queries find the rows around six damaged places."""
+    from hook.index.store import LAST_ROW
+
+    assert LAST_ROW == 2**62
+    assert damage._ATTEMPTS >= 6 * 62
