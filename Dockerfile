@@ -10,6 +10,7 @@ COPY dedupe_core dedupe_core
 COPY hook hook
 COPY scripts/post-consume.sh scripts/post-consume.sh
 COPY docs/deploy/systemd docs/deploy/systemd
+COPY docs/deploy/shell docs/deploy/shell
 # Nothing imports scipy (143 MB): datasketch asks for it, and its module that we use does not need it (SECURITY.md).
 RUN pip --python /opt/dedupe/bin/python install --no-cache-dir --no-deps --no-build-isolation . \
     && pip --python /opt/dedupe/bin/python uninstall --yes hatchling editables pathspec pluggy trove-classifiers scipy

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final
 
+from hook.commands.terminal import hanging, paragraphs, wrapped
 from hook.errors import DedupeError
 from hook.log import plain
 
@@ -73,41 +74,51 @@ def main(
 
 
 def _run(words: list[str], environ: Mapping[str, str], load: Callable[[str], ModuleType]) -> int:
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
     if not words or words[0].startswith("-"):
-        _top_parser().parse_args(words)
-        _top_parser().print_help(sys.stderr)
+        top_parser().parse_args(words)
+        top_parser().print_help(sys.stderr)
         return USAGE
     name, *rest = words
     if name not in COMMANDS:
         return _fail(_unknown(name), USAGE)
-    module = load(f"hook.commands.{_MODULES.get(name, name)}")
-    parser = argparse.ArgumentParser(f"{PROGRAM} {name}", description=module.__doc__, formatter_class=_Help)
-    module.add_arguments(parser)
-    args = parser.parse_args(rest)
+    module = load(module_of(name))
+    args = parser_of(name, module).parse_args(rest)
     args.environ = environ  # settings are read from this, not from os.environ
     return int(module.run(args))
 
 
+def module_of(name: str) -> str:
+    return f"hook.commands.{_MODULES.get(name, name)}"
+
+
+def parser_of(name: str, module: ModuleType) -> argparse.ArgumentParser:
+    text = paragraphs(module.__doc__ or "")
+    parser = argparse.ArgumentParser(f"{PROGRAM} {name}", description=text, formatter_class=_Help)
+    module.add_arguments(parser)
+    return parser
+
+
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Keeps the line breaks of the docstrings."""
+    """The descriptions are wrapped already."""
 
     def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(prog, max_help_position=28, **options)
 
 
-def _top_parser() -> argparse.ArgumentParser:
+def top_parser() -> argparse.ArgumentParser:
     width = max(map(len, COMMANDS))
-    lines = [f"  {name:<{width}}  {purpose}" for name, purpose in COMMANDS.items()]
+    lines = [hanging(f"  {name:<{width}}  {purpose}", width + 4) for name, purpose in COMMANDS.items()]
+    advice = f"`{PROGRAM} help COMMAND` shows the options of a command."
     parser = argparse.ArgumentParser(
         PROGRAM,
         usage=f"{PROGRAM} COMMAND [OPTIONS]",
         description="Finds documents in Paperless-ngx that are nearly the same.",
-        epilog="\n".join(
-            ["commands:", *lines, "", f"See `{PROGRAM} COMMAND --help` for the options of a command."]
-        ),
+        epilog="\n".join(["commands:", *lines, "", advice]),
         formatter_class=_Help,
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    parser.add_argument("-V", "--version", action=_Version, nargs=0, help="show the version and exit")
     return parser
 
 
@@ -132,8 +143,9 @@ def _unknown(name: str) -> str:
 
 
 def _fail(text: str, code: int) -> int:
-    """One line, whatever the message contains."""
-    print(f"{PROGRAM}: {plain(text, MESSAGE_CHARACTERS)}", file=sys.stderr)
+    """One line, whatever the message contains; wrapped where a person reads it."""
+    line = f"{PROGRAM}: {plain(text, MESSAGE_CHARACTERS)}"
+    print(wrapped(line) if sys.stderr.isatty() else line, file=sys.stderr)
     return code
 
 

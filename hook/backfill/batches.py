@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import Final
 
@@ -27,47 +29,50 @@ from hook.parallel.pool import Pool, WorkerError
 from hook.session import Session
 
 BATCH: Final = 100  # documents: half a second in which a hook has to wait for the index
+WORTH_WORKERS: Final = 300  # documents: a worker takes half a second to start
 _BATCH_CHARS: Final = 2_000_000  # of their texts: two batches are in memory
 
 
-class Batches:
-    """One run. `again`: examine unchanged documents, too; `dry_run`: plan, and write nothing;
-    `index_only`: remember documents, and leave their examination for the next run; `examine_only`: keep the
-    findings, and leave their writes for the next run."""
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Of one run."""
 
-    def __init__(
-        self,
-        session: Session,
-        report: Report,
-        *,
-        again: bool = False,
-        dry_run: bool = False,
-        index_only: bool = False,
-        examine_only: bool = False,
-    ) -> None:
-        self._session, self._report = session, report
+    dry_run: bool = False  # plan, and write nothing
+    index_only: bool = False  # store documents, and leave their examination for the next run
+    examine_only: bool = False  # keep the findings, and leave their writes for the next run
+    again: bool = False  # examine unchanged documents, too
+    since: date | None = None
+    limit: int | None = None
+    quiet: bool = True
+    jobs: int = 1
+    worth_workers: int = WORTH_WORKERS
+    ink: bool = False
+
+
+class Batches:
+    """One run."""
+
+    def __init__(self, session: Session, report: Report, options: Options) -> None:
+        self._session, self._report, self._options = session, report, options
         self._archive, self._findings = session.archive, session.findings
         self.pending = PendingWork(session.archive.index)
-        self._again, self._dry_run, self._index_only = again, dry_run, index_only
         self.pool: Pool | None = None
-        self._following: Sequence[RawDocument] = ()
-        self._ahead: tuple[Sequence[RawDocument], list[Document]] = ((), [])  # what the workers read ahead
-        self._examine_only = examine_only
+        self._following: list[Document] = []  # what the workers read ahead
 
     def take(
         self,
         documents: Iterable[RawDocument],
         *,
-        limit: int | None = None,
         committed: Callable[[int], None] = lambda document_id: None,
         advance: Callable[[int], None] = lambda count: None,
     ) -> None:
         """Examines those that are new or changed. `committed` is called inside each transaction with the last
         id that it covers; `limit` counts what is examined, not what is skipped."""
+        limit = self._options.limit
         most = BATCH if self.pool is None else 2 * BATCH  # that takes as long
         for batch, following in with_next(of_bounded_length(documents, _BATCH_CHARS, most)):
             is_sure = self.pool is not None and limit is None and self._are_new(following)
-            self._following = following if is_sure else ()
+            self._following = list(map(document_of, following)) if is_sure else []
             due = [raw for raw in batch if self._is_due(raw)]
             cut = due[: max(limit - self._report.examined, 0)] if limit is not None else due
             last = batch[-1].id if len(cut) == len(due) else (cut[-1].id if cut else None)
@@ -90,12 +95,12 @@ class Batches:
         if not due:
             return
         before = {entry.document.id: self._findings.get(entry.document.id) for entry in due}
-        if self._examine_only:  # what was judged stays pending: a later run writes it
+        if self._options.examine_only:  # what was judged stays pending: a later run writes it
             for entry in due:
                 number = entry.document.id
                 self._report.written(before[number], Record(number, entry.findings))
             return
-        if self._dry_run:
+        if self._options.dry_run:
             for plan in self._session.writer.plans(due):
                 self._report.planned(plan, before[plan.subject])
             self.pending.written(before)
@@ -119,14 +124,14 @@ class Batches:
         self.pending.written(written)
 
     def _is_due(self, raw: RawDocument) -> bool:
-        if self._again or not self._is_known(raw):
+        if self._options.again or not self._is_known(raw):
             return True
         self._report.skipped["examined before"] += 1
         return False
 
     def _are_new(self, batch: Sequence[RawDocument]) -> bool:
         """All will be due, as far as that is known before their turn; on a server it takes one round trip."""
-        return self._again or not self._archive.index.get_many([raw.id for raw in batch])
+        return self._options.again or not self._archive.index.get_many([raw.id for raw in batch])
 
     def _is_known(self, raw: RawDocument) -> bool:
         """Indexed as it is now, and examined. The text decides: `modified` changes for many reasons."""
@@ -168,7 +173,7 @@ class Batches:
 
     def _count(self, examined: Sequence[Examined]) -> None:
         self._report.examined += len(examined)
-        if not self._index_only:
+        if not self._options.index_only:
             skip = self._session.settings.tag_skip
             with_tag = sum(self._skip_tag in entry.document.tags for entry in examined)
             empty = sum(not entry.content_hash for entry in examined)
@@ -190,19 +195,15 @@ class Batches:
 
     def _judged(self, batch: Sequence[RawDocument]) -> Iterator[tuple[RawDocument, Examination | None]]:
         """On all cores, if there are workers, which read the next batch while this run writes the findings into Paperless."""
-        if self._index_only:
+        if self._options.index_only or self.pool is None:
             return ((raw, None) for raw in batch)
-        raws, read = self._ahead
-        documents = read if raws == batch else list(map(document_of, batch))
         owners = self._session.examiner.comparable_owners
-        if self.pool is None:
-            return zip(batch, self._archive.take_all(documents, owners=owners), strict=True)
-        self._ahead = self._following, list(map(document_of, self._following))
-        examined = self.pool.examine(documents, owners=owners, following=self._ahead[1])
+        documents = list(map(document_of, batch))
+        examined = self.pool.examine(documents, owners=owners, following=self._following)
         return zip(batch, examined, strict=True)
 
     def _one(self, raw: RawDocument, found: Examination | None = None) -> Examined:
-        if self._index_only:
+        if self._options.index_only:
             return self._remembered(raw)
         examined = self._session.examiner.examine(raw, found)
         if self._has_marks(examined):

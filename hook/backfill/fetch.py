@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from queue import Empty, Full, Queue
-from typing import Final, Generic, TypeVar
+from dataclasses import dataclass
+from queue import Queue
+from threading import Event, Semaphore, Thread
+from typing import Final, TypeVar
 
 from hook.batching import batched, in_halves
 from hook.errors import AnswerError, CutAnswerError, PaperlessError, ServerError
@@ -17,9 +18,7 @@ PAGE: Final = 100  # documents whose texts are in memory at once
 MAX_FAILED_IN_A_ROW: Final = 3  # single documents; more than that, and it is not the documents
 # What one document can cause: a text too large, an unexpected value, a server that fails on it.
 _OF_ONE_DOCUMENT: Final = (AnswerError, ServerError, CutAnswerError)
-_POLL_S: Final = 0.1  # how soon the reading thread notices that nobody needs the rest
 _JOIN_TIMEOUT_S: Final = 5.0  # a request that takes longer ends with the process
-_END: Final = object()
 
 Skipped = Callable[[int, PaperlessError], None]
 T = TypeVar("T")
@@ -58,52 +57,39 @@ def prefetched(source: Iterable[T], ahead: int) -> Iterator[Iterator[T]]:
     So we wait for Paperless and compute at the same time. An error of the source is raised here, after the
     values before it. Leaving the block ends the thread once its current request has ended.
     """
-    reader = _Reader(source, ahead)
-    reader.start()
-    try:
-        yield reader.values()
-    finally:
-        reader.stop()
+    values = Queue[T | _End]()
+    room, stopping = Semaphore(ahead), Event()
 
-
-class _Reader(threading.Thread, Generic[T]):
-    def __init__(self, source: Iterable[T], ahead: int) -> None:
-        super().__init__(name="prefetch", daemon=True)  # the end of the process does not wait for Paperless
-        self._source = source
-        self._queue: Queue[T | object] = Queue(ahead)
-        self._stopping = threading.Event()
-        self._error: BaseException | None = None
-
-    def run(self) -> None:
+    def read() -> None:
         try:
-            for value in self._source:
-                if not self._put(value):
+            for value in source:
+                values.put(value)
+                room.acquire()
+                if stopping.is_set():
                     return
-        except BaseException as error:  # raised again by `values`, in the thread that needs it
-            self._error = error
-        self._put(_END)
+            values.put(_End())
+        except BaseException as error:  # raised again below, in the thread that needs the values
+            values.put(_End(error))
 
-    def values(self) -> Iterator[T]:
-        while (value := self._queue.get()) is not _END:
-            yield value  # type: ignore[misc]  # all but _END are of the source
-        if self._error is not None:
-            raise self._error
+    def taken() -> Iterator[T]:
+        while not isinstance(value := values.get(), _End):
+            room.release()
+            yield value
+        if value.error is not None:
+            raise value.error
 
-    def stop(self) -> None:
-        self._stopping.set()
-        while True:  # makes room, so that a thread which waits for it sees the event at once
-            try:
-                self._queue.get_nowait()
-            except Empty:
-                break
-        self.join(_JOIN_TIMEOUT_S)
+    thread = Thread(
+        target=read, name="prefetch", daemon=True
+    )  # the end of the process does not wait for Paperless
+    thread.start()
+    try:
+        yield taken()
+    finally:
+        stopping.set()
+        room.release()
+        thread.join(_JOIN_TIMEOUT_S)
 
-    def _put(self, value: T | object) -> bool:
-        """False if nobody needs it any more."""
-        while not self._stopping.is_set():
-            try:
-                self._queue.put(value, timeout=_POLL_S)
-            except Full:
-                continue
-            return True
-        return False
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    error: BaseException | None = None

@@ -15,7 +15,7 @@ from hook.examination.codec import read_json
 from hook.findings.findings import Findings, Record, findings_from_json, findings_to_json
 from hook.findings.plan import Examined
 from hook.index.ids import key_number, number_key
-from hook.index.interface import DocumentIndex, Names
+from hook.index.interface import DocumentIndex, KeyValue
 from hook.paperless.values import RawDocument
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class PendingWork:
     def __len__(self) -> int:
         return len(self._to_examine) + len(self._to_write)
 
-    def _drop(self, stored: Names, documents: Iterable[int]) -> None:
+    def _drop(self, stored: KeyValue, documents: Iterable[int]) -> None:
         keys = [key for key in map(number_key, documents) if stored.get(key) is not None]
         if keys:
             with self._index.batch(durable=True):

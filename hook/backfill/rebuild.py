@@ -12,10 +12,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
+from hook.backfill.batches import Options
 from hook.backfill.pending_work import TO_WRITE, PendingWork
 from hook.backfill.pending_work import decoded as decoded_write
 from hook.backfill.report import Report
-from hook.backfill.run import BackfillRun, Options
+from hook.backfill.run import BackfillRun
 from hook.errors import IndexDamaged, IndexFault
 from hook.examination.archive import Archive
 from hook.findings import decisions, findings

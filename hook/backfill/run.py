@@ -6,12 +6,11 @@ import json
 import logging
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from hook.backfill.batches import BATCH, Batches
+from hook.backfill.batches import BATCH, Batches, Options
 from hook.backfill.embeddings import embed_missing
 from hook.backfill.fetch import Fetcher, prefetched
 from hook.backfill.progress import progress
@@ -29,25 +28,10 @@ from hook.session import Session
 from hook.work import Work
 
 ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a version
-WORTH_WORKERS: Final = 300  # documents: a worker takes half a second to start
 AHEAD: Final = 100  # documents fetched before they are needed
 _META: Final = "backfill"
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    dry_run: bool = False
-    index_only: bool = False
-    examine_only: bool = False
-    again: bool = False
-    since: date | None = None
-    limit: int | None = None
-    quiet: bool = True
-    jobs: int = 1
-    worth_workers: int = WORTH_WORKERS
-    ink: bool = False
 
 
 class Place:
@@ -75,14 +59,7 @@ class BackfillRun:
     def __init__(self, session: Session, options: Options, report: Report) -> None:
         self.session, self.options, self.report = session, options, report
         self.client, self.index = session.client, session.archive.index
-        self.batches = Batches(
-            session,
-            report,
-            again=options.again,
-            dry_run=options.dry_run,
-            index_only=options.index_only,
-            examine_only=options.examine_only,
-        )
+        self.batches = Batches(session, report, options)
 
     def backfill(self) -> None:
         place = Place(self.index, again=self.options.again)
@@ -163,7 +140,6 @@ class BackfillRun:
         ):
             self.batches.take(
                 documents,
-                limit=self.options.limit,
                 committed=place.reached if place else lambda document_id: None,
                 advance=shown.advance,
             )

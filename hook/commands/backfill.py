@@ -23,11 +23,20 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from hook.commands.options import (
+    LINES,
+    add_dry_run,
+    add_jobs,
+    add_json,
+    add_quiet,
+    add_verbose,
+    iso_date,
+    positive,
+)
 from hook.log import plain
 
 if TYPE_CHECKING:
@@ -39,7 +48,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--dry-run", action="store_true", help="show what would be written; write nothing")
+    add_dry_run(parser, "show what would be written; write nothing")
     add("--sync", action="store_true", help="only what is new, changed or gone since the last run")
     add("--full", action="store_true", help="with --sync: compare every text (done every week anyway)")
     add("--index-only", action="store_true", help="fill the index; examine and mark nothing")
@@ -67,11 +76,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="then look at the pages of pairs with doubts; needs the extra `ink`",
     )
-    add(
-        "--jobs", type=positive, metavar="N", help="worker processes (default: one for each core); 1 for none"
-    )
-    add("--json", action="store_true", help="one JSON object per line, see above")
-    add("--quiet", action="store_true", help="print errors only")
+    add_jobs(parser)
+    add_json(parser, LINES)
+    add_quiet(parser)
+    add_verbose(parser, "log every request and decision, too")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             "--embeddings needs DEDUPE_SEMANTIC=local, openai or ollama: see docs/semantic.md"
         )
-    level = "WARNING" if args.quiet or args.json else settings.log_level
+    level = "WARNING" if args.quiet or args.json else "DEBUG" if args.verbose else settings.log_level
     modes = {"quiet": args.quiet, "dry_run": args.dry_run, "examine_only": args.examine_only}
     report = Report(_out, _warn, as_json=args.json, **modes)
     with ExitStack() as stack:
@@ -168,10 +176,10 @@ def _on_a_copy(settings: Settings) -> Iterator[Settings]:
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     """Prints the summary however the run ends, since the findings until then are stored; but not that nothing was
     found, if nothing was looked at."""
-    from hook.backfill.run import WORTH_WORKERS, BackfillRun, Options
+    from hook.backfill.batches import WORTH_WORKERS, Options
+    from hook.backfill.run import BackfillRun
     from hook.backfill.sync import synchronise
-    from hook.parallel.garbage import collect_seldom
-    from hook.parallel.pool import cores
+    from hook.parallel.pool import collect_seldom, cores
 
     options = Options(
         dry_run=args.dry_run,
@@ -221,19 +229,6 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
             raise SettingsError(f"{' and '.join(names)} cannot be combined: use one of them")
     if args.full and not args.sync:
         raise SettingsError("--full is for --sync; a backfill always compares every text")
-
-
-def iso_date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2025-01-31") from None
-
-
-def positive(text: str) -> int:
-    if not text.isdecimal() or (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return number
 
 
 def _out(line: str) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from hook.commands.options import LINES, add_json
 from hook.commands.terminal import wrapped
 from hook.findings.decisions import SAME_FILE, BadDecisionError, Decisions, Kind, import_decisions, read_lines
 from hook.findings.wording import many, percent
@@ -37,7 +38,7 @@ _OUTCOMES: Final = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="list one JSON object a line, see above")
+    add_json(parser, LINES)
     verbs = parser.add_subparsers(dest="verb", metavar="export|import")
     verbs.add_parser("export", help="write all decisions to standard output")
     reading = verbs.add_parser("import", help="add decisions that were exported")

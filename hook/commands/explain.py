@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
 from dedupe_core.explain.words import reason
 from dedupe_core.model import Verdict
+from hook.commands.options import add_index, add_json
 from hook.commands.scan import doubt_kind, verdict_line
 from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions
@@ -27,10 +27,8 @@ from hook.settings.types import LookAtPages
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", type=int, help="id of a document")
     parser.add_argument("b", metavar="B", type=int, help="id of the other document")
-    parser.add_argument(
-        "--index", metavar="DIR", type=Path, help="the index to use (default: that of the settings)"
-    )
-    parser.add_argument("--json", action="store_true", help="the verdict as the JSON line of `scan`")
+    add_index(parser)
+    add_json(parser, "print the verdict as the JSON line of `scan`")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -22,8 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.fingerprint.query import Ask
+from hook.commands.options import LINES, add_index, add_json, add_verbose
 from hook.commands.terminal import wrapped
 from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find
+from hook.findings.wording import many
 from hook.log import TITLE_CHARACTERS, plain
 from hook.session import open_archive, parameters_of, settings_of
 
@@ -56,10 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--semantic", action="store_true", help="list the documents nearest in meaning, with their cosine"
     )
     parser.add_argument("--limit", type=int, default=SHOWN, help=f"show at most this many (default: {SHOWN})")
-    parser.add_argument(
-        "--index", metavar="DIR", type=Path, help="the index to use (default: that of the settings)"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object per line, see above")
+    add_index(parser)
+    add_json(parser, LINES)
+    add_verbose(parser, "also print what of the index was read, and the similarity of each")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -76,11 +77,13 @@ def run(args: argparse.Namespace) -> int:
         found = find(archive, settings, number, question, text=text, limit=max(0, args.limit))
     given = "the text" if number is None else f"#{number}"
     for line in found["found"]:
-        print(json.dumps(line, ensure_ascii=False) if args.json else _shown(line, given))
+        print(
+            json.dumps(line, ensure_ascii=False) if args.json else _shown(line, given, verbose=args.verbose)
+        )
     if args.json:
         print(json.dumps({"schema": SCHEMA, "summary": found["summary"]}))
     else:
-        print(_summary(found["summary"]), file=sys.stderr)
+        print(_summary(found["summary"], verbose=args.verbose), file=sys.stderr)
     return 0
 
 
@@ -119,25 +122,29 @@ def _by_meaning(
     return 0
 
 
-def _shown(line: dict[str, Any], given: str) -> str:
+def _shown(line: dict[str, Any], given: str, *, verbose: bool) -> str:
     """A paragraph: the document with its title, how much overlaps in each direction, and its address."""
     shares = f"{line['contained']:.0%} of {given} is in it, {line['contains']:.0%} of it is in {given}"
     relation = f"{line['relation']}, " if line["relation"] else ""
+    similarity = f", similarity {line['similarity']:.2f}" if verbose else ""
     return "\n".join(
         [
             wrapped(f'#{line["id"]} "{plain(line["title"], TITLE_CHARACTERS)}"'),
-            wrapped(f"{relation}{shares}, similarity {line['similarity']:.2f}", "  "),
+            wrapped(f"{relation}{shares}{similarity}", "  "),
             f"  {line['url']}",
         ]
     )
 
 
-def _summary(summary: dict[str, Any]) -> str:
-    read = summary["read"]
+def _summary(summary: dict[str, Any], *, verbose: bool) -> str:
     more = f" (the first {summary['shown']} shown)" if summary["shown"] < summary["found"] else ""
+    text = f"{many(summary['found'], 'document')} found{more}"
+    if not verbose:
+        return text
+    read = summary["read"]
     walked = f", {read['walked']} scanned because of frequent passages" if read["walked"] else ""
     return (
-        f"{summary['found']} found{more}; read: {read['passages']} passages, {read['bands']} bands, {read['facts']} facts"
+        f"{text}; read: {read['passages']} passages, {read['bands']} bands, {read['facts']} facts"
         f" with {read['rows']} rows; {read['documents']} documents compared{walked}"
     )
 

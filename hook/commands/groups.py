@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from hook.commands.options import LINES, add_json
 from hook.commands.terminal import wrapped
 from hook.findings.findings import Finding
 from hook.findings.keeper import Merits, is_whole, merits, ours_in
@@ -94,7 +95,7 @@ def grouped(edges: Iterable[Edge], rank: Callable[[int], Any]) -> list[Group]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object a line, see above")
+    add_json(parser, LINES)
 
 
 def run(args: argparse.Namespace) -> int:

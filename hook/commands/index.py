@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from hook.examination.copying import copy_index
+    from hook.findings.wording import many
     from hook.session import settings_of
 
     settings = settings_of(args.environ)
@@ -36,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
         stack.enter_context(source.index.run_lock())
         copied = copy_index(source.index, target.index, source.keys_of)
     print(
-        f"{copied.documents} documents and {copied.others} other entries are equal in both places"
-        f" ({copied.copied} documents copied)",
+        f"{many(copied.documents, 'document')} and {copied.others} other entries are equal in both places"
+        f" ({many(copied.copied, 'document')} copied)",
         file=sys.stderr,
     )
     return 0

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from hook.commands.options import LINES, add_json
 from hook.commands.terminal import wrapped
 from hook.findings.wording import percent
 from hook.log import TITLE_CHARACTERS, plain
@@ -35,7 +36,7 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one JSON object a line, see above")
+    add_json(form, LINES)
     form.add_argument("--csv", action="store_true", help="a table with a header, for a spreadsheet")
 
 

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Final
 
+from hook.commands.options import add_json
 from hook.errors import DedupeError
+from hook.findings.wording import many
 from hook.queue import Event, Queue
 from hook.service.spool import Spool
 from hook.session import settings_of
@@ -33,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="retry these; without a number, all that were given up",
     )
     choice.add_argument("--drop", nargs="+", type=int, metavar="ID", help="remove these from the queue")
-    parser.add_argument("--json", action="store_true", help="one JSON object, see above")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -85,7 +87,9 @@ def _show(events: list[Event], spooled: list[int], *, as_json: bool, only_dead: 
     for title, chosen in (("given up", dead),) if only_dead else (("waiting", waiting), ("given up", dead)):
         print(f"{title}: {len(chosen)}")
         for event in chosen:
-            line = f"  #{event.document_id}  {_moment(event)}  {event.attempts} attempts  {event.reason}"
+            line = (
+                f"  #{event.document_id}  {_moment(event)}  {many(event.attempts, 'attempt')}  {event.reason}"
+            )
             print(line.rstrip())
     if spooled and not only_dead:
         numbers = ", ".join(f"#{number}" for number in spooled[:SHOWN]) + (", ..." if spooled[SHOWN:] else "")

@@ -17,6 +17,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from hook.commands.options import add_dry_run, add_json, add_quiet, positive
+from hook.findings.wording import many
+
 if TYPE_CHECKING:
     from hook.review_page.report import Summary
     from hook.session import Session
@@ -27,24 +30,18 @@ SCHEMA: Final = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", type=Path, required=True, help="the file to write")
+    add_dry_run(parser, "examine first what is new or changed; write nothing to Paperless")
     parser.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="examine first what is new or changed; write nothing to Paperless",
+        "--limit", type=positive, default=500, metavar="N", help="show at most N cards (default: 500)"
     )
-    parser.add_argument(
-        "--limit", type=int, default=500, metavar="N", help="show at most N cards (default: 500)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="print errors only")
-    parser.add_argument("--json", action="store_true", help="print the summary as a JSON object, see above")
+    add_quiet(parser)
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from hook.errors import SettingsError
     from hook.session import inspector_of, opened, settings_of
 
-    if args.limit < 1:
-        raise SettingsError("--limit must be a whole number above 0")
     settings = settings_of(args.environ)
     with ExitStack() as stack:
         inspector = inspector_of(settings)
@@ -64,14 +61,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _examine(session: Session, *, quiet: bool) -> None:
     """As a backfill, but the findings stay in the index."""
+    from hook.backfill.batches import Options
     from hook.backfill.report import Report
-    from hook.backfill.run import BackfillRun, Options
+    from hook.backfill.run import BackfillRun
 
     report = Report(lambda line: None, _warn, examine_only=True)
     with session.archive.index.run_lock():
         BackfillRun(session, Options(examine_only=True, quiet=quiet), report).backfill()
     if not quiet:
-        _warn(f"{report.examined} documents examined, nothing was written to Paperless")
+        _warn(f"{many(report.examined, 'document')} examined, nothing was written to Paperless")
 
 
 def _write(args: argparse.Namespace, session: Session) -> Summary:
@@ -91,13 +89,10 @@ def _write(args: argparse.Namespace, session: Session) -> Summary:
 
 
 def _summary(found: Summary, path: Path) -> str:
-    left = f", {found.left_out} more are left out (--limit)" if found.left_out else ""
-    images = (
-        f", {found.images_left_out} pictures are left out to keep the file small"
-        if found.images_left_out
-        else ""
-    )
-    return f"{path}: {found.cards} cards with {found.images} pictures{left}{images}"
+    left = f", {found.left_out} more left out (--limit)" if found.left_out else ""
+    dropped = many(found.images_left_out, "picture")
+    images = f", {dropped} left out to keep the file small" if found.images_left_out else ""
+    return f"{path}: {many(found.cards, 'card')} with {many(found.images, 'picture')}{left}{images}"
 
 
 def _warn(line: str) -> None:

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from hook.commands.options import add_dry_run, add_json
 from hook.errors import ForeignIndex, IndexMissing, NotFoundError, RightsError
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ _IF_LOST: Final = "If that index is lost, `paperless-dedupe retract --lost-index
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object, see above")
-    parser.add_argument("--dry-run", action="store_true", help="show what would be removed; remove nothing")
+    add_json(parser)
+    add_dry_run(parser, "show what would be removed; remove nothing")
     parser.add_argument(
         "--lost-index",
         action="store_true",

@@ -17,6 +17,7 @@ from hook.findings.apply import is_ours
 from hook.findings.findings import Record, WrittenNote
 from hook.findings.links import LinkWriter
 from hook.findings.plan import digest_of, linked
+from hook.findings.wording import many
 from hook.paperless.values import Note
 from hook.review.journal import Journal, StepKind
 from hook.review.kept.kept_decisions import decisions_in_paperless
@@ -114,14 +115,16 @@ def described(plan: Retraction) -> list[str]:
     lines = []
     if plan.notes:
         documents = {document for document, _ in plan.notes}
-        lines.append(f"notes: {len(plan.notes)} on {len(documents)} documents")
+        lines.append(f"notes: {len(plan.notes)} on {many(len(documents), 'document')}")
     if plan.links:
-        lines.append(f"links: on {len(plan.links)} documents")
+        lines.append(f"links: on {many(len(plan.links), 'document')}")
     if plan.link_field is not None:
         lines.append(f'custom field: "{plan.link_field[1]}" with all its links')
     if plan.tags:
         lines.append(f"tags: {', '.join(name for _, name in plan.tags)}")
-    lines += [f"tag {name}: removed from {len(documents)} documents" for _, name, documents in plan.untag]
+    lines += [
+        f"tag {name}: removed from {many(len(documents), 'document')}" for _, name, documents in plan.untag
+    ]
     return lines + [f"stays: {why}" for why in plan.kept]
 
 
@@ -178,7 +181,7 @@ def _unrecorded(documents: list[int]) -> list[str]:
         return []
     shown = ", ".join(f"#{number}" for number in documents[:5]) + (", ..." if documents[5:] else "")
     return [
-        f"{len(documents)} notes that read like ours, but are not recorded (on {shown}): --unrecorded-notes removes them"
+        f"{many(len(documents), 'note')} worded like ours, but not recorded (on {shown}): --unrecorded-notes removes them"
     ]
 
 

@@ -22,16 +22,15 @@ from dedupe_core import recipe as recipes
 from dedupe_core.explain.words import reason
 from dedupe_core.model import Document, Statement, Verdict
 from hook.batching import of_bounded_length, with_next
-from hook.commands.backfill import positive
+from hook.commands.options import add_jobs, add_json, add_quiet
 from hook.commands.terminal import width
 from hook.errors import DedupeError
 from hook.examination.archive import Archive
 from hook.examination.examination import Examination
-from hook.findings.wording import percent
+from hook.findings.wording import many, percent
 from hook.index.ids import MAX_ID
 from hook.log import plain
-from hook.parallel.garbage import collect_seldom
-from hook.parallel.pool import Pool, WorkerError, cores, pool
+from hook.parallel.pool import Pool, WorkerError, collect_seldom, cores, pool
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 if TYPE_CHECKING:
@@ -69,18 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--policy", metavar="FILE", type=Path, help="TOML file with [recipe], [policy] and [classical] values"
     )
     parser.add_argument("--all", action="store_true", help="also print pairs that would not be reported")
-    parser.add_argument("--json", action="store_true", help="the summary as JSON too")
+    add_json(parser, "print the summary as JSON, too")
     add_jobs(parser)
-
-
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--jobs",
-        type=positive,
-        default=cores(),
-        metavar="N",
-        help="worker processes (default: one for each core); 1 for none",
-    )
+    add_quiet(parser, "print no summary")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -101,9 +91,10 @@ def run(args: argparse.Namespace) -> int:
             everything=args.all,
             tier=tier,
             shown=shown,
-            jobs=args.jobs,
+            jobs=args.jobs or cores(),
         )
-    _print_summary(counts, as_json=args.json)
+    if not args.quiet:
+        _print_summary(counts, as_json=args.json)
     return 0
 
 
@@ -190,7 +181,7 @@ def _examined(
     archive: Archive, batch: Sequence[Document], *, everything: bool, following: Sequence[Document] = ()
 ) -> Iterator[Examination]:
     """By this process alone, which reads nothing ahead."""
-    return archive.take_all(batch, everything=everything)
+    return (archive.examine_and_store(document, everything=everything) for document in batch)
 
 
 def _write(
@@ -291,5 +282,5 @@ def _print_summary(counts: dict[str, int], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"schema": SCHEMA, "summary": counts}), file=sys.stderr)
         return
-    pairs = "1 pair" if counts["flagged"] == 1 else f"{counts['flagged']} pairs"
-    print(f"{counts['documents']} documents examined, {pairs} to review", file=sys.stderr)
+    documents, pairs = many(counts["documents"], "document"), many(counts["flagged"], "pair")
+    print(f"{documents} examined, {pairs} to review", file=sys.stderr)

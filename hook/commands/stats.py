@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from hook.commands.options import add_json
+
 if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
     from hook.settings.model import Settings
@@ -48,7 +50,7 @@ class Figures:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object, see above")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

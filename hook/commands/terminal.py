@@ -1,13 +1,20 @@
-"""Text for a terminal: wrapped to its width, with the continuation indented."""
+"""Text for a terminal: wrapped to its width, aligned in columns, in colour only where a person looks."""
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
+import sys
 import textwrap
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 NARROWEST: Final = 40
 WIDEST: Final = 120  # longer lines are hard to read
+GREEN: Final = "32"
+YELLOW: Final = "33"
+RED: Final = "31"
 
 
 def width() -> int:
@@ -17,11 +24,44 @@ def width() -> int:
 
 def wrapped(text: str, indent: str = "", columns: int | None = None) -> str:
     """A word that is longer than a line, such as an address, is not broken: it could not be clicked."""
+    return hanging(indent + text, len(indent) + 2, columns)
+
+
+def hanging(text: str, margin: int, columns: int | None = None) -> str:
+    """Wrapped, with so many columns before all lines but the first."""
     return textwrap.fill(
         text,
         columns or width(),
-        initial_indent=indent,
-        subsequent_indent=f"{indent}  ",
+        subsequent_indent=" " * margin,
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def paragraphs(text: str) -> str:
+    """A docstring: paragraphs are wrapped; a line that is indented begins anew, as a row of a table does."""
+    parts = re.split(r"\n(?=\n| {2}\S)", text.strip())
+    return "\n".join("\n" * part.startswith("\n") + _paragraph(part.strip("\n")) for part in parts)
+
+
+def _paragraph(part: str) -> str:
+    row = re.match(r" {2}\S.*? {2,}(?=\S)", part)
+    return hanging(re.sub(r"\s*\n\s*", " ", part), len(row[0]) if row else 0)
+
+
+def coloured(text: str, colour: str) -> str:
+    """Bold in this colour on a terminal, unless NO_COLOR is set (no-color.org)."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    return f"\x1b[1;{colour}m{text}\x1b[0m"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "") -> Iterator[str]:
+    """Columns as wide as their widest cell; those that hold figures only are aligned to the right."""
+    for_columns = list(zip(head, *rows, strict=True))
+    widths = [max(map(len, column)) for column in for_columns]
+    is_number = [all(cell[:1].isdigit() for cell in column[1:]) for column in for_columns]
+    for row in (head, *rows):
+        cells = zip(row, widths, is_number, strict=True)
+        line = "  ".join(cell.rjust(size) if right else cell.ljust(size) for cell, size, right in cells)
+        yield f"{indent}{line}".rstrip()

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.policy import Policy
+from hook.commands.options import add_json
 from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
 from hook.findings.wording import many
 from hook.review_page.lists.tuning import Sample, bands
@@ -97,7 +98,7 @@ def sample_of(decision: Decision, archive: Archive) -> Sample:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--apply", action="store_true", help="write the proposal into the policy file")
-    parser.add_argument("--json", action="store_true", help="one JSON object, see above")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

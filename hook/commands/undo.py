@@ -13,6 +13,7 @@ import argparse
 import json
 from typing import Final
 
+from hook.commands.options import add_json
 from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.undo import undo
 from hook.session import opened, settings_of
@@ -23,7 +24,7 @@ SCHEMA: Final = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("document", metavar="ID", type=int, help="id of either of the two documents")
-    parser.add_argument("--json", action="store_true", help="one JSON object, see above")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

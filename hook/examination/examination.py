@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from dedupe_core.model import Fingerprint, Verdict
 from hook.examination.codec import decode
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Examination:
-    """`known` is what the index had of the document before, if anything."""
+    """`before` is the record that the index had of the document, if any. Records are decoded when they are asked for."""
 
-    read: Fingerprint | bytes  # or its record, which is decoded when it is asked for
+    record: bytes
     verdicts: tuple[Verdict, ...]
-    known: Fingerprint | None
+    before: bytes | None
+    decoded: Callable[[bytes], Fingerprint] = field(default=decode, repr=False, compare=False)
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
-        return decode(self.read) if isinstance(self.read, bytes) else self.read
+        return self.decoded(self.record)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Examination):
-            return NotImplemented
-        mine, others = ((one.fingerprint, one.verdicts, one.known) for one in (self, other))
-        return mine == others
-
-    __hash__ = None  # type: ignore[assignment]
+    @cached_property
+    def known(self) -> Fingerprint | None:
+        return None if self.before is None else self.decoded(self.before)
 
     @property
     def changed(self) -> bool:
@@ -37,10 +34,3 @@ class Examination:
             self.fingerprint.content_hash,
             self.fingerprint.checksum,
         )
-
-
-def with_others(found: Sequence[Verdict], compared: Iterable[Verdict]) -> list[Verdict]:
-    """Also what a first look tells apart, compared in full. What is reported is the same as without it."""
-    reported = {verdict.other: verdict for verdict in found if verdict.flagged}
-    joined = [reported.pop(verdict.other, replace(verdict, flagged=False)) for verdict in compared]
-    return [*joined, *reported.values()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,16 +25,9 @@ from hook.examination.codec import decode, parts_of
 from hook.index.interface import DocumentIndex, Keys
 
 Visible = Callable[[int | None], bool]
-# Of an owner, whose documents theirs are compared with; None for all.
-Owners = Callable[[int | None], Sequence[int | None] | None]
 
 _AT_ONCE: Final = 256  # records in memory at a time: some 5 MB
 _LOOKED_AROUND: Final = 16  # best matches whose own neighbours are looked up, too
-
-
-def of_owners(owners: Sequence[int | None] | None) -> Visible:
-    """Documents of these, or of anybody."""
-    return (lambda owner: True) if owners is None else (lambda owner: owner in owners)
 
 
 @dataclass(frozen=True, slots=True)

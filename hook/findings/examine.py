@@ -53,7 +53,8 @@ class Examiner:
         one sees the other.
         """
         with self._archive.batch():
-            found = found or self._archive.take(document_of(raw), visible=self.is_comparable(raw.owner))
+            owners = self.comparable_owners(raw.owner)
+            found = found or self._archive.examine_and_store(document_of(raw), owners=owners)
         judged = [self._looked_at(one, found.fingerprint) for one in found.verdicts]
         verdicts = self._verdicts(raw, judged)
         verdicts += self._by_picture(found.fingerprint, {one.other for one in verdicts})

@@ -21,7 +21,7 @@ from typing import Any, Final
 from hook.batching import batched
 from hook.errors import IndexDamaged
 from hook.index import postings
-from hook.index.disk import BytesDisk, Key, create_database, verified
+from hook.index.disk import Key, create_database, row_item
 from hook.index.files import DAMAGED, replacing
 from hook.index.interface import Keys
 from hook.index.state import STATE, reset
@@ -160,7 +160,7 @@ class _Filling:
 
     def put(self, row: Row) -> None:
         try:
-            key, value = _plain(row)
+            key, value = row_item(*row)
         except IndexDamaged:
             if not isinstance(row[0], int):  # a document is added again by a backfill
                 self.bad.append((_likely_namespace(row[0]), row))
@@ -183,13 +183,6 @@ class _Filling:
         postings.add(self._store, number, hashes, postings.read(self._store, hashes))
         self._store.set(number, record)
         return True
-
-
-def _plain(row: Row) -> tuple[Key, bytes]:
-    key, raw, tag, mode, filename, value = row
-    disk = BytesDisk("")
-    known = disk.get(key, raw)
-    return known, verified(known, disk.fetch(mode, filename, value, False), tag)
 
 
 def _readable_rows(damaged: Path) -> Iterator[Row]:

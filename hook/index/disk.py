@@ -1,7 +1,8 @@
-"""diskcache for plain bytes: it never unpickles, and it does not obey what the file says.
+"""The database file: diskcache makes the empty tables, and plain SQL does the rest.
 
 diskcache unpickles what a row marks as pickled (CVE-2025-69872, unfixed in 5.6.3), deletes files that rows name,
-and runs PRAGMAs that its Settings table names. Write access to the index file must not allow any of that.
+and runs PRAGMAs that its Settings table names. Write access to the index file must not allow any of that, so diskcache
+never opens a file that has rows.
 """
 
 import sqlite3
@@ -9,10 +10,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from threading import get_ident, local
-from typing import Any, NoReturn
+from threading import get_ident
+from typing import Any
 
-from diskcache import Cache, Disk, Timeout  # type: ignore[import-untyped]  # ships no types
+from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
 from hook.errors import IndexDamaged, PickleRefused, index_fault
 from hook.index import owner
@@ -67,102 +68,76 @@ def name_of(key: Key) -> str:
     return f"an entry of {text!r}"
 
 
-class BytesDisk(Disk):  # type: ignore[misc]  # untyped base class
-    """Keys are int, str or bytes; values are bytes in the row. What would need pickle or a file is refused."""
+def plain_key(key: object) -> Key:
+    """As it is given, if diskcache would not pickle it."""
+    if type(key) in (bytes, str) or (type(key) is int and -(2**63) <= key < 2**63):
+        return key  # type: ignore[return-value]  # one of the three
+    raise PickleRefused(f"a key of type {type(key).__name__}")
 
-    def put(self, key: object) -> tuple[Key | memoryview, bool]:
-        if type(key) is bytes:
-            return sqlite3.Binary(key), True
-        if type(key) is str or (type(key) is int and -(2**63) <= key < 2**63):
-            return key, True
-        raise PickleRefused(f"a key of type {type(key).__name__}")
 
-    def get(self, key: object, raw: object) -> Key:
-        if raw == 1 and isinstance(key, int | str | bytes):
-            return key
-        raise PickleRefused("a row with a pickled key")
+def plain_value(value: object) -> bytes:
+    if type(value) is not bytes:
+        raise PickleRefused(f"a value of type {type(value).__name__}")
+    if len(value) > MAX_VALUE_BYTES:
+        raise ValueError(f"a value of {len(value)} bytes; the limit is {MAX_VALUE_BYTES}")
+    return value
 
-    def store(self, value: object, read: bool, key: object = None) -> tuple[int, int, None, memoryview]:
-        if type(value) is not bytes or read:
-            raise PickleRefused(f"a value of type {type(value).__name__}")
-        if len(value) > MAX_VALUE_BYTES:
-            raise ValueError(f"a value of {len(value)} bytes; the limit is {MAX_VALUE_BYTES}")
-        return 0, MODE_RAW, None, sqlite3.Binary(value)
 
-    def fetch(self, mode: object, filename: object, value: object, read: bool) -> bytes:
-        if mode == MODE_RAW and filename is None and type(value) is bytes and not read:
-            return value
+def row_key(key: object, raw: object) -> Key:
+    if raw == 1 and isinstance(key, int | str | bytes):
+        return key
+    raise PickleRefused("a row with a pickled key")
+
+
+def row_item(
+    key: object, raw: object, tag: object, mode: object, filename: object, value: object
+) -> tuple[Key, bytes]:
+    """Key and value of a row, if they are plain and as they were written."""
+    known = row_key(key, raw)
+    if mode != MODE_RAW or filename is not None or type(value) is not bytes:
         raise PickleRefused(f"a row with a value of mode {mode}")
-
-    def filename(self, key: object = None, value: object = None) -> NoReturn:
-        raise PickleRefused("a value in a file of its own")
-
-    def remove(self, file_path: object) -> None:
-        """Does nothing: we create no files, so a file name in a row can only be an attempt to delete another."""
+    return known, verified(known, value, tag)
 
 
-class BytesCache(Cache):  # type: ignore[misc]  # untyped base class
-    """A diskcache.Cache on an existing file, with our settings, for the thread that opened it.
-
-    The stock constructor obeys the Settings rows of the file and writes each of them back at every opening,
-    waiting up to a minute for the write lock. This one reads nothing and writes nothing.
-    """
+class Connection:
+    """To an existing file, for the thread that opened it. Closed for good."""
 
     def __init__(self, directory: Path, timeout_s: float) -> None:
-        self._directory = str(directory)
-        self._timeout = timeout_s
-        self._local = local()
         self._thread = get_ident()
-        self._txn_id: int | None = None
-        self._disk = BytesDisk(self._directory, min_file_size=SETTINGS["disk_min_file_size"])
-        for name, value in SETTINGS.items():
-            setattr(self, name, value)
+        self._opened: sqlite3.Connection | None = None
         self.files = owner.opening(directory / DATABASE)
         try:
-            self._local.con = self._connect()
+            address = (directory / DATABASE).as_uri() + "?mode=rw"
+            self._opened = sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
+            for pragma in PRAGMAS:
+                self._opened.execute(f"PRAGMA {pragma}")
+            self._opened.execute(
+                "SELECT 1 FROM Settings"
+            ).fetchone()  # opens the log, and takes SQLite's lock
             self.files.opened()
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        """For good: diskcache would open another connection at the next use, which nobody closes."""
-        connection, self._local.con = getattr(self._local, "con", None), None
-        if connection is not None:
-            connection.close()
+        if self._opened is not None:
+            self._opened.close()
+        self._opened = None
         self.files.closed()
 
-    @property
-    def _con(self) -> sqlite3.Connection:
+    def __call__(self) -> sqlite3.Connection:
         if self._thread != get_ident():
             raise RuntimeError("an index belongs to the thread that opened it: open another one here")
         self.files.refuse_fork()
-        if self._local.con is None:
+        if self._opened is None:
             raise RuntimeError("the index is closed")
-        connection: sqlite3.Connection = self._local.con
-        return connection
-
-    def _connect(self) -> sqlite3.Connection:
-        address = (Path(self._directory) / DATABASE).as_uri()
-        connection = sqlite3.connect(
-            address + "?mode=rw", uri=True, timeout=self._timeout, isolation_level=None
-        )
-        try:
-            for pragma in PRAGMAS:
-                connection.execute(f"PRAGMA {pragma}")
-            connection.execute(
-                "SELECT 1 FROM Settings"
-            ).fetchone()  # opens the -wal file, and takes SQLite's lock
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+        return self._opened
 
 
 class _NewCache(Cache):  # type: ignore[misc]  # untyped base class
     def __init__(self, directory: Path) -> None:
         try:
-            super().__init__(str(directory), disk=BytesDisk, **SETTINGS)
+            super().__init__(str(directory), **SETTINGS)
         finally:
             self.close()
 
@@ -180,8 +155,6 @@ def translated(directory: Path, timeout_s: float = 0.0) -> Iterator[None]:
     """Errors of SQLite, diskcache and the file system become errors of the index, here and nowhere else."""
     try:
         yield
-    except Timeout as error:  # diskcache raises it for anything that BEGIN fails with
-        raise index_fault(error.__context__ or error, directory, timeout_s) from error
     except UnicodeDecodeError as error:  # Python cannot even read what SQLite says about a damaged schema
         raise IndexDamaged(directory, "its schema cannot be read") from error
     except (sqlite3.Error, OSError) as error:

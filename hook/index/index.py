@@ -14,7 +14,7 @@ import numpy as np
 from hook.deadline import Deadline
 from hook.errors import IndexDamaged, IndexFault
 from hook.index import postings
-from hook.index.ids import MAX_ID
+from hook.index.ids import MAX_ID, valid_id
 from hook.index.interface import MAX_KEYS, Closing, Hits, Keys
 from hook.index.postings import Buckets, Found, Hashes
 from hook.index.state import expect_recipe, find_recipe, reset
@@ -99,11 +99,11 @@ class Index(Closing):
         """True inside `batch`: other processes wait for the write lock."""
         return self._store.in_transaction
 
-    def alone(self, *, durable: bool = False) -> AbstractContextManager[None]:
+    def exclusive(self, *, durable: bool = False) -> AbstractContextManager[None]:
         """What is read inside is not changed by others before it is written: a batch holds the write lock."""
         return self.batch(durable=durable)
 
-    def exchange(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
+    def lookup_and_put(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
         """Looks up the keys and stores the document, in one transaction; the record that was there before."""
         hashes = postings.hash_keys(keys)
         with self.batch():
@@ -127,7 +127,7 @@ class Index(Closing):
                 postings.discard(store, document_id, np.setdiff1d(known, hashes))
                 hashes = np.setdiff1d(hashes, known)
             postings.add(store, document_id, hashes, buckets)
-            store.set(_valid(document_id), record)
+            store.set(valid_id(document_id), record)
 
     def remove(self, document_id: int) -> bool:
         with self._change() as store:
@@ -135,17 +135,13 @@ class Index(Closing):
             if record is None:
                 return False
             postings.discard(store, document_id, self._hashes_of(document_id, record))
-            return store.delete(_valid(document_id))
+            return store.delete(valid_id(document_id))
 
     def get(self, document_id: int) -> bytes | None:
         return self.get_many([document_id]).get(document_id)
 
     def get_many(self, document_ids: Iterable[int]) -> dict[int, bytes]:
-        return self._store.get_many(map(_valid, document_ids))
-
-    def changes_by_others(self) -> int:
-        """Another number whenever another process has changed the index."""
-        return self._store.changes_by_others()
+        return self._store.get_many(map(valid_id, document_ids))
 
     def was_replaced(self) -> bool:
         """True if another index is in our place, such as a recovered one: open it again."""
@@ -230,12 +226,6 @@ class Index(Closing):
             raise IndexDamaged(
                 self._store.directory, f"the record of document {document_id} cannot be read"
             ) from error
-
-
-def _valid(document_id: int) -> int:
-    if not 0 <= document_id <= MAX_ID:
-        raise ValueError(f"document id {document_id} is not in 0..{MAX_ID}")
-    return int(document_id)  # `Hits.ids` has numpy integers of 32 bits
 
 
 def _hits(found: Found) -> Hits:

@@ -9,12 +9,21 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from threading import get_ident
 from typing import Any
 
 from hook.errors import IndexDamaged, IndexFault, IndexReplaced
 from hook.index import files
-from hook.index.disk import BytesCache, Key, checksum, translated, verified
+from hook.index.disk import (
+    MODE_RAW,
+    Connection,
+    Key,
+    checksum,
+    plain_key,
+    plain_value,
+    row_item,
+    row_key,
+    translated,
+)
 from hook.index.ids import key_number, number_key
 from hook.locks import shared_lock
 from hook.private_files import DATABASE
@@ -33,8 +42,8 @@ UPDATE_COUNT = "UPDATE Settings SET value = (SELECT COUNT(*) FROM Cache) WHERE k
 # As `Cache.set` writes it, so diskcache's triggers count it and `Cache.get` reads it. Its tag is the checksum.
 SET_ROW = (
     "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value) "
-    "VALUES (?, ?, ?, ?, NULL, 0, 0, ?, ?, ?, ?, ?) ON CONFLICT(key, raw) DO UPDATE SET store_time = excluded.store_time, "
-    "expire_time = NULL, tag = excluded.tag, size = excluded.size, mode = excluded.mode, filename = excluded.filename, value = excluded.value"
+    f"VALUES (?, ?, 1, ?, NULL, 0, 0, ?, 0, {MODE_RAW}, NULL, ?) ON CONFLICT(key, raw) DO UPDATE SET store_time = excluded.store_time, "
+    "expire_time = NULL, tag = excluded.tag, size = 0, mode = excluded.mode, filename = NULL, value = excluded.value"
 )
 DOCUMENTS = "key < ''"  # SQLite sorts numbers before texts, and texts before bytes
 
@@ -51,27 +60,23 @@ class Store:
         self._timeout_s = timeout_s
         with self._translated():
             files.prepare(directory, create=create, timeout_s=timeout_s)
-            self._cache = BytesCache(directory, timeout_s)
+            self.connection = Connection(directory, timeout_s)
             self._descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def close(self) -> None:
         with self._translated():
-            self._cache.close()
+            self.connection.close()
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
 
     @property
     def in_transaction(self) -> bool:
-        return bool(self._cache._con.in_transaction)
+        return self.connection().in_transaction
 
     def was_replaced(self) -> bool:
         """True if another file is in our place: nobody would read what we write."""
-        return self._cache.files.were_replaced()
-
-    def changes_by_others(self) -> int:
-        """Another number whenever another connection has changed something; for what is kept in memory."""
-        return int(self.sql("PRAGMA data_version").fetchone()[0])
+        return self.connection.files.were_replaced()
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[None]:
@@ -105,15 +110,15 @@ class Store:
 
     def sql(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
         with self._translated():
-            return self._cache._con.execute(statement, tuple(values))
+            return self.connection().execute(statement, tuple(values))
 
     def sql_each(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
         with self._translated():
-            self._cache._con.executemany(statement, rows)
+            self.connection().executemany(statement, rows)
 
     def fetch(self, statement: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
         with self._translated():
-            return self._cache._con.execute(statement, tuple(values)).fetchall()
+            return self.connection().execute(statement, tuple(values)).fetchall()
 
     def fetch_in(
         self, statement: str, values: list[int], sizes: tuple[int, ...] = ROWS_AT_ONCE
@@ -128,40 +133,41 @@ class Store:
         return rows
 
     def get(self, key: Key) -> bytes | None:
-        row = self.fetch(SELECT_ROWS.format("?"), [self._cache.disk.put(key)[0]])
-        return self._checked(*row[0])[1] if row else None
+        row = self.fetch(SELECT_ROWS.format("?"), [key])
+        return row_item(*row[0])[1] if row else None
 
     def get_many(self, keys: Iterable[int]) -> dict[int, bytes]:
         """Missing ones are left out."""
         rows = self.fetch_in(SELECT_ROWS, list(keys))
-        return {row[0]: self._checked(*row)[1] for row in rows}
+        return {row[0]: row_item(*row)[1] for row in rows}
 
     def set(self, key: Key, value: bytes, rowid: int | None = None) -> None:
         """A new row has the number, or the next one."""
-        known, raw = self._cache.disk.put(key)
-        size, mode, filename, stored = self._cache.disk.store(value, False)
-        row = (rowid, known, raw, time.time(), checksum(key, value), size, mode, filename, stored)
+        row = (rowid, plain_key(key), time.time(), checksum(key, plain_value(value)), value)
         with self.transaction():
             self.sql(SET_ROW, row)
 
     def delete(self, key: Key) -> bool:
-        with self._translated():
-            return bool(self._cache.delete(key))
+        with self.transaction():
+            return bool(self.sql("DELETE FROM Cache WHERE raw = 1 AND key = ?", [key]).rowcount)
 
     def keys(self, first: Key, end: Key) -> Iterator[Key]:
         """Keys from first up to, not including, end; in order, some at a time."""
         for key, raw in self._stream(SELECT_KEYS, first, end):
-            yield self._cache.disk.get(key, raw)
+            yield row_key(key, raw)
 
     def items(self, first: Key, end: Key) -> Iterator[tuple[Key, bytes]]:
         for row in self._stream(SELECT_ITEMS, first, end):
-            yield self._checked(*row)
+            yield row_item(*row)
 
     def rows(self) -> Iterator[tuple[int, Key | None, bytes | None, list[object]]]:
         """Every row with its number, and as it is stored; None for a key and a value that are refused or do not match
         their checksum."""
         for rowid, *row in self._stream(SELECT_ALL, 0, LAST_ROW):
-            yield rowid, *self._or_none(row), row
+            try:
+                yield rowid, *row_item(*row), row
+            except IndexDamaged:  # also PickleRefused
+                yield rowid, None, None, row
 
     def is_empty(self) -> bool:
         return not self.fetch("SELECT 1 FROM Cache LIMIT 1")
@@ -201,18 +207,6 @@ class Store:
         self.sql("REINDEX")
         self.sql(UPDATE_COUNT)
 
-    def _checked(
-        self, key: object, raw: object, tag: object, mode: object, filename: object, value: object
-    ) -> tuple[Key, bytes]:
-        known: Key = self._cache.disk.get(key, raw)
-        return known, verified(known, self._cache.disk.fetch(mode, filename, value, False), tag)
-
-    def _or_none(self, row: list[object]) -> tuple[Key | None, bytes | None]:
-        try:
-            return self._checked(*row)
-        except IndexDamaged:  # also PickleRefused
-            return None, None
-
     def _stream(self, statement: str, first: Key, end: Key) -> Iterator[tuple[Any, ...]]:
         while True:
             rows = self.fetch(statement, (first, end, STREAMED_AT_ONCE))
@@ -223,18 +217,16 @@ class Store:
 
     def _begin(self, synchronous: str) -> None:
         with self._translated():
-            self._cache._con.execute(f"PRAGMA synchronous = {synchronous}")
-            self._cache._con.execute("BEGIN IMMEDIATE")
+            self.connection().execute(f"PRAGMA synchronous = {synchronous}")
+            self.connection().execute("BEGIN IMMEDIATE")
             if self.was_replaced():  # nobody would read what is written here
-                self._cache._con.execute("ROLLBACK")
+                self.connection().execute("ROLLBACK")
                 raise IndexReplaced(self.directory)
-            self._cache._txn_id = get_ident()  # diskcache's own methods now join, as inside `transact()`
 
     def _end(self, statement: str) -> None:
         with self._translated():
-            self._cache._txn_id = None
             if self.in_transaction:
-                self._cache._con.execute(statement)
+                self.connection().execute(statement)
             elif statement == "COMMIT":  # SQLite rolls back by itself when a write fails
                 raise IndexFault(
                     f"a change of the index in {self.directory} was rolled back: run the command again"

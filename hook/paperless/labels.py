@@ -82,7 +82,7 @@ class Labels:
     def index_id(self, *, create: bool = True) -> str:
         raw = self._index.get_meta(INDEX_ID)
         if raw is None and create:
-            with self._index.alone(
+            with self._index.exclusive(
                 durable=True
             ):  # on disk before Paperless gets it; another host may draw one, too
                 drawn = json.dumps(secrets.token_hex(8)).encode(

@@ -140,7 +140,7 @@ class CardMaker:
             group.key,
             tuple(self._paper(heads[number]) for number in order),
             ties,
-            tuple(self._choices(one, prints) for one in group.members),
+            tuple(self._choices(one) for one in group.members),
             chain,
             *keeper_of(ties),
         )
@@ -243,11 +243,8 @@ class CardMaker:
         files = Files(readable=compared(one, two) if one and two else 0.0)
         return suggest(finding, heads[subject], heads[finding.other], self._names.ours, files)
 
-    def _choices(self, waiting: Waiting, prints: Mapping[int, Fingerprint]) -> Choices:
-        both = [prints.get(waiting.subject), prints.get(waiting.findings[0].other)]
-        known = [one for one in both if one is not None]
-        newer = by_age(known)[-1].id if len(known) == 2 else None
-        effects = {action: effect_of(action, waiting, self._settings, newer, self._say) for action in Action}
+    def _choices(self, waiting: Waiting) -> Choices:
+        effects = {action: effect_of(action, waiting, self._settings, self._say) for action in Action}
         return Choices(waiting.key, waiting.subject, waiting.documents[1:], effects)
 
     def _chips(self, finding: Finding) -> tuple[Chip, ...]:

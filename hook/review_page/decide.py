@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from dedupe_core.explain.say import message
 from hook.errors import DedupeError
 from hook.findings.decisions import Kind
 from hook.index.ids import parse_id
@@ -33,6 +34,9 @@ MOST_AT_ONCE: Final = 250  # documents per call
 MOST_PLANNED: Final = 20  # findings of one decision that are planned before: some ten requests each
 PATIENCE_S: Final = 5.0
 POLL_S: Final = 0.05
+_DECIDED: Final = message(
+    "This finding has changed or was decided in the meantime. Nothing was written: look at it again."
+)
 
 
 class ChangedError(DedupeError):
@@ -57,11 +61,7 @@ def matching(waiting: Iterable[Waiting], keys: Sequence[str], say: Translate) ->
     """The findings that the person saw, as they are now."""
     found = {one.key: one for one in waiting}
     if not keys or any(key not in found for key in keys):
-        raise ChangedError(
-            say(
-                "This finding has changed or was decided in the meantime. Nothing was written: look at it again."
-            )
-        )
+        raise ChangedError(say(_DECIDED))
     return [found[key] for key in dict.fromkeys(keys)]
 
 
@@ -107,6 +107,7 @@ class Deciding:
             return list(wishes(self.members, chosen, self._settings, self._person.username)), []
         lines = self.lines(chosen)
         if not lines or not all(line.is_ready for line in lines):
+            self._refuse_taken([line.told for line in lines])
             words = self._say("Not yet: look at what is in the way.")
             raise NotReadyError(words, self._keys, self.members, lines)
         return [line.as_told() for line in lines], lines
@@ -121,13 +122,7 @@ class Deciding:
         tag with its instruction, or no tag and the finding still waits."""
         instructions = Instructions(self._session.archive.index)
         if (taken := instructions.claim(told, self._shown.decided)) is not None:
-            raise ChangedError(
-                self._say(
-                    "{who} has just decided on #{n}. Nothing was written: load the page again.",
-                    who=taken.by or self._say("Somebody"),
-                    n=taken.document,
-                )
-            )
+            raise self._taken(taken)
         documents = sorted({one.document for one in told})
         try:
             tags = self._tag(told)
@@ -138,6 +133,23 @@ class Deciding:
         self._person.undoable.append(Decided(tags, tuple(documents), pairs, words))
         for document in documents:
             notify(document)
+
+    def _refuse_taken(self, told: Sequence[Instruction]) -> None:
+        """If what is in the way is the decision of somebody else, this is what the person is told."""
+        taken = Instructions(self._session.archive.index).contradicting(told, self._shown.decided)
+        if taken is not None:
+            raise self._taken(taken)
+        if any(self._session.decisions.has(*pair) for one in told for pair in map(sorted, one.pairs)):
+            raise ChangedError(self._say(_DECIDED))
+
+    def _taken(self, by: Instruction) -> ChangedError:
+        return ChangedError(
+            self._say(
+                "{who} has just decided on #{n}. Nothing was written: load the page again.",
+                who=by.by or self._say("Somebody"),
+                n=by.document,
+            )
+        )
 
     def _tag(self, told: Sequence[Instruction]) -> tuple[int, ...]:
         refusals = Refusals(self._session.archive.index)

@@ -1,19 +1,26 @@
-"""What each button will do to a document under the present settings, in words. Pure; review/review.py does it."""
+"""What each button does under the present settings, in words; what becomes of which document is in the plan (pages/plan.py)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from hook.findings.keeper import COPIES
+from dedupe_core.explain.say import message
 from hook.language.translate import Translate
+from hook.review.kept.instructions import Do
+from hook.review_page.pages.plan import default_of
 from hook.review_page.waiting import Waiting
-from hook.settings.types import OnConfirm
 
 if TYPE_CHECKING:
     from hook.settings.model import Settings
+
+_SAME: Final = {
+    Do.KEEP: message("keeps all documents, marks the finding as confirmed"),
+    Do.TRASH: message("moves one of two documents to the trash"),
+    Do.VERSION: message("makes one of two documents a file version of the other"),
+}
 
 
 class Action(StrEnum):
@@ -25,24 +32,11 @@ class Action(StrEnum):
     LATER = "later"  # nothing is written
 
 
-def moved_by(waiting: Waiting, settings: Settings, newer: int | None) -> int | None:
-    """The document that leaves the archive if the finding is confirmed; None if all stay.
-
-    Only the first finding moves anything, see review/review.py. `newer` is the newer of those two documents.
-    """
-    first = waiting.findings[0]
-    both = (waiting.subject, first.other)
-    wanted = settings.confirm_for(first.relation)
-    if wanted is OnConfirm.REPLACE and newer in both:
-        return both[0] if newer == both[1] else both[1]
-    if wanted is OnConfirm.TRASH and first.relation in COPIES and first.keeper in both:
-        return both[0] if first.keeper == both[1] else both[1]
-    return None
-
-
-def effect_of(action: Action, waiting: Waiting, settings: Settings, newer: int | None, say: Translate) -> str:
+def effect_of(action: Action, waiting: Waiting, settings: Settings, say: Translate) -> str:
+    """Of "same" only the kind: the plan of a card says which document is moved."""
     if action is Action.SAME:
-        return _confirmed(waiting, settings, newer, say)
+        do = default_of(waiting.findings[0].relation, settings)
+        return say(_SAME[do])
     if action is Action.NOT_SAME:
         return _dismissed(waiting, say)
     if action is Action.SKIP:
@@ -51,26 +45,8 @@ def effect_of(action: Action, waiting: Waiting, settings: Settings, newer: int |
 
 
 def effects_of(found: Iterable[Waiting], settings: Settings, say: Translate) -> dict[str, int]:
-    """What confirming all of them does, and how often; without the numbers of documents."""
-    words = [effect_of(Action.SAME, one, settings, None, say) for one in found]
-    moves = say("moves one of two documents to the trash")
-    return Counter(moves if any(map(str.isdigit, one)) else one for one in words)
-
-
-def _confirmed(waiting: Waiting, settings: Settings, newer: int | None, say: Translate) -> str:
-    first = waiting.findings[0]
-    wanted = settings.confirm_for(first.relation)
-    if wanted is OnConfirm.MAKE_VERSION:
-        return say(
-            "makes the newer of #{n} and #{m} a file version of the other", n=waiting.subject, m=first.other
-        )
-    moved = moved_by(waiting, settings, newer)
-    if moved is not None:
-        kept = first.other if moved == waiting.subject else waiting.subject
-        return say("moves #{n} to the trash, #{m} is kept", n=moved, m=kept)
-    if wanted is OnConfirm.TRASH and first.relation in COPIES:
-        return say("moves the worse copy to the trash")
-    return say("keeps all documents, marks the finding as confirmed")
+    """What confirming all of them does, and how often."""
+    return Counter(effect_of(Action.SAME, one, settings, say) for one in found)
 
 
 def _dismissed(waiting: Waiting, say: Translate) -> str:

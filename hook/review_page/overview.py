@@ -10,10 +10,10 @@ from dedupe_core.model import Relation
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Findings, Record
 from hook.language.translate import Translate
-from hook.review.kept.instructions import Instructions
+from hook.review.kept.instructions import Do, Instructions
 from hook.review_page.cards import Card, CardMaker, Names
-from hook.review_page.effects import moved_by
 from hook.review_page.lists.refused import NotDone, not_done
+from hook.review_page.pages.plan import default_of
 from hook.review_page.person import Person
 from hook.review_page.waiting import Filter, Group, Shown, Waiting, counts, groups_of, waiting_of
 
@@ -48,7 +48,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """`moving` are documents that would go to the trash if every finding was confirmed."""
+    """`moving`: how many documents would go to the trash if every finding was confirmed."""
 
     examined: int
     total: int
@@ -56,7 +56,7 @@ class Overview:
     by_relation: Mapping[Relation, int]
     confirmed: int
     dismissed: int
-    moving: frozenset[int]
+    moving: int
     identical: int
     correspondents: Mapping[int, str]
     cards: tuple[Card, ...]
@@ -105,7 +105,7 @@ def overview(
         counts(waiting),
         _count(decisions, Kind.CONFIRMED),
         _count(decisions, Kind.DISMISSED),
-        frozenset(moved for one in waiting if (moved := moved_by(one, settings, None)) is not None),
+        sum(default_of(one.findings[0].relation, settings) is Do.TRASH for one in waiting),
         len(identical(waiting)),
         names.correspondents,
         tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS], names, say)),

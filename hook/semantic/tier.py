@@ -120,7 +120,7 @@ class SemanticTier:
         ]
         if not wanted:
             return
-        others = self._archive.views_of([one.id for one in near])
+        others = {one.id: one for one in self._archive.views_of(one.id for one in near)}
         around = Neighbourhood(papers(others.values()))
         for one in wanted:
             other = others.get(one.id)

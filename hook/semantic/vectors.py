@@ -47,7 +47,7 @@ class Vectors:
 
     def clear(self) -> None:
         """Drops everything: the vectors of another model are of no use."""
-        with self._index.alone():
+        with self._index.exclusive():
             for space in (self._rows, self._blocks):
                 for key, _ in list(space.items()):
                     space.delete(key)
@@ -64,7 +64,7 @@ class Vectors:
         return _numbers(row)
 
     def put(self, document_id: int, content_hash: bytes, vector: Vector) -> None:
-        with self._index.alone():
+        with self._index.exclusive():
             self.check_model(len(vector))
             self._index.set_meta(_MODEL, json.dumps({"model": self.model, "dimension": len(vector)}).encode())
             block, place = self._place(document_id)
@@ -75,7 +75,7 @@ class Vectors:
     def remove(self, document_id: int) -> None:
         if self._rows.get(number_key(document_id)) is None:
             return
-        with self._index.alone():
+        with self._index.exclusive():
             row = self._rows.get(number_key(document_id))
             if row is None:
                 return

@@ -178,7 +178,7 @@ def _timed(index: Path, address: Address | None, documents: Iterator[Document], 
     with opened(index, address) as archive:
         while found := [archive.fingerprint(document) for document in islice(documents, BACKFILL_BATCH)]:
             begun = time.process_time()
-            keys = [archive.keys_by_kind(one) for one in found]
+            keys = [keys_for(one, RECIPE) for one in found]
             with archive.batch():
                 for one, of_one in zip(found, keys, strict=True):
                     archive.index.put(one.id, np.concatenate(of_one), encode(one))

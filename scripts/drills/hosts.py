@@ -102,7 +102,7 @@ def examine(
         for count, number in enumerate(numbers):
             if count == int(die_after):
                 os.kill(os.getpid(), 9)
-            seen = archive.take(document(number))
+            seen = archive.examine_and_store(document(number))
             # A line is one short write: a kill leaves it whole or not at all.
             out.write(json.dumps([number, [one.other for one in seen.verdicts if one.flagged]]) + "\n")
 
@@ -192,7 +192,9 @@ def settle(place: Place, examiners: Examiners) -> Result:
     with Archive.open(place.directory / "sync", RECIPE, POLICY, address=parse_address(place.url)) as archive:
         lost = sorted(known.keys() - set(archive.index.ids()))
         for number in lost:
-            known[number] = [one.other for one in archive.take(document(number)).verdicts if one.flagged]
+            known[number] = [
+                one.other for one in archive.examine_and_store(document(number)).verdicts if one.flagged
+            ]
         if not archive.index.check().sound:
             archive.index.check(repair=True)
         ids = list(archive.index.ids())

@@ -33,11 +33,13 @@ def text(pair: int, *, scan: bool) -> str:
 @dataclass
 class Ledger:
     """From any thread. `announced`: documents for which a hook has ended with 0, or the service has answered 2xx.
-    `decided`: pairs with what a person decided, and was told that it is accepted; `unsure`: nobody answered."""
+    `decided`: pairs with what a person decided, and was told that it is accepted; `unsure`: nobody answered. `moved`: the
+    document of a pair that goes to the trash."""
 
     pairs: list[Pair] = field(default_factory=list)
     announced: set[int] = field(default_factory=set)
     decided: dict[Pair, str] = field(default_factory=dict)
+    moved: dict[Pair, int] = field(default_factory=dict)
     unsure: set[Pair] = field(default_factory=set)
     guard: threading.Lock = field(default_factory=threading.Lock)
 
@@ -62,10 +64,12 @@ class Ledger:
             self.unsure.add(pair)
         return True
 
-    def accepted(self, pair: Pair, kind: str) -> None:
+    def accepted(self, pair: Pair, kind: str, moved: int | None = None) -> None:
         with self.guard:
             self.unsure.discard(pair)
             self.decided[pair] = kind
+            if moved is not None:
+                self.moved[pair] = moved
 
     def refused(self, pair: Pair) -> None:
         with self.guard:

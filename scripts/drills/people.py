@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 from scripts.drills.ledger import CONFIRMED, DISMISSED, Ledger, Pair
 from tests.e2e.review_page.page_kit import Answer, Plain
@@ -78,7 +78,8 @@ class Person(threading.Thread):
 
     def decides_on(self, pair: Pair, action: str) -> bool:
         """On one that has been found; True if it is accepted."""
-        self.sees_the_list()
+        if not self.sees_the_list():
+            return False
         for key in (f"{pair[1]}:{pair[0]}", f"{pair[0]}:{pair[1]}"):
             if self._counted(self._page.decide(action, key)).status < 400:
                 self._ledger.accepted(pair, KINDS[action])
@@ -128,8 +129,16 @@ class Workflow(threading.Thread):
             self._ledger.announce(document)
 
 
+class Busy(Protocol):
+    ended: threading.Event
+
+    def start(self) -> None: ...
+
+    def join(self) -> None: ...
+
+
 @contextmanager
-def busy(*people: Person | Workflow) -> Iterator[None]:
+def busy(*people: Busy) -> Iterator[None]:
     for person in people:
         person.start()
     try:

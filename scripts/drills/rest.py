@@ -92,14 +92,15 @@ class Rest:
 
     def _documents(self) -> None:
         """Each one that was acknowledged since the last time; and as many as there were then."""
+        ledger, gone = self._world.ledger, set(self._world.fake.trashed)
+        self._verified -= gone
         if (count := self._world.documents()) < len(self._verified):
             self._result.problem("lost", f"{count} documents in the index, {len(self._verified)} before")
-        ledger = self._world.ledger
         new = ledger.announced - self._verified
         for pair in ledger.pairs:
             if not new.isdisjoint(pair):
                 self._verified |= self._world.indexed(pair)
-        for number in sorted(ledger.lost_documents(self._verified, self._world.waiting())):
+        for number in sorted(ledger.lost_documents(self._verified, self._world.waiting()) - gone):
             self._result.problem("lost", f"#{number} is neither in the index nor in the queue")
 
     def _decisions(self) -> None:
@@ -130,6 +131,10 @@ class Rest:
             self._result.problem("other", f"still in the queue: {sorted(waiting)}")
 
     def _judge(self, pair: Pair, kind: str | None, wanted: dict[str | None, Shape]) -> None:
+        moved = set(self._world.fake.trashed).intersection(pair)
+        if moved or pair in self._world.ledger.moved:
+            self._judge_moved(pair, kind, moved)
+            return
         found, expected = shape(self._world.fake, pair), wanted[kind]
         if found != expected:
             is_more = sum(one[1] for one in found) > sum(one[1] for one in expected)
@@ -137,6 +142,16 @@ class Rest:
             self._result.problem(column, f"#{pair[0]} and #{pair[1]}: {found}, undisturbed {expected}")
             for line in history(self._world.fake, pair):
                 print(line, file=sys.stderr)
+
+    def _judge_moved(self, pair: Pair, kind: str | None, moved: set[int]) -> None:
+        """The one that the person chose, and only this one; of a decision that nobody answered, one at most."""
+        chosen = self._world.ledger.moved.get(pair)
+        is_unsure = pair in self._world.ledger.unsure
+        expected = {chosen} if chosen is not None else moved if is_unsure else set[int]()
+        if len(moved) > 1 or moved != expected or kind != CONFIRMED:
+            self._result.problem(
+                "other", f"#{pair[0]} and #{pair[1]}: {moved} moved, chosen {chosen}, {kind}"
+            )
 
 
 def undisturbed(world: World) -> dict[str | None, Shape]:

@@ -4,7 +4,8 @@ backfills and other commands, as real processes that are killed, suspended and s
     python -m scripts.drills together [--seconds 60] [--steps N] [--store directory|redis] [--seed 1]
 
 Every few seconds everything comes to rest. Then each document that a hook or the service has acknowledged is in the index
-or in the queue; each decision that the page has accepted is in the index, or still a tag in Paperless; the service sees
+or in the queue; each decision that the page has accepted is in the index, or still a tag in Paperless; of two people who
+decide on the same card at the same moment one wins, the other is told, and what the winner chose is done; the service sees
 what other processes have stored; no process has a deleted file of the index open; and SQLite finds the database intact. In
 the end, after undisturbed syncs, every pair looks as one of an undisturbed run. It ends with the first round that shows a
 problem, and leaves the files; the exit code is 1 then.
@@ -26,10 +27,10 @@ from typing import Final
 
 from scripts.drills.handles import Watch
 from scripts.drills.ledger import DISMISSED, Pair
-from scripts.drills.people import Person, Workflow, busy
+from scripts.drills.people import Workflow, busy
 from scripts.drills.rest import Rest, undisturbed
 from scripts.drills.stage import Running, Stage
-from scripts.drills.world import HEAD, SHARES, Result, World, world
+from scripts.drills.world import HEAD, PERSON, SHARES, TAGGER, Result, World, world
 from tests.e2e.serve_kit import until
 
 PROCESSES: Final = 5  # at once, with the service
@@ -53,9 +54,9 @@ class Drill:
         """How many steps were made."""
         self._result.rounds += 1
         workflow, done = Workflow(self._world.at.post, self._world.ledger), 0
-        users: list[Person | Workflow] = [workflow]
-        users += [self._world.person(share, f"{self._chance.random()}") for share in range(SHARES - 1)]
-        with busy(*users):
+        person = self._world.person(PERSON, f"{self._chance.random()}")
+        rivals = self._world.rivals(self._result.problem, f"{self._chance.random()}")
+        with busy(workflow, person, rivals):
             while done < steps and time.monotonic() < ends_s and not self._watch.faults:
                 self._stage.tick()
                 self._keep_service()
@@ -64,8 +65,10 @@ class Drill:
                     done += 1
                 time.sleep(0.02)
             self._stage.calm(but=SERVICE)
-        for one in users:
-            self._result.answers.update(one.answers)
+        for answers in (workflow.answers, person.answers, rivals.answers):
+            self._result.answers.update(answers)
+        self._result.duels += rivals.duels
+        self._result.told += rivals.told
         self._pause()
         return done
 
@@ -81,7 +84,7 @@ class Drill:
         self._stage.add(Running(SERVICE, self._world.command("serve"), self._service_ended, list(fate)))
 
     def _service_ended(self, code: int) -> None:
-        if code not in (0, -signal.SIGKILL):
+        if code not in (0, -signal.SIGKILL, -signal.SIGTERM):  # the last one: told to end before it was up
             self._result.problem("other", f"the service ended with {code}")
 
     def _step(self, workflow: Workflow) -> None:
@@ -120,7 +123,7 @@ class Drill:
     def _dismiss(self, pair: Pair) -> None:
         """By tag, as a person does it in Paperless."""
         shown = [number for number in pair if "dedupe:rescan" in self._world.fake.document(number).tags]
-        if shown and pair[0] // 2 % SHARES == SHARES - 1 and self._world.ledger.begin(pair):
+        if shown and pair[0] // 2 % SHARES == TAGGER and self._world.ledger.begin(pair):
             self._world.fake.tag(shown[0], "dedupe:not-duplicate")
             self._world.ledger.accepted(pair, DISMISSED)
 

@@ -8,7 +8,7 @@ import random
 import signal
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Final
 from hook import cli
 from scripts.drills.ledger import Ledger, Pair
 from scripts.drills.people import Person
+from scripts.drills.rivals import Rivals
 from scripts.drills.stage import Scripted, Started
 from tests.e2e.serve_kit import BesideFake, service
 from tests.fakes import FakePaperless
@@ -24,11 +25,15 @@ from tests.forked import Ran, fork_server
 from tests.hook.index.shared.servers import free_port, server
 
 READ_SECRET: Final = "another-secret-for-reading-only"
-SHARES: Final = 3  # two people at the page, and one who sets tags in Paperless
+SHARES: Final = (
+    4  # of the pairs: one person at the page, two who decide at once, and one who sets tags in Paperless
+)
+PERSON, RIVALS, TAGGER = 0, (1, 2), 3
+SECOND_USER: Final = "eve"
 COLUMNS: Final = ("lost", "doubled", "deleted handles", "integrity", "other")
 HEAD: Final = (
-    f"| index | rounds | kills | stops | requests | acknowledged | {' | '.join(COLUMNS)} |\n"
-    f"|---|{'---:|' * (5 + len(COLUMNS))}"
+    "| index | rounds | kills | stops | requests | acknowledged | two at once | other told "
+    f"| {' | '.join(COLUMNS)} |\n|---|{'---:|' * (7 + len(COLUMNS))}"
 )
 
 
@@ -39,6 +44,8 @@ class Result:
     store: str
     rounds: int = 0
     acknowledged: int = 0
+    duels: int = 0  # two people decided at once, and one won
+    told: int = 0  # of these, those in which the other one got an answer
     sent: Counter[int] = field(default_factory=Counter)  # signals
     answers: Counter[int] = field(default_factory=Counter)  # by status; 0: none
     codes: Counter[str] = field(default_factory=Counter)  # of processes
@@ -50,7 +57,7 @@ class Result:
 
     def __str__(self) -> str:
         signals = (self.sent[signal.SIGKILL], self.sent[signal.SIGSTOP])
-        done = (self.rounds, *signals, self.answers.total(), self.acknowledged)
+        done = (self.rounds, *signals, self.answers.total(), self.acknowledged, self.duels, self.told)
         found = (self.problems[column] for column in COLUMNS)
         return f"| {self.store} | {' | '.join(map(str, (*done, *found)))} |"
 
@@ -94,6 +101,12 @@ class World:
 
     def person(self, share: int, seed: str) -> Person:
         return Person(self.at.port, self.fake.token, share, SHARES, self.ledger, seed)
+
+    def rivals(self, problem: Callable[[str, str], None], seed: str) -> Rivals:
+        def is_theirs(pair: Pair) -> bool:
+            return pair[0] // 2 % SHARES in RIVALS
+
+        return Rivals(self.at.port, ("admin", SECOND_USER), is_theirs, self.ledger, seed, problem)
 
     # what is in the index
 
@@ -154,6 +167,7 @@ def world(place: Path, store: str) -> Iterator[World]:
             stack.enter_context(server(place / "redis", port))
             options["DEDUPE_INDEX_URL"] = f"redis://127.0.0.1:{port}/0"
         fake = stack.enter_context(FakePaperless(task_delay_s=0.02))
+        fake.add_user(SECOND_USER, superuser=True)
         made = World(stack.enter_context(service(fake, place, start=False, **options)))
         assert made.run("setup").code == 0
         yield made

@@ -210,7 +210,7 @@ CASES = {
 def verdict_on(case: Case, directory: Path) -> Verdict | None:
     with Archive.open(directory / "index", RECIPE, POLICY) as archive:
         for number, text in enumerate((case.first, *case.around), 1):
-            archive.take(Document(number, text))
+            archive.examine_and_store(Document(number, text))
         found = archive.examine(Document(100, case.later)).verdicts
     return next((one for one in found if one.other == 1), None)
 

@@ -14,9 +14,10 @@ import pytest
 
 from dedupe_core.model import Fingerprint
 from hook import cli
+from hook.backfill.batches import Options
 from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
-from hook.backfill.run import BackfillRun, Options
+from hook.backfill.run import BackfillRun
 from hook.findings.findings import Findings, Record
 from hook.paperless.client import Paperless
 from hook.paperless.http import Backoff, Wire

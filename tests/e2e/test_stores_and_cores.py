@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from hook.backfill import batches
+from hook.backfill.batches import Options
 from hook.backfill.report import Report
-from hook.backfill.run import BackfillRun, Options
+from hook.backfill.run import BackfillRun
 from hook.examination.examination import Examination
 from hook.findings.examine import Examiner
 from hook.findings.plan import Examined

@@ -125,8 +125,9 @@ def test_a_text_that_was_read_again_is_seen_by_a_full_pass(desk: Desk) -> None:
 
 def test_every_text_is_compared_once_a_week(desk: Desk) -> None:
     """The time of the last full pass is kept beside the index."""
+    from hook.backfill.batches import Options
     from hook.backfill.report import Report
-    from hook.backfill.run import BackfillRun, Options
+    from hook.backfill.run import BackfillRun
     from hook.backfill.sync import FULL_EVERY_S, synchronise
     from hook.session import opened as session
     from hook.session import settings_of

@@ -95,7 +95,10 @@ def test_an_unknown_command_names_the_nearest(
     ("words", "code", "shown"),
     [
         (("--help",), 0, [f"  {name} " for name in cli.COMMANDS]),
+        (("help",), 0, [f"  {name} " for name in cli.COMMANDS]),
+        (("help", "backfill"), 0, ["paperless-dedupe backfill", "--limit"]),
         (("--version",), 0, ["paperless-dedupe "]),
+        (("-V",), 0, ["paperless-dedupe "]),
         (("backfill", "--limit", "many"), 2, ["paperless-dedupe backfill"]),
     ],
 )

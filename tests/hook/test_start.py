@@ -31,16 +31,12 @@ def environ(index: Path, number: str = "7") -> dict[str, str]:
     return {"DEDUPE_INDEX_DIR": str(index), "DOCUMENT_ID": number}
 
 
-def test_the_file_is_an_event(index: Path) -> None:
-    assert keep(environ(index))
-    (event,) = Queue(index).due()
-    assert (event.document_id, event.attempts) == (7, 0)
-    assert stat.S_IMODE((index / "queue" / "7").stat().st_mode) == 0o600
-
-
-def test_an_event_that_is_known_is_a_new_one_for_whoever_has_it(index: Path) -> None:
+def test_the_file_is_an_event_and_a_new_one_for_whoever_has_it(index: Path) -> None:
     """Its reason stays; a process that is just done with it does not remove it."""
+    assert keep(environ(index))
     queue = Queue(index)
+    assert [(event.document_id, event.attempts) for event in queue.due()] == [(7, 0)]
+    assert stat.S_IMODE((index / "queue" / "7").stat().st_mode) == 0o600
     queue.add(7, "Paperless was down")
     begun = queue.begin(7)
     assert begun is not None
@@ -50,17 +46,13 @@ def test_an_event_that_is_known_is_a_new_one_for_whoever_has_it(index: Path) -> 
     assert queue.numbers() == [7]
 
 
-@pytest.mark.parametrize("number", ["", "0", "-1", "x", "7x", "\u0663", "4294967295", "12345678901", "../7"])
-def test_what_is_no_document_id_is_left_to_the_hook(index: Path, number: str) -> None:
-    assert not keep(environ(index, number))
-    assert Queue(index).numbers() == []
-
-
-def test_without_an_index_it_is_left_to_the_hook(tmp_path: Path) -> None:
+def test_what_is_no_document_id_or_has_no_index_is_left_to_the_hook(index: Path, tmp_path: Path) -> None:
     """It knows how to make the directory."""
-    assert not keep(environ(tmp_path / "index"))
+    for number in ("", "0", "-1", "x", "7x", "\u0663", "4294967295", "12345678901", "../7"):
+        assert not keep(environ(index, number))
+    assert not keep(environ(tmp_path / "none"))
     assert not keep({"DOCUMENT_ID": "7", "DEDUPE_INDEX_DIR": "relative"})
-    assert list(tmp_path.iterdir()) == []
+    assert (Queue(index).numbers(), list(tmp_path.iterdir())) == ([], [index])
 
 
 @pytest.mark.parametrize("kind", ["symlink", "directory"])

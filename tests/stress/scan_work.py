@@ -60,7 +60,7 @@ def _doomed(
     way = random.randrange(3)
     moment = random.randrange(1, progress[way])
     if WAYS_TO_DIE[way] == "statement":
-        store_of(archive.index)._cache._con.set_trace_callback(_Countdown(moment))
+        store_of(archive.index).connection().set_trace_callback(_Countdown(moment))
     elif WAYS_TO_DIE[way] == "write":
         len(archive.index)  # the -wal file is there now
         _die_at_size((directory / "cache.db-wal").stat().st_size + moment)
@@ -96,7 +96,7 @@ def measure(directory: Path, file: Path) -> tuple[int, int, int]:
     """How many statements, bytes of the -wal file and documents an undisturbed run has."""
     count = _Countdown(0)
     with open_archive(directory) as archive, file.open(encoding="utf-8") as lines:
-        store_of(archive.index)._cache._con.set_trace_callback(count)
+        store_of(archive.index).connection().set_trace_callback(count)
         counts = scans.scan(archive, scans.documents(lines, file.name), io.StringIO(), size=BATCH)
         wal_bytes = (directory / "cache.db-wal").stat().st_size
     return -count.left, wal_bytes, counts["documents"]

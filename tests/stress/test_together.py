@@ -30,7 +30,8 @@ on_redis = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 @pytest.mark.stress
 @pytest.mark.parametrize("store", ["directory", pytest.param("redis", marks=on_redis)])
 def test_a_short_drill_of_everything_together(store: str) -> None:
-    """Nothing is lost or doubled, no file of the index is deleted while it is open; a number of steps, not a time."""
+    """Nothing is lost or doubled, no file of the index is deleted while it is open; of two people who decide on the same card
+    at once one wins, and the other is told. A number of steps, not a time."""
     words = ["together", "--store", store, "--steps", "30", "--seconds", "3600", "--seed", "7"]
     done = subprocess.run(
         [sys.executable, "-m", "scripts.drills", *words],
@@ -41,9 +42,12 @@ def test_a_short_drill_of_everything_together(store: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     _, row = [line.strip("| ").split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")]
-    name, rounds, kills, stops, requests, acknowledged, *problems = row
+    name, rounds, kills, stops, requests, acknowledged, duels, told, *problems = row
     assert (name, rounds) == (store, "1")
-    assert all(count > 0 for count in (int(kills) + int(stops), int(requests), int(acknowledged)))
+    assert all(
+        count > 0
+        for count in (int(kills) + int(stops), int(requests), int(acknowledged), int(duels), int(told))
+    )
     assert set(problems) == {"0"}
 
 

@@ -1,6 +1,7 @@
 """Checks an installation: address, token, permissions, version, index, hook; says what to fix.
 
-Each line begins with ok, warn (it works, but look at it) or fail. The exit code is 1 if anything failed, else 0.
+The result is in three groups: what is ok, what works but deserves a look, and what is broken. The exit code is 1 if
+anything is broken, else 0.
 The output of --json is one object: "schema", "ok", and "checks" with name, level, text and fix.
 """
 
@@ -13,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hook.commands.check.line import Level, Line, fail, ok, warn
+from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
 from hook.commands.check.script import next_script_lines, script_lines
+from hook.commands.options import add_json, add_quiet, add_verbose
 
 if TYPE_CHECKING:
     from hook.settings.model import Settings
@@ -25,19 +27,19 @@ SCHEMA: Final = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--full", action="store_true", help="verify every entry of the index")
     parser.add_argument("--repair", action="store_true", help="the same, and repair what can be repaired")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
+    add_quiet(parser, "leave out what is ok")
+    add_verbose(parser, "also print each permission and how the recipe finds pairs")
 
 
 def run(args: argparse.Namespace) -> int:
-    lines = []
-    for line in check(args.environ, full=args.full, repair=args.repair):
-        lines.append(line)
-        if not args.json:
-            print(line, flush=True)
+    lines = list(check(args.environ, full=args.full, repair=args.repair))
     sound = all(line.level is not Level.FAIL for line in lines)
     if args.json:
         rows = [{"name": at.name, "level": at.level, "text": at.text, "fix": at.fix} for at in lines]
         print(json.dumps({"schema": SCHEMA, "ok": sound, "checks": rows}, ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(grouped(lines, verbose=args.verbose, quiet=args.quiet)))
     return 0 if sound else 1
 
 

@@ -1,10 +1,13 @@
-"""One line of `check`: what was checked, the result, and what to do about it."""
+"""What `check` says: what was checked, the result, and what to do about it; shown in three groups."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
+from hook.commands.terminal import GREEN, RED, YELLOW, coloured, wrapped
 from hook.log import plain
 
 
@@ -16,20 +19,38 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`name` is part of the JSON output and does not change; `fix` is empty if there is nothing to do."""
+    """`name` is part of the JSON output and does not change; `fix` is empty if there is nothing to do; a detail is shown
+    if it is asked for."""
 
     name: str
     level: Level
     text: str
     fix: str = ""
-
-    def __str__(self) -> str:
-        advice = f"\n      {plain(self.fix)}" if self.fix else ""
-        return f"{self.level:<4}  {plain(self.text)}{advice}"
+    is_detail: bool = False
 
 
-def ok(name: str, text: str) -> Line:
-    return Line(name, Level.OK, text)
+_GROUPS: Final = {
+    Level.OK: ("OK", GREEN),
+    Level.WARN: ("Look at this", YELLOW),
+    Level.FAIL: ("Broken", RED),
+}
+
+
+def grouped(lines: Iterable[Line], *, verbose: bool = False, quiet: bool = False) -> Iterator[str]:
+    """What is broken comes last, where a person looks first. `quiet`: without what is ok."""
+    lines = list(lines)
+    for level, (title, colour) in _GROUPS.items():
+        shown = [line for line in lines if line.level is level and (verbose or not line.is_detail)]
+        if shown and not (quiet and level is Level.OK):
+            yield coloured(title, colour)
+            for line in shown:
+                yield wrapped(plain(line.text), "  ")
+                if line.fix:
+                    yield wrapped(plain(line.fix), "    ")
+
+
+def ok(name: str, text: str, *, is_detail: bool = False) -> Line:
+    return Line(name, Level.OK, text, is_detail=is_detail)
 
 
 def warn(name: str, text: str, fix: str = "") -> Line:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from hook.commands.check.line import Line, fail, ok, warn
+from hook.commands.check.line import Level, Line, fail, ok, warn
 from hook.errors import AccessError, ForeignIndex, IndexFault, IndexMissing, PaperlessError, RightsError
 from hook.findings.decisions import Decision, Decisions
 from hook.findings.wording import many
@@ -103,13 +103,7 @@ def _version(server: ServerInfo) -> Line:
 
 def _rights(server: ServerInfo, settings: Settings) -> list[Line]:
     needed = {**NEEDED}
-    used = frozenset[Mark]().union(
-        settings.on_identical,
-        settings.on_rescan,
-        settings.on_revision,
-        settings.on_contained,
-        settings.on_translated,
-    )
+    used = frozenset[Mark]().union(*map(settings.marks_for, RELATIONS))
     if Mark.LINK in used:
         needed |= FOR_LINKS
     if Mark.NOTE in used:
@@ -117,16 +111,19 @@ def _rights(server: ServerInfo, settings: Settings) -> list[Line]:
     moves = [settings.confirm_for(relation) is not OnConfirm.KEEP for relation in RELATIONS]
     if any(moves) or settings.trash_same_file:
         needed |= FOR_TRASH
-    return [
+    lines = [
         *(_right(server, right, purpose, optional=False) for right, purpose in needed.items()),
         *(_right(server, right, purpose, optional=True) for right, purpose in FOR_SETUP.items()),
     ]
+    if all(line.level is Level.OK for line in lines):
+        lines.append(ok("rights", f"{server.username} has all permissions that are needed"))
+    return lines
 
 
 def _right(server: ServerInfo, right: str, purpose: str, *, optional: bool) -> Line:
     name = f"right:{right}"
     if server.is_superuser or right in server.permissions:
-        return ok(name, f"{right}: {purpose}")
+        return ok(name, f"{right}: {purpose}", is_detail=True)
     verb, _, thing = right.partition("_")
     advice = (
         f'In Paperless, Settings > Users & Groups, give {server.username} the permission "{thing}: {verb}".'

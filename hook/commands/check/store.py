@@ -47,7 +47,7 @@ def recipe_line(recipe: Recipe) -> Line:
     """The S-curve of the recipe, for whoever changes bands and rows."""
     curve = ", ".join(f"{at}: {_percent(chance)}" for at, chance in s_curve(recipe).items())
     text = f"recipe: {recipe.bands} bands x {recipe.rows} rows find a pair by its Jaccard similarity with these chances"
-    return ok("recipe", f"{text}: {curve}; equal numbers, dates and passages find more")
+    return ok("recipe", f"{text}: {curve}; equal numbers, dates and passages find more", is_detail=True)
 
 
 def _percent(share: float) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 
 from hook.batching import batched
 from hook.errors import IndexDamaged, IndexFault, IndexMissing
-from hook.index.ids import MAX_ID
+from hook.index.ids import valid_id
 from hook.index.interface import MAX_KEYS, Closing, Hits, Keys
 from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, generation_of, state_of
 from hook.index.shared.lease import LEASE_S
@@ -43,7 +43,6 @@ class SharedIndex(SharedValues, Closing):
         super().__init__(server, names, directory)
         self._recipe_id, self._keys_of = recipe_id, keys_of
         self._later: list[Command] = []  # drops of overfull buckets, sent with the next round trip
-        self._own_changes = self._changes = 0
         self._depth = 0  # of batches in each other
         self.state = State(recipe_id)
 
@@ -52,9 +51,9 @@ class SharedIndex(SharedValues, Closing):
         cls,
         address: Address,
         recipe_id: str,
-        *,
         keys_of: KeysOf,
         directory: Path,
+        *,
         create: bool = True,
         timeout_s: float = 10.0,
     ) -> Self:
@@ -70,13 +69,7 @@ class SharedIndex(SharedValues, Closing):
 
     @classmethod
     def rebuild(
-        cls,
-        address: Address,
-        recipe_id: str,
-        *,
-        keys_of: KeysOf,
-        directory: Path,
-        timeout_s: float = 10.0,
+        cls, address: Address, recipe_id: str, keys_of: KeysOf, directory: Path, *, timeout_s: float = 10.0
     ) -> Self:
         """Begins a new generation without documents, unless a backfill is running; meta values and namespaces stay."""
         index = cls(Server(address, timeout_s), Names(address.prefix), recipe_id, keys_of, directory)
@@ -88,7 +81,7 @@ class SharedIndex(SharedValues, Closing):
     def _begin_anew(self) -> None:
         before = generation_of(self.server.one("GET", self.names.state), self.server.address)
         self.state = State(self._recipe_id, before + 1)
-        self.server.run([("SET", self.names.state, self.state.to_bytes()), ("INCR", self.names.changes)])
+        self.server.one("SET", self.names.state, self.state.to_bytes())
         for some in batched(self.server.scan(self.names.generation(before)), _AT_ONCE):
             self.server.run([("UNLINK", key) for key in some])
 
@@ -112,12 +105,12 @@ class SharedIndex(SharedValues, Closing):
         return self._depth > 0
 
     @contextmanager
-    def alone(self, *, durable: bool = False) -> Iterator[None]:
+    def exclusive(self, *, durable: bool = False) -> Iterator[None]:
         """What is read inside is not changed by others before it is written. Not to be nested."""
         with self._leased("change", polling(self.server.address, 2 * LEASE_S)), self.batch():
             yield
 
-    def exchange(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
+    def lookup_and_put(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
         """Stores the document and looks up its keys; the record that was there before."""
         before = self._store(document_id, record)
         hashed = Hashed.of(keys)
@@ -126,7 +119,9 @@ class SharedIndex(SharedValues, Closing):
         return before, self._hits(hashed, answers[len(entries) :])
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        self.exchange(document_id, keys, record)  # the look-up drops what overfull buckets have too many
+        self.lookup_and_put(
+            document_id, keys, record
+        )  # the look-up drops what overfull buckets have too many
 
     def remove(self, document_id: int) -> bool:
         """The record last: a kill in between leaves a document with fewer keys, which `check` reports."""
@@ -136,19 +131,18 @@ class SharedIndex(SharedValues, Closing):
             return False
         hashed = self._hashed_of(document_id, record)
         self._send([*self._changes_of(hashed, document_id, "SREM"), *self._listed(document_id, 0)])
-        removed, _ = self._send([("DEL", self.names.record(self.state, document_id)), self._counted()])
-        return bool(removed)
+        return bool(self._send([("DEL", self.names.record(self.state, document_id))])[0])
 
     def drop(self, document_id: int) -> None:
         """A document whose record cannot be read; its entries are found and removed by `check`."""
         place = self.names.record(self.state, document_id)
-        self._send([("DEL", place), *self._listed(document_id, 0), self._counted()])
+        self._send([("DEL", place), *self._listed(document_id, 0)])
 
     def get(self, document_id: int) -> bytes | None:
         return self.get_many([document_id]).get(document_id)
 
     def get_many(self, document_ids: Iterable[int]) -> dict[int, bytes]:
-        wanted = [_valid(number) for number in document_ids]
+        wanted = [valid_id(number) for number in document_ids]
         found: dict[int, bytes] = {}
         for some in batched(wanted, _AT_ONCE):
             answers = self._send([("GET", self.names.record(self.state, number)) for number in some])
@@ -179,11 +173,6 @@ class SharedIndex(SharedValues, Closing):
                 [("BITCOUNT", self.names.some_ids(self.state, int(number))) for number in numbers]
             )
         )
-
-    def changes_by_others(self) -> int:
-        """To documents that were there before; as of the last round trip that stored or removed one, and each examination
-        makes one."""
-        return self._changes
 
     def was_replaced(self) -> bool:
         return False
@@ -225,7 +214,7 @@ class SharedIndex(SharedValues, Closing):
     def _store(self, document_id: int, record: bytes) -> bytes | None:
         """The first round trip: the state as it is now, and the record in place before any of its keys."""
         self.confirm()
-        _valid(document_id)
+        valid_id(document_id)
         generation, place = self.state.generation, self.names.record(self.state, document_id)
         state, before = self._send([("GET", self.names.state), ("GETSET", place, record)])
         try:
@@ -245,9 +234,7 @@ class SharedIndex(SharedValues, Closing):
             known = self._hashed_of(document_id, before)
             gone = Hashed(np.setdiff1d(known.hashes, hashed.hashes, assume_unique=True))
             commands = self._changes_of(gone, document_id, "SREM") + commands
-        if before is None:
-            return [*commands, *self._listed(document_id, 1), ("GET", self.names.changes)]
-        return [*commands, *self._listed(document_id, 1), self._counted()]
+        return [*commands, *self._listed(document_id, 1)]
 
     def _changes_of(self, hashed: Hashed, document_id: int, change: str) -> list[Command]:
         members = hashed.members(document_id)
@@ -264,11 +251,6 @@ class SharedIndex(SharedValues, Closing):
             ("SADD", self.names.ids(self.state), number),
             ("SETBIT", self.names.some_ids(self.state, number), place, bit),
         ]
-
-    def _counted(self) -> Command:
-        """Of a document that others may have open. Nobody has a new one open, so new ones are not counted."""
-        self._own_changes += 1
-        return ("INCR", self.names.changes)
 
     def _reads(self, hashed: Hashed) -> list[Command]:
         return [
@@ -298,11 +280,7 @@ class SharedIndex(SharedValues, Closing):
     def _send(self, commands: list[Command]) -> list[Any]:
         """With what was left for later; the answers to these commands only."""
         later, self._later = self._later, []
-        answers = self.server.run([*commands, *later])[: len(commands)]
-        for command, answer in zip(commands, answers, strict=True):
-            if command[1] == self.names.changes:
-                self._changes = int(answer or 0) - self._own_changes
-        return answers
+        return self.server.run([*commands, *later])[: len(commands)]
 
     def _hashed_of(self, document_id: int, record: bytes) -> Hashed:
         try:
@@ -311,9 +289,3 @@ class SharedIndex(SharedValues, Closing):
             raise IndexDamaged(
                 self.server.address, f"the record of document {document_id} cannot be read"
             ) from error
-
-
-def _valid(document_id: int) -> int:
-    if not 0 <= document_id <= MAX_ID:
-        raise ValueError(f"document id {document_id} is not in 0..{MAX_ID}")
-    return int(document_id)

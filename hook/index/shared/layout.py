@@ -1,7 +1,6 @@
 """How a shared index is laid out in keys, and the state that every process reads first.
 
 PREFIX:state                what the index is made of: format, recipe, generation, level of the pages
-PREFIX:changes              a counter of changes, for processes that keep documents in memory
 PREFIX:G:d:ID               the record of a document                          G: the generation, one more with a rebuild
 PREFIX:G:i:N                which of the ids N * 32768.. there are, as bits
 PREFIX:G:i                  the numbers N
@@ -65,7 +64,6 @@ class Names:
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix.encode()
         self.state = self.prefix + b":state"
-        self.changes = self.prefix + b":changes"
 
     def record(self, state: State, document_id: int) -> bytes:
         return b"%s:%d:d:%d" % (self.prefix, state.generation, document_id)

@@ -85,17 +85,22 @@ class Instructions:
     def claim(self, new: Sequence[Instruction], tagged: Collection[int]) -> Instruction | None:
         """Stores them all; or none, if one that contradicts them is under way, which is returned. `tagged` are the documents
         that have a decision tag."""
-        with self._index.alone(durable=True):
-            for known in self:
-                is_live = known.document in tagged or not self._is_old(known)
-                if is_live and any(known.contradicts(one) for one in new):
-                    return known
+        with self._index.exclusive(durable=True):
+            if (known := self.contradicting(new, tagged)) is not None:
+                return known
             for one in new:
                 given = {
                     **asdict(replace(one, looked=frozenset(), at=self._clock())),
                     "looked": sorted(one.looked),
                 }
                 self._documents.put(number_key(one.document), json.dumps(given).encode("ascii"))
+        return None
+
+    def contradicting(self, new: Sequence[Instruction], tagged: Collection[int]) -> Instruction | None:
+        for known in self:
+            is_live = known.document in tagged or not self._is_old(known)
+            if is_live and any(known.contradicts(one) for one in new):
+                return known
         return None
 
     def forget(self, *documents: int) -> None:
@@ -105,7 +110,7 @@ class Instructions:
     def forget_others(self, tagged: Collection[int]) -> None:
         """Keeps those on documents that have a decision tag now, or may get it at this moment."""
         if any(map(self._is_old, self)):
-            with self._index.alone(durable=True):
+            with self._index.exclusive(durable=True):
                 self.forget(*(o.document for o in list(self) if o.document not in tagged and self._is_old(o)))
 
     def __iter__(self) -> Iterator[Instruction]:

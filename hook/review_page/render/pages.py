@@ -151,7 +151,7 @@ def _tiles(found: Overview, say: Translate) -> Html:
         (say("dismissed"), found.dismissed),
         (
             say("freed by trashing (estimate)"),
-            tag("span", unknown, id="freed", data_moving=len(found.moving)),
+            tag("span", unknown, id="freed", data_moving=found.moving),
         ),
     ]
     return tag("ul", [tag("li", tag("strong", value), " ", name) for name, value in tiles], class_="tiles")

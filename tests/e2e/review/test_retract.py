@@ -75,7 +75,7 @@ def test_a_note_of_the_person_in_our_words_stays(desk: Desk) -> None:
     for text in written:
         desk.fake.state.add_note(desk.fake.state.documents[one.rescan], text, desk.fake._user("admin"))
     out, _ = desk.run("retract")
-    assert "stays: 3 notes that read like ours" in out
+    assert "stays: 3 notes worded like ours" in out
     assert list(desk.fake.document(one.rescan).notes) == written
     desk.run("retract", "--unrecorded-notes", "--dry-run")
     assert list(desk.fake.document(one.rescan).notes) == written
@@ -101,7 +101,7 @@ def test_a_lost_index(desk: Desk) -> None:
     fake.forget_requests()
     planned, _ = desk.run("retract", "--lost-index", "--dry-run")
     assert fake.writes == []
-    assert "notes that read like ours, but are not recorded" in planned
+    assert "worded like ours, but not recorded" in planned
     desk.run("retract", "--lost-index", "--unrecorded-notes")
     fake.run_tasks()
     assert fake.tag_names == ["inbox", "tax"]

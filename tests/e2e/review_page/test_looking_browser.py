@@ -65,16 +65,21 @@ def test_the_buttons_are_in_reach_wherever_one_reads(
         )
 
 
-def test_both_pages_are_shown_at_the_place_and_move_in_step(
-    chrome: Browser, fake: FakePaperless, tmp_path: Path
-) -> None:
-    """From a crop, or all pages of both; on a phone one at a time, at the same place."""
+def bills(fake: FakePaperless, place: Path) -> None:
+    """A bill and its second scan, in which an amount was misread."""
     for text, data in (
         (LETTER, paper()),
         (replaced("119.40", "719.40"), paper(LETTER, turn=0.6, x=76, y=714)),
     ):
         fake.add_document("\n".join(text), "Bill", data=data, page_count=1)
-    examined(fake, tmp_path)
+    examined(fake, place)
+
+
+def test_both_pages_are_shown_at_the_place_and_move_in_step(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path
+) -> None:
+    """From a crop, or all pages of both; on a phone one at a time, at the same place."""
+    bills(fake, tmp_path)
     with served(fake, tmp_path) as at:
         for phone in (False, True):
             with watching(chrome, at, phone=phone) as watched:
@@ -101,6 +106,50 @@ def test_both_pages_are_shown_at_the_place_and_move_in_step(
                 page.click(".whole-pages")
                 page.wait_for_selector("#sheets[open]")
                 assert "#1: 1 / 1" in page.inner_text(".where")
+
+
+def test_looking_and_deciding_by_keyboard_alone(chrome: Browser, fake: FakePaperless, tmp_path: Path) -> None:
+    """From the start of the page: to the card, its places, a page at a place, larger, along it and back, then "same". The
+    keyboard is never caught, and returns to where it was."""
+    bills(fake, tmp_path)
+    with served(fake, tmp_path) as at, watching(chrome, at) as watched:
+        page = watched.page
+        for key in ("j", "p"):
+            page.keyboard.press(key)
+        page.wait_for_selector(".crop")
+        tab_to(watched, ".crop")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#sheets[open]")
+        until(lambda: _all(page, "#sheets img", "one => one.naturalWidth > 0"))
+        width = page.eval_on_selector("#sheets img", "one => one.clientWidth")
+        for _ in range(4):
+            page.keyboard.press("+")
+        assert page.eval_on_selector("#sheets img", "one => one.clientWidth") > width
+        tab_to(watched, "#sheets .pane")
+        tops = _tops(watched)
+        page.keyboard.press("ArrowUp")
+        until(lambda: _moved(watched, tops)[0] < 0 and len(set(_moved(watched, tops))) == 1)
+        assert focused(watched, "#sheets *")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#sheets:not([open])", state="attached")
+        assert focused(watched, ".crop")
+        tab_to(watched, ".card > .buttons .same")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".empty")
+    until(lambda: any("dedupe:confirmed" in fake.document(number).tags for number in fake.documents))
+
+
+def tab_to(watched: Watched, selector: str) -> None:
+    """A hundred times at most."""
+    for _ in range(100):
+        watched.page.keyboard.press("Tab")
+        if focused(watched, selector):
+            return
+    raise AssertionError(f"the Tab key does not lead to {selector}")
+
+
+def focused(watched: Watched, selector: str) -> bool:
+    return bool(watched.page.evaluate("words => document.activeElement.matches(words)", selector))
 
 
 def _all(page: object, selector: str, fact: str) -> bool:

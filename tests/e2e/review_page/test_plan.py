@@ -15,7 +15,7 @@ from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_page.page_kit import Archive, Plain, examined, served
 from tests.e2e.serve_kit import BesideFake, until
-from tests.fakes import FakePaperless, reply
+from tests.fakes import Before, FakePaperless, reply
 from tests.live.texts import Texts
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
@@ -198,6 +198,26 @@ def test_one_who_comes_later_is_told_who_decided(
         assert "admin has just decided on" in second.decide("not-same", key, Accept="application/json").text
 
 
+def test_one_whose_plan_is_overtaken_is_told_who_decided(
+    fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """The other one's tag arrives while the plan of this one is made: it is not called a place to look at."""
+    key = f"{archive.copy}:{archive.original}"
+    with served(fake, tmp_path, **TRASH) as at:
+        person = Plain(at.port)
+        person.enter()
+
+        def overtake() -> None:
+            claim = Instruction(archive.copy, (archive.original,), Do.DISMISS, by="eve")
+            with opened(Desk(fake, tmp_path)) as open_archive:
+                assert Instructions(open_archive.index).claim([claim], ()) is None
+            fake.tag(archive.copy, "dedupe:not-duplicate")
+
+        fake.faults.add("GET", f"/api/documents/{archive.copy}/", Before(overtake), times=1)
+        assert "eve has just decided on" in person.decide("same", key, Accept="application/json").text
+        assert fake.trashed == []
+
+
 def test_a_group_keeps_one_document_and_moves_the_others(fake: FakePaperless, tmp_path: Path) -> None:
     """One suggestion, and the heading is about one pair: its relation with its own confidence."""
     texts = Texts(41)
@@ -231,28 +251,30 @@ def test_a_group_keeps_one_document_and_moves_the_others(fake: FakePaperless, tm
         assert person.get().cards == []
 
 
-def test_who_may_only_look_gets_a_calm_hint_and_no_buttons(fake: FakePaperless, tmp_path: Path) -> None:
-    """By the rights of the user, or by those of the documents."""
+@pytest.mark.parametrize(
+    ("owner", "words"),
+    [(None, "the right to change documents"), ("anna", "but not change them")],
+    ids=["by the rights of the user", "by those of the documents"],
+)
+def test_who_may_only_look_gets_a_calm_hint_and_no_buttons(
+    fake: FakePaperless, tmp_path: Path, owner: str | None, words: str
+) -> None:
+    """Paperless says of a document without an owner that everybody may change it, whatever the user may do."""
     fake.add_user("anna")
-    fake.add_user("guest", permissions={"view_document", "view_tag", "view_customfield", "view_uisettings"})
-    fake.add_user("reader")
+    rights = {"view_document", "view_tag", "view_customfield", "view_uisettings"} if owner is None else None
+    fake.add_user("reader", permissions=rights)
     text = Texts(3).letter()
-    for number in (
-        fake.add_document(text, "One", owner="anna"),
-        fake.add_document(text, "Two", owner="anna"),
-    ):
-        fake.share(number, "guest")
-        fake.share(number, "reader")
+    for title in ("One", "Two"):
+        fake.share(fake.add_document(text, title, owner=owner), "reader")
     examined(fake, tmp_path)
     with served(fake, tmp_path) as at:
-        for name, words in (("guest", "the right to change documents"), ("reader", "but not change them")):
-            person = Plain(at.port)
-            page = person.enter(name)
-            assert len(page.cards) == 1
-            assert words in page.text
-            assert 'action="decide"' not in page.text
-            assert 'class="problem"' not in page.text
-            assert person.decide("same", page.cards[0]).status in (403, 409)
+        person = Plain(at.port)
+        page = person.enter("reader")
+        assert len(page.cards) == 1
+        assert words in page.text
+        assert 'action="decide"' not in page.text
+        assert 'class="problem"' not in page.text
+        assert person.decide("same", page.cards[0]).status in (403, 409)
 
 
 def test_a_decision_that_paperless_failed_on_is_tried_again_without_another_event(

@@ -121,7 +121,7 @@ def test_undo_restores_from_the_trash(fake: FakePaperless, tmp_path: Path, archi
     with served(fake, tmp_path, DEDUPE_ON_CONFIRM="trash") as at:
         person = Plain(at.port)
         page = person.enter()
-        assert f"moves #{archive.copy} to the trash, #{archive.original} is kept" in page.text
+        assert "moves one of two documents to the trash" in page.text
         person.decide("same", keys(archive)[0])
         until(lambda: fake.trashed == [archive.copy])
         assert person.post("/undo", {}, Accept="application/json").status == 200

@@ -170,13 +170,19 @@ def test_tags_and_field_that_were_renamed_in_paperless(installation: Installatio
     assert installation.check()["labels"]["level"] == "warn"
 
 
-def test_each_line_begins_with_its_level(
-    installation: Installation, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert installation.run("check") == 0
-    shown = capsys.readouterr().out.splitlines()
-    assert shown[0] == "ok    all settings are valid"
-    assert {line[:6].strip() for line in shown} == {"ok", "warn", ""}
+def test_what_is_broken_comes_last(installation: Installation, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three groups. Permissions that are there and the S-curve are details."""
+    installation.environ["DEDUPE_SCOPPE"] = "all"
+
+    def headings(*options: str) -> list[str]:
+        assert installation.run("check", *options) == 1
+        shown = capsys.readouterr().out
+        assert all(len(line) <= 80 or "/" in line for line in shown.splitlines()), "everything wraps"
+        assert ("change_document" in shown, "64 bands" in shown) == (options == ("-v",),) * 2
+        return [line for line in shown.splitlines() if not line.startswith(" ")]
+
+    assert headings() == headings("-v") == ["OK", "Look at this", "Broken"]
+    assert headings("-q") == ["Look at this", "Broken"]
 
 
 def test_before_the_first_backfill(installation: Installation) -> None:

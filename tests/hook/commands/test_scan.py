@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,9 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
 from hook.examination.archive import Archive
-from hook.examination.examination import with_others
 from scripts.corpus.generate import TEMPLATES, corpus
 from scripts.corpus.template import load
-from tests.core.core_kit import LETTER, NEXT_LETTER, verdict_on
+from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.make import DOCUMENTS
 from tests.corpus.noise import scanned
 
@@ -337,11 +335,3 @@ def test_all_reports_the_same_pairs_at_a_low_threshold(
 
 def _in_order(found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(found, key=lambda one: (one["subject"], one["other"]))
-
-
-def test_a_pair_that_only_the_full_comparison_would_report_is_not_reported() -> None:
-    """A first look rules out a pair for a plain scan. --all compares it all the same, and shows it without a report."""
-    ruled_out, other = (replace(verdict_on(LETTER, RESCAN), subject=9, other=number) for number in (1, 2))
-    assert ruled_out.flagged
-    shown = with_others([other], [ruled_out, other])
-    assert [(one.other, one.flagged) for one in shown] == [(1, False), (2, True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,10 +56,10 @@ class FakeArchive:
         told.sort(key=lambda verdict: (-verdict.confidence, verdict.other))
         return FakeExamination(fingerprint, tuple(told), changed, known)
 
-    def take(
-        self, document: Document, *, visible: Callable[[int | None], bool] = lambda owner: True
+    def examine_and_store(
+        self, document: Document, *, owners: Sequence[int | None] | None = None
     ) -> FakeExamination:
-        found = self.examine(document, visible=visible)
+        found = self.examine(document, visible=lambda owner: owners is None or owner in owners)
         self.remember(found.fingerprint)
         return found
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Fingerprint
-from hook.examination import keyed, views
+from hook.examination import judging
 from hook.examination.codec import decode
 from hook.session import opened
 from hook.settings.model import load_settings
@@ -34,8 +34,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
         found[fingerprint.id] += 1
         return fingerprint
 
-    for module in (keyed, views):
-        monkeypatch.setattr(module, "decode", counting)
+    monkeypatch.setattr(judging, "decode", counting)
     return found
 
 

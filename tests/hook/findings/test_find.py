@@ -111,14 +111,15 @@ def test_a_text_from_standard_input(find: Any, monkeypatch: pytest.MonkeyPatch) 
     assert set(find("--text", "-")[0]) == {2}
 
 
-def test_people_get_a_paragraph_each_and_what_was_read(
-    index: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["find", "1", "--index", str(index), "--limit", "1"], {"HOME": "/home/ann"}) == 0
+@pytest.mark.parametrize("verbose", [False, True])
+def test_people_get_a_paragraph_each(index: Path, capsys: pytest.CaptureFixture[str], verbose: bool) -> None:
+    """What of the index was read is for those who ask."""
+    words = ["find", "1", "--index", str(index), "--limit", "1", *(["-v"] if verbose else [])]
+    assert cli.main(words, {"HOME": "/home/ann"}) == 0
     shown = capsys.readouterr()
     assert shown.out.count("/documents/") == 1
-    assert "3 found (the first 1 shown); read: " in shown.err
-    assert "bands" in shown.err and "rows" in shown.err
+    assert shown.err.startswith("3 documents found (the first 1 shown)")
+    assert [word in shown.err for word in ("bands", "rows")] == [verbose, verbose]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_disk_full(filled: Path) -> None:
     """No space for another page: the put is rolled back, existing documents stay, and later it works."""
     with open_index(filled) as index:
         before = content(index)
-        connection = index._store._cache._con
+        connection = index._store.connection()
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(IndexFull, match="free some disk space"):
@@ -225,7 +225,7 @@ def test_damaged_file(filled: Path, kind: str) -> None:
 def test_decisions_are_recovered_from_a_damaged_file(filled: Path) -> None:
     """Pages of documents are damaged: a rebuild still keeps the decisions."""
     with open_index(filled) as index:
-        (pages,) = index._store._cache._sql("PRAGMA page_count").fetchone()
+        (pages,) = index._store.connection().execute("PRAGMA page_count").fetchone()
     for page in range(pages // 3, pages // 2):
         overwrite(filled / "cache.db", page * 4096, 4096)
     with Index.rebuild(filled, "another-recipe", keys_of=keys_of) as index:

@@ -19,7 +19,7 @@ import pytest
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
 from hook.errors import IndexBusy, IndexFault, IndexFull, IndexReplaced, IndexUnsafe, PickleRefused
-from hook.index.disk import MAX_VALUE_BYTES, BytesDisk
+from hook.index.disk import MAX_VALUE_BYTES
 from hook.index.files import temporary_copy
 from hook.index.index import Index
 from hook.index.store import Store
@@ -68,26 +68,6 @@ def test_only_plain_keys_are_stored(store: Store, key: object) -> None:
     """Other keys would be pickled."""
     with pytest.raises(PickleRefused):
         store.set(key, b"value")  # type: ignore[arg-type]  # that is the test
-
-
-def test_the_disk_refuses_pickle_in_both_directions() -> None:
-    """Each of diskcache's four conversions, called directly."""
-    disk = BytesDisk("nowhere")
-    poison = pickle.dumps(Trap(TRAP))
-    for attempt in (
-        lambda: disk.put(("key",)),
-        lambda: disk.get(poison, False),
-        lambda: disk.store({"a": 1}, False),
-        lambda: disk.store(b"file", True),
-        lambda: disk.fetch(4, None, poison, False),
-        lambda: disk.fetch(4, "file.val", None, False),
-        lambda: disk.fetch(2, "../../etc/passwd", None, False),
-        lambda: disk.fetch(3, "file.val", None, False),
-        lambda: disk.filename(),
-    ):
-        with pytest.raises(PickleRefused):
-            attempt()
-    assert not TRAP.exists()
 
 
 def test_a_huge_value_is_refused(store: Store) -> None:
@@ -181,7 +161,7 @@ def test_settings_in_the_file_are_not_obeyed(tmp_path: Path) -> None:
         put(index, 2, random_keys(2))
         put(another, 3, random_keys(3))
         assert list(index.ids()) == [1, 2, 3]
-        assert index._store._cache._sql("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert index._store.connection().execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_plain_diskcache_reads_the_same(tmp_path: Path) -> None:
@@ -193,7 +173,7 @@ def test_plain_diskcache_reads_the_same(tmp_path: Path) -> None:
         put(index, 8, random_keys(1000))
         index.set_meta("m", b"meta")
         expected = index.get_many(index.ids())
-    with Cache(str(tmp_path), disk=BytesDisk) as cache, warnings.catch_warnings():
+    with Cache(str(tmp_path)) as cache, warnings.catch_warnings():
         warnings.simplefilter("error")
         assert {key: cache[key] for key in cache if isinstance(key, int)} == expected
         assert cache["meta:m"] == b"meta"
@@ -384,7 +364,7 @@ def test_what_must_not_get_lost_is_on_disk_when_the_call_returns(tmp_path: Path)
             return level()
 
         def level() -> int:
-            return int(index._store._cache._sql("PRAGMA synchronous").fetchone()[0])
+            return int(index._store.connection().execute("PRAGMA synchronous").fetchone()[0])
 
         def durable_batch() -> None:
             with index.batch(durable=True):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record
 from hook.language.translate import translator
-from hook.review_page.effects import Action, effect_of, moved_by
+from hook.review_page.effects import Action, effect_of
 from hook.review_page.waiting import (
     MOST_ON_CARD,
     Filter,
@@ -109,23 +109,17 @@ def test_filters() -> None:
     ("options", "relation", "words"),
     [
         ({}, Relation.RESCAN, "keeps all documents, marks the finding as confirmed"),
-        ({"on_confirm": "trash"}, Relation.RESCAN, "moves #2 to the trash, #1 is kept"),
+        ({"on_confirm": "trash"}, Relation.RESCAN, "moves one of two documents to the trash"),
         ({"on_confirm": "trash"}, Relation.REVISION, "keeps all documents, marks the finding as confirmed"),
-        ({"on_confirm_revision": "replace"}, Relation.REVISION, "moves #1 to the trash, #2 is kept"),
+        ({"on_confirm_revision": "replace"}, Relation.REVISION, "moves one of two documents to the trash"),
         (
             {"on_confirm": "make-version"},
             Relation.RESCAN,
-            "makes the newer of #2 and #1 a file version of the other",
+            "makes one of two documents a file version of the other",
         ),
     ],
 )
 def test_a_button_says_what_it_will_do(options: dict[str, str], relation: Relation, words: str) -> None:
     """Under the present settings; nothing goes to the trash unless a setting says so."""
     entry = Waiting(2, (finding(1, relation, keeper=1),))
-    assert effect_of(Action.SAME, entry, settings(**options), 2, translator("en")) == words
-
-
-def test_only_the_first_finding_moves_a_document() -> None:
-    entry = Waiting(3, (finding(1, keeper=1), finding(2, keeper=2)))
-    assert moved_by(entry, settings(on_confirm="trash"), None) == 3
-    assert moved_by(entry, settings(), None) is None
+    assert effect_of(Action.SAME, entry, settings(**options), translator("en")) == words

@@ -60,35 +60,12 @@ def test_an_exchange_stores_and_looks_up(open_anywhere: OpenIndex) -> None:
     shared = random_keys(0, 5)
     with opened(open_anywhere) as index:
         put(index, 1, shared)
-        before, hits = index.exchange(2, shared, shared.tobytes())
+        before, hits = index.lookup_and_put(2, shared, shared.tobytes())
         assert before is None
         assert set(hits.ids.tolist()) - {2} == {1}
-        assert index.exchange(2, random_keys(9), random_keys(9).tobytes())[0] == shared.tobytes()
+        assert index.lookup_and_put(2, random_keys(9), random_keys(9).tobytes())[0] == shared.tobytes()
         assert {number for _, number in found(index, shared)} == {1}
         assert index.check().sound
-
-
-@pytest.mark.parametrize("change", ["replaced", "stored again", "removed", "removed and stored again"])
-def test_what_others_do_to_a_known_document_is_noticed(open_anywhere: OpenIndex, change: str) -> None:
-    """By the time of our next examination: what is open here is read again then. "Stored again": a host that was killed
-    before it had counted its change repeats it."""
-    with opened(open_anywhere) as mine, opened(open_anywhere) as others:
-        put(mine, 1, random_keys(1))
-        put(mine, 2, random_keys(2))
-        before = mine.changes_by_others()
-        if change.startswith("removed"):
-            others.remove(1)
-        if change.endswith("stored again"):
-            put(others, 1, random_keys(1))
-        if change == "replaced":
-            put(others, 1, random_keys(9))
-        put(mine, 3, random_keys(3))
-        assert mine.changes_by_others() != before
-        after = mine.changes_by_others()
-        put(mine, 2, random_keys(7))
-        mine.remove(2)
-        put(mine, 4, random_keys(4))
-        assert mine.changes_by_others() == after
 
 
 def test_ids_from_zero_to_the_largest(open_anywhere: OpenIndex) -> None:
@@ -111,7 +88,7 @@ def test_a_large_family_does_not_grow_its_buckets(open_anywhere: OpenIndex) -> N
     with opened(open_anywhere) as index:
         for number in range(300):
             keys = np.concatenate([template, random_keys(number + 1, 2)])
-            index.exchange(number, keys, keys.tobytes())
+            index.lookup_and_put(number, keys, keys.tobytes())
         hits = index.lookup(template)
         assert hits.saturated.all()
         assert hits.sizes.max() <= BUCKET_CAP + BUCKET_SLACK + 1
@@ -213,7 +190,7 @@ def test_what_is_read_alone_is_not_changed_by_others(open_anywhere: OpenIndex) -
     def count() -> None:
         with opened(open_anywhere) as index:
             for _ in range(15):
-                with index.alone():
+                with index.exclusive():
                     index.set_meta("count", b"%d" % (int(index.get_meta("count") or 0) + 1))
 
     with ThreadPoolExecutor(2) as threads:

@@ -45,22 +45,11 @@ def test_an_examination_takes_three_round_trips(address: Address, tmp_path: Path
     """Record, keys and look-up, neighbours: however many keys and neighbours there are."""
     with Archive.open(tmp_path, RECIPE_VALUES, POLICY, address=address) as archive:
         for number in range(1, 6):
-            archive.take(Document(number, LETTER + f" Number {number}."))
+            archive.examine_and_store(Document(number, LETTER + f" Number {number}."))
         assert isinstance(archive.index, SharedIndex)
         before = archive.index.server.round_trips
-        assert len(archive.take(Document(9, LETTER)).verdicts) == 5
+        assert len(archive.examine_and_store(Document(9, LETTER)).verdicts) == 5
         assert archive.index.server.round_trips - before <= 3
-
-
-def test_a_new_document_of_another_host_outdates_nothing(address: Address, tmp_path: Path) -> None:
-    """Nobody has it open: what is open here need not be read again."""
-    with opened(address, tmp_path / "a") as mine, opened(address, tmp_path / "b") as others:
-        put(mine, 1, random_keys(1))
-        before = mine.changes_by_others()
-        put(others, 2, random_keys(2))
-        others.exchange(3, random_keys(3), b"3")
-        put(mine, 4, random_keys(4))
-        assert mine.changes_by_others() == before
 
 
 def test_verdicts_are_those_of_the_index_in_a_directory(address: Address, tmp_path: Path) -> None:
@@ -76,7 +65,10 @@ def test_verdicts_are_those_of_the_index_in_a_directory(address: Address, tmp_pa
         Archive.open(tmp_path / "b", RECIPE_VALUES, POLICY, address=address) as shared,
     ):
         for number, text in enumerate(texts, 1):
-            one, two = (archive.take(Document(number, text), everything=True) for archive in (local, shared))
+            one, two = (
+                archive.examine_and_store(Document(number, text), everything=True)
+                for archive in (local, shared)
+            )
             assert one == two
 
 
@@ -90,7 +82,7 @@ def test_of_two_documents_that_come_in_at_once_one_sees_the_other(address: Addre
                 keys = random_keys(turn, 30)
                 barrier.wait()
                 number = 2 * turn + worker
-                ids = index.exchange(number, keys, keys.tobytes())[1].ids
+                ids = index.lookup_and_put(number, keys, keys.tobytes())[1].ids
                 seen[turn, worker] = set(index.get_many(set(ids.tolist()))) - {number}
 
     barrier = threading.Barrier(2)

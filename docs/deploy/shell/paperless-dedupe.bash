@@ -1,0 +1,30 @@
+# bash completion for paperless-dedupe, written by scripts/shell.py
+_paperless_dedupe() {
+  local current=${COMP_WORDS[COMP_CWORD]} words
+  if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "${COMP_WORDS[1]}" = help ]; }; then
+    COMPREPLY=($(compgen -W "help setup check backfill pending report groups decisions stats undo adopt retract tune scan serve queue index find explain --help --version" -- "$current"))
+    return
+  fi
+  case ${COMP_WORDS[1]} in
+    setup) words="--webhooks" ;;
+    check) words="--full --repair --json -q --quiet -v --verbose" ;;
+    backfill) words="-n --dry-run --sync --full --index-only --examine-only --again --embeddings --rebuild --since --limit --accept-deletions --ink --jobs --json -q --quiet -v --verbose" ;;
+    pending) words="--json --csv" ;;
+    report) words="--html -n --dry-run --limit -q --quiet --json" ;;
+    groups) words="--json" ;;
+    decisions) words="export import --json" ;;
+    stats) words="--json" ;;
+    undo) words="--json" ;;
+    adopt) words="" ;;
+    retract) words="--json -n --dry-run --lost-index --unrecorded-notes" ;;
+    tune) words="--apply --json" ;;
+    scan) words="--index --recipe --policy --all --json --jobs -q --quiet" ;;
+    serve) words="--report-only --webhooks" ;;
+    queue) words="--dead --retry --drop --json" ;;
+    index) words="copy" ;;
+    find) words="--text --overlap --probability --contained-in --contains --similar --semantic --limit --index --json -v --verbose" ;;
+    explain) words="--index --json" ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _paperless_dedupe paperless-dedupe
