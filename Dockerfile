@@ -11,8 +11,9 @@ COPY hook hook
 COPY scripts/post-consume.sh scripts/post-consume.sh
 COPY docs/deploy/systemd docs/deploy/systemd
 COPY docs/deploy/shell docs/deploy/shell
+# Nothing imports scipy (143 MB): datasketch asks for it, and its module that we use does not need it (SECURITY.md).
 RUN pip --python /opt/dedupe/bin/python install --no-cache-dir --no-deps --no-build-isolation . \
-    && pip --python /opt/dedupe/bin/python uninstall --yes hatchling editables pathspec pluggy trove-classifiers
+    && pip --python /opt/dedupe/bin/python uninstall --yes hatchling editables pathspec pluggy trove-classifiers scipy
 
 FROM python:3.12-slim
 ARG VERSION=unreleased
@@ -20,7 +21,7 @@ ARG REVISION=unknown
 LABEL org.opencontainers.image.title="paperless-dedupe" \
       org.opencontainers.image.description="Finds the same paper scanned again in Paperless-ngx, and leaves next month's bill alone." \
       org.opencontainers.image.source="https://github.com/paperless-dedupe/paperless-dedupe" \
-      org.opencontainers.image.documentation="https://github.com/paperless-dedupe/paperless-dedupe/tree/main/docs" \
+      org.opencontainers.image.documentation="https://paperless-dedupe.github.io/paperless-dedupe/" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"

@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def on_files(files: Files, config: Any) -> Files:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    in_docs = re.sub(r'(\]\(|src=")docs/', r"\1", readme)
+    without_badges = re.sub(r"^\[!\[.+\n", "", readme, flags=re.MULTILINE)  # pictures from other servers
+    in_docs = re.sub(r'(\]\(|src=")docs/', r"\1", without_badges)
     files.append(
         File.generated(config, "index.md", content=_to_repository(in_docs, r"(?=[A-Z_]+(\.md)?[)#])", config))
     )

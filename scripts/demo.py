@@ -6,10 +6,12 @@ With --serve, the stand-in and the review page stay up until Ctrl-C, to try deci
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime as dt
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -53,7 +55,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--serve", action="store_true", help="keep the review page up until Ctrl-C")
-    parser.add_argument("--port", type=int, default=8642, help="of the review page (default: 8642)")
+    parser.add_argument(
+        "--port", type=int, help="of the review page (default: 8642, or a free one if it is taken)"
+    )
     args = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="dedupe-demo-") as place,
@@ -62,7 +66,7 @@ def main() -> int:
         environ = environment(paperless, Path(place))
         play(paperless, environ)
         if args.serve:
-            return serve(paperless, environ, args.port)
+            return serve(paperless, environ, args.port or free_port(8642))
         say("\nTo decide on them in a browser: sh scripts/demo.sh --serve")
         return 0
 
@@ -76,6 +80,16 @@ def environment(paperless: FakePaperless, place: Path) -> dict[str, str]:
         "DEDUPE_INDEX_DIR": str(place / "index"),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
+
+
+def free_port(wanted: int) -> int:
+    """This one, or any other if something listens there: a service of yours, or another demo."""
+    for port in (wanted, 0):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return int(probe.getsockname()[1])
+    raise SystemExit("no port is free")
 
 
 def serve(paperless: FakePaperless, environ: dict[str, str], port: int) -> int:

@@ -111,6 +111,12 @@ def read(image: Any, lang: str, dpi: int) -> str:
     return done.stdout.decode("utf-8").strip("\f\n") + "\n"
 
 
+def page_of(text: str, font: Path, rng: random.Random) -> tuple[Any, int]:
+    """The image of a scanned page, and its dots per inch."""
+    dpi = rng.choice((130, 150, 200))
+    return worsened(printed(text, font, dpi, rng), rng), dpi
+
+
 def scanned(text: str, lang: str, font: Path, rng: random.Random, cache: Path | None = None) -> str:
     """The text printed, scanned and read once; read from `cache` if the same page was read before."""
     seed = rng.random()
@@ -118,9 +124,8 @@ def scanned(text: str, lang: str, font: Path, rng: random.Random, cache: Path | 
     known = cache / f"{key}.txt" if cache else None
     if known and known.exists():
         return known.read_text(encoding="utf-8")
-    page = random.Random(seed)
-    dpi = page.choice((130, 150, 200))
-    found = read(worsened(printed(text, font, dpi, page), page), lang, dpi)
+    image, dpi = page_of(text, font, random.Random(seed))
+    found = read(image, lang, dpi)
     if known:
         known.parent.mkdir(parents=True, exist_ok=True)
         known.write_text(found, encoding="utf-8")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +76,23 @@ def test_the_page_stays_up_until_it_is_interrupted(tmp_path: Path) -> None:
         if demo.stdout is not None:
             demo.stdout.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_port_that_is_taken_is_left_alone() -> None:
+    """A service, another demo or a test may listen there."""
+    spec = importlib.util.spec_from_file_location("demo_script", ROOT / "scripts" / "demo.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its dataclass looks itself up there
+    spec.loader.exec_module(module)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert module.free_port(port) not in (port, 0)
+    free = free_port()
+    assert module.free_port(free) == free
 
 
 def is_up(person: Plain) -> bool:
