@@ -130,13 +130,15 @@ def _errors(by_id: dict[int, Row], truth: dict[Pair, Row], reported: dict[Pair, 
 
 def table(columns: dict[str, Score]) -> str:
     """Markdown: one line a measure, one column a recipe."""
-    rows: dict[str, list[object]] = {}
-    for one in columns.values():
-        for name, cell in _cells(one):
-            rows.setdefault(name, []).append(cell)
+    cells = [dict(_cells(one)) for one in columns.values()]
+    names = dict.fromkeys(name for column in cells for name in column)
     lines = ["| | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
     return "\n".join(
-        lines + [f"| {name} | " + " | ".join(map(str, cells)) + " |" for name, cells in rows.items()]
+        lines
+        + [
+            f"| {name} | " + " | ".join(str(column.get(name, "-")) for column in cells) + " |"
+            for name in names
+        ]
     )
 
 

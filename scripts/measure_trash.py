@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from dedupe_core.model import Relation
 from hook.ink.inspector import Inspector
 from hook.paperless.client import Paperless
-from hook.paperless.http import Wire
+from hook.paperless.http import ApiTransport
 from hook.review.journal import ImpossibleError
 from hook.review.merge_rules import Cleared, refuse_content
 from hook.review.same_text.looked import printed_alike
@@ -179,7 +179,7 @@ def main() -> int:
         if args.send_only:
             return 0
         known = consumed(web, list(sources))
-    with Paperless(Wire(url, SecretStr(token))) as client, tempfile.TemporaryDirectory() as place:
+    with Paperless(ApiTransport(url, SecretStr(token))) as client, tempfile.TemporaryDirectory() as place:
         inspector = Inspector(Path(place))
         for name, (_, asked) in {**groups, **files}.items():
             report(name, list(answers(client, inspector, known, asked)))

@@ -3,7 +3,7 @@
     python -m scripts.corpus read OUT_DIR [--seed N] [--senders N] [--pictures N]
 
 Papers of the generator in English, German and French. What is a scan there is printed as an image here, worsened as a
-scanner does it, and read by tesseract; digital documents keep their text. Writes docs.jsonl and pairs.jsonl as
+scanner does it (of medium and heavy noise twice and three times), and read by tesseract; digital documents keep their text. Writes docs.jsonl and pairs.jsonl as
 generate.py does, and pages/ID.jpg for the first pictures. The papers and their pages follow from the seed; what tesseract
 reads also depends on its version, which docs.jsonl names as "reader".
 """
@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from scripts.corpus.generate import TEMPLATES, document, write
-from scripts.corpus.papers import Scan, labels
-from scripts.corpus.render import fonts, page_of, read
+from scripts.corpus.papers import RANKS, Scan, labels
+from scripts.corpus.render import fonts, page_of, read, worsened
 from scripts.corpus.sender import Sender
 from scripts.corpus.template import load
 
@@ -56,7 +56,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=71)
-    parser.add_argument("--senders", type=int, default=16)
+    parser.add_argument("--senders", type=int, default=60)
     parser.add_argument("--pictures", type=int, default=8)
     args = parser.parse_args()
     version = subprocess.run(["tesseract", "--version"], capture_output=True, text=True, check=True).stdout
@@ -68,14 +68,16 @@ def main() -> int:
     for scans in papers(args.seed, args.senders):
         first = FIRST_ID + len(docs)
         pairs += [
-            {"a": one.a, "b": one.b, "label": one.label, "noise": "light"} for one in labels(scans, first)
+            {"a": one.a, "b": one.b, "label": one.label, "noise": one.noise} for one in labels(scans, first)
         ]
         for scan in scans:
             row = document(scan, FIRST_ID + len(docs))
             if scan.how == "scan":
                 rng = random.Random(f"{args.seed}/{row['id']}")
                 image, dpi = page_of(wrapped(scan.paper.text), rng.choice(fonts()), rng)
-                row |= {"content": read(image, row["lang"], dpi), "noise": "light", "reader": reader}
+                for _ in range(RANKS[scan.noise] - 1):  # a copy of a copy
+                    image = worsened(image, rng)
+                row |= {"content": read(image, row["lang"], dpi), "reader": reader}
                 if pictures:
                     image.save(args.out / "pages" / f"{row['id']}.jpg", "JPEG", quality=40)
                     pictures -= 1
