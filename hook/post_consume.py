@@ -78,7 +78,7 @@ class Hook:
 
     def _load_settings(self) -> Settings | None:
         from hook.errors import SettingsError
-        from hook.settings.model import ignored_file, load_settings, unknown_variables
+        from hook.settings.loading import ignored_file, load_settings, unknown_variables
 
         try:
             settings = load_settings(self._environ)

@@ -27,7 +27,8 @@ from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import Labels
 from hook.queue import Queue
 from hook.semantic.factory import leaves_machine, semantic_tier
-from hook.settings.model import Settings, ignored_file, load_settings, unknown_variables
+from hook.settings.loading import ignored_file, load_settings, unknown_variables
+from hook.settings.model import Settings
 from hook.settings.policy_file import Parameters, load_parameters, policy_path
 from hook.settings.types import LookAtPages, Semantic
 

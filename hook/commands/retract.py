@@ -25,7 +25,7 @@ from hook.commands.terminal import fitted
 from hook.errors import ForeignIndex, IndexMissing
 
 if TYPE_CHECKING:
-    from hook.review.retraction import Retraction
+    from hook.review.kept.retraction import Retraction
 
 SCHEMA: Final = 1
 _BESIDE: Final = ("saved_views", "workflows")
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.review.retraction import Recognised, described, plan_retraction, retract
+    from hook.review.kept.retraction import Recognised, described, plan_retraction, retract
     from hook.session import opened, settings_of
 
     settings = settings_of(args.environ)

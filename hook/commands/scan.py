@@ -114,7 +114,7 @@ def _semantic(environ: Mapping[str, str], archive: Archive, policy: Policy) -> S
         return None
     from hook.deadline import Deadline
     from hook.semantic.factory import leaves_machine, semantic_tier
-    from hook.settings.model import load_settings
+    from hook.settings.loading import load_settings
 
     settings = load_settings(environ)
     if host := leaves_machine(settings):

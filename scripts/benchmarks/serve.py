@@ -62,7 +62,7 @@ def fill_index(directory: Path, rows: Iterator[dict[str, Any]]) -> None:
     from dedupe_core.model import Document
     from dedupe_core.recipe import DEFAULT
     from hook.session import open_archive
-    from hook.settings.model import load_settings
+    from hook.settings.loading import load_settings
 
     with open_archive(load_settings({"DEDUPE_INDEX_DIR": str(directory)})) as archive:
         known = set(archive.index.ids())  # of a run that was ended

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from dedupe_core.model import Document, Fingerprint
+from dedupe_core.model import Document
 from hook.backfill import batches
 from hook.errors import ServerError
+from hook.examination.judging import Judge, Reading
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
 from tests.fakes import (
     BAD_GATEWAY,
@@ -230,17 +231,15 @@ def test_a_text_that_cannot_be_judged_does_not_stop_the_others(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a document makes our own code do: its id is told, its text is not."""
-    from hook.examination.archive import Archive
+    honest = Judge.read
 
-    honest = Archive.fingerprint
-
-    def read(self: Archive, document: Document) -> Fingerprint:
+    def read(self: Judge, document: Document) -> Reading:
         if document.id == 5:
             raise ZeroDivisionError(document.content)
         return honest(self, document)
 
     fill(desk.fake, 9)
-    monkeypatch.setattr(Archive, "fingerprint", read)  # no input is known that does this
+    monkeypatch.setattr(Judge, "read", read)  # no input is known that does this
     lines = desk.backfill()
     (skipped,) = events(lines, "skipped")
     assert (skipped["document"], skipped["detail"]) == (5, "ZeroDivisionError")

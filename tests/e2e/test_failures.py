@@ -16,7 +16,7 @@ from hook.cli import main
 from hook.findings.findings import Findings
 from hook.paperless.client import connect
 from hook.session import open_archive
-from hook.settings.model import load_settings
+from hook.settings.loading import load_settings
 from tests.e2e.hook_kit import SCRIPT, Hooked, is_flagged
 from tests.e2e.serve_kit import service, until
 from tests.fakes import (

@@ -18,7 +18,8 @@ import pytest
 
 from hook import courier
 from hook.service.spool import Spool
-from hook.settings.model import Settings, load_settings
+from hook.settings.loading import load_settings
+from hook.settings.model import Settings
 
 FILE = Path(courier.__file__)
 

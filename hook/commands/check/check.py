@@ -58,7 +58,7 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     from hook.commands.check.store import index_lines
     from hook.errors import SettingsError
     from hook.settings.environment import Environment, paperless_variables
-    from hook.settings.model import ignored_file, load_settings, unknown_variables
+    from hook.settings.loading import ignored_file, load_settings, unknown_variables
 
     if ignored := ignored_file(environ):
         yield warn("env-file", ignored)

@@ -136,7 +136,7 @@ def test_looking_and_deciding_by_keyboard_alone(chrome: Browser, fake: FakePaper
         tab_to(watched, ".card > .buttons .same")
         page.keyboard.press("Enter")
         page.wait_for_selector(".empty")
-    until(lambda: any("dedupe:confirmed" in fake.document(number).tags for number in fake.documents))
+        until(lambda: any("dedupe:confirmed" in fake.document(number).tags for number in fake.documents))
 
 
 def tab_to(watched: Watched, selector: str) -> None:

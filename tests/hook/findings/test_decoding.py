@@ -12,7 +12,7 @@ from dedupe_core.model import Fingerprint
 from hook.examination import judging
 from hook.examination.codec import decode
 from hook.session import opened
-from hook.settings.model import load_settings
+from hook.settings.loading import load_settings
 from hook.work import Outcome, examine
 from tests.fakes import FakePaperless
 from tests.live.texts import Texts

@@ -10,7 +10,7 @@ from hook.findings.apply import replace_note
 from hook.findings.findings import WrittenNote
 from hook.findings.plan import digest_of
 from hook.paperless.client import Paperless, connect
-from hook.settings.model import load_settings
+from hook.settings.loading import load_settings
 from tests.fakes import FakePaperless
 
 NOTE = 'Looks like #1 "letter" - rescan, {}% sure: reference WS-1 agrees.'

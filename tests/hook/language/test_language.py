@@ -13,7 +13,7 @@ from hook.findings.findings import Finding
 from hook.findings.wording import note_text
 from hook.language.names import NAMES, is_our_field, is_our_tag, other_names
 from hook.language.translate import CATALOGUES, languages, read_catalogue, translator
-from hook.settings.model import load_settings
+from hook.settings.loading import load_settings
 from scripts.messages import add_missing, messages
 
 

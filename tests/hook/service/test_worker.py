@@ -23,7 +23,7 @@ from hook.service.metrics import Metrics
 from hook.service.spool import Spool
 from hook.service.worker import Worker
 from hook.session import Session, open_archive
-from hook.settings.model import load_settings
+from hook.settings.loading import load_settings
 from tests.e2e.serve_kit import until
 from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
 from tests.live.texts import Texts
