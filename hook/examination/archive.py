@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from dedupe_core.compare.view import Neighbourhood, View, papers, view
+from dedupe_core.compare.view import Neighbourhood, View, view
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.judge.fitted import DIGEST
 from dedupe_core.judge.judge import classify, judge
@@ -224,7 +224,7 @@ class Archive(Closing):
             if verdict.other == b:
                 return verdict
         beside = [one for one in others if one.id != b]
-        return classify(subject, other, Neighbourhood(papers([*beside, other])), self._policy)
+        return classify(subject, other, Neighbourhood([*beside, other]), self._policy)
 
     def overlapping(
         self, subject: Fingerprint, question: Question, *, visible: Visible = lambda owner: True
@@ -236,5 +236,5 @@ class Archive(Closing):
         """The verdicts on these indexed documents, in their order, among the neighbours of the given one."""
         wanted = self.views_of(others)
         beside = {one.id: one for one in (*self.neighbours(subject), *wanted)}
-        around = Neighbourhood(papers(beside.values()))
+        around = Neighbourhood(beside.values())
         return [classify(view(subject), other, around, self._policy) for other in wanted]
