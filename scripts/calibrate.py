@@ -37,8 +37,6 @@ from sklearn.linear_model import LogisticRegression
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-import accuracy  # noqa: E402 - found through the line above
-
 from dedupe_core import policy, recipe  # noqa: E402
 from dedupe_core.compare.evidence import compare  # noqa: E402
 from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, OF_THE_PAIR  # noqa: E402
@@ -52,6 +50,7 @@ from hook.commands.scan import verdict_line  # noqa: E402
 from hook.examination.archive import Archive  # noqa: E402
 from scripts.corpus.edited import edited_pairs  # noqa: E402
 from scripts.corpus.noise import Channel  # noqa: E402
+from scripts.evaluation import accuracy  # noqa: E402
 
 NEGATIVE = ("template_sibling", "unrelated")
 Row = dict[str, Any]

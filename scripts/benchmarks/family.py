@@ -1,7 +1,12 @@
-"""One template filled in thousands of times: called by `bench.py family`."""
+"""One template filled in thousands of times: what a query costs then, and whether a second scan of one of the oldest is
+still found.
+
+    python -m scripts.benchmarks family [--sizes 3000,30000]
+"""
 
 from __future__ import annotations
 
+import argparse
 import random
 import tempfile
 import time
@@ -69,3 +74,12 @@ def _row(place: Path, size: int) -> str:
         ms = 1000 * (time.process_time() - began) / ASKED
     stored = sum(path.stat().st_size for path in place.iterdir())
     return f"| {size:,} | {ms:.1f} | {found} of {ASKED} | {stored / size:,.0f} |"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", default="3000,30000", help="rising, with commas (default: %(default)s)")
+    print(table([int(size) for size in parser.parse_args().sizes.split(",")]))
+    return 0

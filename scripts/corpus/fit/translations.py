@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Fit the weights of what two texts in two languages have in common, and write dedupe_core/judge/translated.json.
 
-    fit/translations.py DOCS.jsonl PAIRS.jsonl [DOCS.jsonl PAIRS.jsonl ...] [--dry-run]
+    python -m scripts.corpus translations DOCS.jsonl PAIRS.jsonl [DOCS.jsonl PAIRS.jsonl ...] [--dry-run]
 
 A logistic model on the pairs in two languages that a look-up finds. The chance from which a pair is reported is a step
 beyond the lowest one above which there was no alarm, each source being judged by a fit without it. Prints what is found by noise.
@@ -12,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,8 +20,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from dedupe_core.compare.view import Neighbourhood, view
 from dedupe_core.judge.common_facts import NAMES, common_facts
@@ -149,7 +145,3 @@ def main() -> int:
     if not args.dry_run:
         TARGET.write_text(json.dumps(data, indent=1) + "\n", encoding="ascii")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

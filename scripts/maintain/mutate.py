@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Cuts a fifth off each named number of a package, one at a time, and counts how many the tests of that package notice.
 
-mutate.py [PACKAGE ...]     of judge, compare, plan, merge_rules, index; all of them if none is named
+python -m scripts.maintain mutate [PACKAGE ...]     of judge, compare, plan, merge_rules, index; all of them if none is named
 
 A number is a module-level constant, or a field of the policy. The tests run in a copy of the project, so that nothing is
 changed here; a run that fails has noticed. What only bounds the cost of a step is left out: it is in COST_ONLY, with what it
@@ -23,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-PROJECT = Path(__file__).resolve().parent.parent
+PROJECT = Path(__file__).resolve().parents[2]
 COPIED = ("dedupe_core", "hook", "scripts", "tests", "docs", "pyproject.toml", "README.md")
 
 
@@ -164,12 +163,12 @@ def copy_to(place: Path) -> None:
             shutil.copy(source, place / name)
 
 
-def main(names: Sequence[str]) -> int:
+def main() -> int:
     counts: Counter[bool] = Counter()
     with tempfile.TemporaryDirectory() as made:
         place = Path(made)
         copy_to(place)
-        for name in names or PACKAGES:
+        for name in sys.argv[1:] or PACKAGES:
             package = PACKAGES[name]
             if not is_green(place, package.tests):
                 raise SystemExit(f"{name}: its tests fail as they are")
@@ -183,7 +182,3 @@ def main(names: Sequence[str]) -> int:
             counts += here
     print(f"{'all':12} {counts[True]} of {counts.total()} noticed")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
