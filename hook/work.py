@@ -135,12 +135,7 @@ def examine_now(session: Session, documents: Iterable[int], report: Callable[[st
 
 
 def keep(queue: Queue, event: Event, reason: str, *, is_fault: bool) -> None:
-    """The policy for an event that could not be finished: it stays in the queue for the next run.
-
-    The attempt counts if it is the fault of this document. If Paperless or the index as a whole failed, it does
-    not: after an outage no document may be given up.
-    """
-    (queue.failed if is_fault else queue.put_off)(event, reason)
+    queue.keep(event, reason, is_fault=is_fault)
     log.warning("#%d: kept for the next run: %s", event.document_id, reason)
 
 
