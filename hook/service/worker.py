@@ -78,7 +78,7 @@ class Worker:
 
     def _work_off(self, session: Session) -> None:
         """Until Paperless or the index fails as a whole, or we are stopped."""
-        while not self._stopping.is_set() and not session.archive.was_replaced():
+        while not self._stopping.is_set() and not session.archive.index.was_replaced():
             self._look_for_events()
             self._look_for_decisions(session)
             waiting = self._queue.next(self._idle_s)

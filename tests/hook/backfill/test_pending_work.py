@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from dedupe_core.model import Relation, Statement, StatementKind
 from hook.backfill.pending_work import PendingWork
 from hook.findings.findings import Finding
@@ -38,18 +36,3 @@ def test_a_document_can_be_in_both_lists(tmp_path: Path) -> None:
         assert list(pending.examinations()) == [7, 9]
         pending.examined(7)
         assert (pending.awaits_examination(7), pending.awaits_examination(9)) == (False, True)
-
-
-def test_a_rollback_removes_what_was_added(tmp_path: Path) -> None:
-    """A batch that is rolled back has examined nothing, so nothing is pending."""
-    with open_index(tmp_path) as index:
-        pending = PendingWork(index)
-
-        def batch() -> None:
-            with index.batch():
-                pending.add_write(Examined(RawDocument(7), (FOUND,)))
-                raise ZeroDivisionError
-
-        with pytest.raises(ZeroDivisionError):
-            batch()
-        assert len(pending) == 0
