@@ -24,17 +24,17 @@ MAX_LINKS: Final = 20  # more are not shown: each is a clickable chip in Paperle
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class ExaminationResult:
     """The result of examining a document, before anything is read from or written to Paperless.
 
-    `findings` are those that this document carries, strongest first. `elsewhere` are documents to examine
+    `findings` are those that this document carries, strongest first. `reexamine` are documents to examine
     next: they carry the finding on the pair, or their finding on this document may no longer hold.
     `readable` says by how much this text is a better reading than that of another document.
     """
 
     document: RawDocument
     findings: tuple[Finding, ...] = ()
-    elsewhere: tuple[int, ...] = ()
+    reexamine: tuple[int, ...] = ()
     changed: bool = False
     content_hash: str = ""
     judge: str = ""
@@ -93,7 +93,7 @@ class Plan:
         return bool(self.tags or self.link or self.unlink or self.note is not None)
 
 
-def plan(examined: Examined, before: Record, settings: Settings, snapshot: Snapshot) -> Plan:
+def plan(examined: ExaminationResult, before: Record, settings: Settings, snapshot: Snapshot) -> Plan:
     """What has to change in Paperless so that it shows these findings, and only these."""
     return _Planner(examined, before, settings, snapshot).plan()
 
@@ -115,7 +115,7 @@ def digest_of(note: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Planner:
-    examined: Examined
+    examined: ExaminationResult
     before: Record
     settings: Settings
     snapshot: Snapshot
