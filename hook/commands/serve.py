@@ -186,7 +186,7 @@ def _api(
 
     delay = _trash_delay(environ)
     session = partial(opened, settings, queue=backlog.queue, create=False)
-    return api_endpoints(Api(settings, session, backlog.accept, all_records, delay, report_only), secrets)
+    return api_endpoints(Api(settings, session, backlog.announce, all_records, delay, report_only), secrets)
 
 
 def _trash_delay(environ: Mapping[str, str]) -> TrashDelay:
@@ -221,7 +221,7 @@ def _review(
     inspector = inspector_of(settings)
     site = Site(
         settings,
-        notify=backlog.accept,
+        notify=backlog.announce,
         session=lambda: opened(settings, queue=backlog.queue, inspector=inspector, create=False),
         status=status,
         records=all_records if report_only else stored_records,

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,6 +53,12 @@ class Backlog:
         event = self.queue.add(document_id)
         if event.is_due(self._now()):
             self.expect([document_id])
+
+    def announce(self, document_id: int) -> None:
+        """For a document that has just got a decision tag: if the queue is full or cannot be written, the periodic sync finds
+        the tag, and whoever has decided is not told that it failed."""
+        with suppress(BacklogFullError, OSError):
+            self.accept(document_id)
 
     def expect(self, document_ids: Iterable[int]) -> None:
         """Documents that are in the queue already."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -24,7 +24,6 @@ from hook.review_page.lists.undecided import waiting_pairs, with_titles
 from hook.review_page.overview import Records
 from hook.review_page.pages.plan import MOVES, Chosen, everything
 from hook.review_page.sessions import PageSession
-from hook.service.backlog import BacklogFullError
 from hook.service.request import RefusedRequestError
 from hook.session import Session, open_archive
 from hook.settings.types import RELATIONS
@@ -110,13 +109,9 @@ class Api:
             person, key = PageSession(session.client, BY), wanted.key(session)
             deciding = Deciding(person, session, [key], self.records, ENGLISH)
             told = _told(deciding, wanted)
-            deciding.write(told, self._notify, "")
+            deciding.write(told, self.notify, "")
         moved = sorted(one.document for one in told if one.do in MOVES)
         return {"schema": SCHEMA, "accepted": wanted.subject, "moves": moved}
-
-    def _notify(self, document: int) -> None:
-        with suppress(BacklogFullError, OSError):  # the periodic sync finds the tag
-            self.notify(document)
 
     def _archive(self) -> Archive:
         return open_archive(self.settings, create=False, timeout_s=INDEX_WAIT_S)

@@ -92,6 +92,7 @@ def test_there_is_an_end_to_what_is_taken(tmp_path: Path) -> None:
     with pytest.raises(BacklogFullError):
         small.accept(3)
     assert sorted(small.queue.numbers()) == [1, 2]
+    small.announce(3)  # the tag of a decision is in Paperless by then: no error
 
 
 def test_threads_do_not_lose_events(tmp_path: Path) -> None:
