@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """What a real Paperless would move to the trash: copies that are refused before and after looking at the pages, and edited
 papers that are moved.
 
-    PAPERLESS_URL=... PAPERLESS_API_TOKEN=... measure_trash.py [--seed N] [--papers N] [--files DIR]
+    PAPERLESS_URL=... PAPERLESS_API_TOKEN=... python -m scripts.evaluation trash [--seed N] [--papers N] [--files DIR]
 
 Sends generated papers as images without text (`scripts/pages`; English), and the files that DIR/MANIFEST.csv names (columns
 file, group, family, kind), unless the server has a document of that title. Waits until they are consumed, and asks of every pair, whatever
@@ -26,8 +25,6 @@ from typing import Final
 
 import httpx
 from pydantic import SecretStr
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dedupe_core.model import Relation
 from hook.ink.inspector import Inspector
@@ -183,7 +180,3 @@ def main() -> int:
         for name, (_, asked) in {**groups, **files}.items():
             report(name, list(answers(client, inspector, known, asked)))
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
