@@ -169,7 +169,10 @@
     const field = event.target, form = field.closest(".decide");
     if (field.closest(".pick")) pick();
     if (!form) return;
-    if (field.name === "do" || field.name === "keep") plan(form).catch(() => {});
+    if (field.name === "do" || field.name === "keep") {
+      same(form).disabled = true;  // until the button says what this choice does
+      plan(form).catch(() => {});
+    }
     if (field.name !== "looked") return;
     const ticks = all(".tick:not(.all) input", field.closest("li:not(.tick)").closest(".lines") || form);
     if (field.closest(".all")) for (const tick of ticks) tick.checked = field.checked;
