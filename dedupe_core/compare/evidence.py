@@ -24,7 +24,6 @@ from dedupe_core.recipe import PART_LIMIT
 from dedupe_core.text.tokens import is_date_slip
 
 _NO_BOUND = 1 << 32
-_MOST_WORDS = 40.0  # more say no more
 _CLEAN = 0.01  # errors a letter: two digits of one date are not misread by the way
 # Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
 # only one side lost it.
@@ -97,7 +96,6 @@ def compare_fully(seen: Glance, around: Neighbourhood) -> Evidence:
     dates = with_slips(seen.dates, partial(is_date_slip, at_most=1 if ledger.error_rate < _CLEAN else 2))
     measures = dict(seen.measures)
     _add_digits(measures, around, (a, b))
-    measures["words_own"] = _words_own(around, a, b)
     measures["above_best"] = max(
         _above_best(measures["resemblance"], side, around, (a, b)) for side in (a, b)
     )
@@ -122,13 +120,6 @@ def _add_digits(measures: dict[str, float], around: Neighbourhood, pair: tuple[V
     )
     measures["digit_runs_share"] = _share(rare, low, 0.5)
     measures["digit_runs_share_low"] = _share(rare, high, 0.5)
-
-
-def _words_own(around: Neighbourhood, a: View, b: View) -> float:
-    held = around.document_frequency("words", a.words & b.words, a, b)
-    return min(
-        math.fsum([(1 + max(0, document_frequency)) ** -2 for document_frequency in held]), _MOST_WORDS
-    )
 
 
 def _above_best(alike: float, side: View, around: Neighbourhood, pair: tuple[View, View]) -> float:
@@ -161,12 +152,12 @@ def _share(part: float, rest: float, otherwise: float) -> float:
 
 
 def _add_facts(
-    measures: dict[str, float], found: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]
+    measures: dict[str, float], facts: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]
 ) -> None:
-    kind = found.kind
-    rare = around.rarity(kind, found.shared, *pair)
-    low = min(around.rarity(kind, found.absent_a, pair[0]), around.rarity(kind, found.absent_b, pair[1]))
-    present = bool(found.shared or found.only_a) + bool(found.shared or found.only_b)
+    kind = facts.kind
+    rare = around.rarity(kind, facts.shared, *pair)
+    low = min(around.rarity(kind, facts.absent_a, pair[0]), around.rarity(kind, facts.absent_b, pair[1]))
+    present = bool(facts.shared or facts.only_a) + bool(facts.shared or facts.only_b)
     otherwise = _LOST if present == 1 else _NONE
     measures[f"{kind}_conflict"] = low
     measures[f"{kind}_share"] = _share(rare, low, otherwise) if present == 2 else otherwise
@@ -191,9 +182,9 @@ def _identity_own(seen: Glance, around: Neighbourhood) -> float:
     return math.fsum(
         [
             (1 + held) ** -2
-            for found in (seen.numbers, seen.dates, seen.references)
-            if found.shared
-            for held in around.document_frequency(found.kind, found.shared, seen.a, seen.b)
+            for facts in (seen.numbers, seen.dates, seen.references)
+            if facts.shared
+            for held in around.document_frequency(facts.kind, facts.shared, seen.a, seen.b)
         ]
     )
 

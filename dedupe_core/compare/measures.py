@@ -31,8 +31,8 @@ class Measure:
 
 
 def _measures(stage: Stage, direction: Direction, lines: str) -> list[Measure]:
-    found = (line.split(maxsplit=1) for line in lines.strip().splitlines())
-    return [Measure(name, direction, stage, means) for name, means in found]
+    named = (line.split(maxsplit=1) for line in lines.strip().splitlines())
+    return [Measure(name, direction, stage, means) for name, means in named]
 
 
 REGISTRY: tuple[Measure, ...] = (
@@ -63,7 +63,6 @@ REGISTRY: tuple[Measure, ...] = (
         """),
     *_measures(Stage.CLOSE, Direction.RISES, """
         in_order              words of the shorter text that are equal and in order
-        words_own             words in common that no third document has
         digit_runs_share      weight of runs of four digits in common, of these and those the side with fewer has alone
         digit_runs_share_low  the same for the side with more
         above_best            how much more the two resemble each other than their best other neighbour
@@ -90,13 +89,12 @@ REGISTRY: tuple[Measure, ...] = (
         left_over_words_high  words that the other text lacks wherever they are, the higher side
         left_over_names_high  the same of names
         edge_words            words of a margin or page that only one text has
-        scattered             words that only the longer text has, the share outside their two largest places
         """),
 )  # fmt: skip
 
-GLANCE = tuple(one.name for one in REGISTRY if one.stage is Stage.GLANCE)
-ALL = tuple(one.name for one in REGISTRY)
-DIRECTIONS = {one.name: one.direction for one in REGISTRY}
+GLANCE = tuple(measure.name for measure in REGISTRY if measure.stage is Stage.GLANCE)
+ALL = tuple(measure.name for measure in REGISTRY)
+DIRECTIONS = {measure.name: measure.direction for measure in REGISTRY}
 # What follows from the two texts alone, whatever else is in the archive: the question "edited?" is asked of the pair.
 OF_THE_PAIR = (
     "certain_surprise", "certain_names_share", "surprise_highest", "surprise_beside_noise", "left_over",
