@@ -185,7 +185,7 @@ def _api(
 
     delay = _trash_delay(environ)
     session = partial(opened, settings, queue=queue, create=False)
-    return api_endpoints(Api(settings, session, queue.accept, all_records, delay, report_only), secrets)
+    return api_endpoints(Api(settings, session, queue.announce, all_records, delay, report_only), secrets)
 
 
 def _trash_delay(environ: Mapping[str, str]) -> TrashDelay:
@@ -220,7 +220,7 @@ def _review(
     inspector = inspector_of(settings)
     site = Site(
         settings,
-        notify=queue.accept,
+        notify=queue.announce,
         session=lambda: opened(settings, queue=queue, inspector=inspector, create=False),
         status=status,
         records=all_records if report_only else stored_records,

@@ -207,7 +207,7 @@ def decision_lines(client: Paperless, settings: Settings) -> list[Line]:
         with open_archive(settings, create=False) as archive:
             labels = Labels(client, settings, archive.index)
             tags = labels.decision_ids(fresh=True)
-            refused = Refusals(archive.index).documents()
+            refused = {number for refusal in Refusals(archive.index) for number in refusal.pair}
             lost = missing_decisions(Copy.read(labels.known().extra), Decisions(archive.index))
     except (ForeignIndex, IndexFault):  # reported with the index
         return []
