@@ -36,7 +36,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.examination.archive import Archive
 from hook.examination.codec import encode
-from hook.examination.keyed import keys_for
+from hook.examination.judging import keys_for
 from hook.index import postings
 from hook.index.index import Index
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Keys

@@ -66,7 +66,6 @@ COST_ONLY = {
     "_DOCUMENTS_AT_ONCE": "documents of a round trip",
     "_PAGES_AT_ONCE": "pages of a round trip",
     "IDS_AT_ONCE": "bits of a key",
-    "KEYS_AT_ONCE": "keys of a statement",
     "ROWS_AT_ONCE": "rows of a statement",
     "STREAMED_AT_ONCE": "rows of a statement",
     "_CACHED": "words of a cache",
