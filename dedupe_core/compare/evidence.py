@@ -85,10 +85,10 @@ def glance(one: View, other: View, around: Neighbourhood) -> Glance:
 
 def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
     """All that can be said of a pair."""
-    return look_closely(glance(one, other, around), around)
+    return compare_fully(glance(one, other, around), around)
 
 
-def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
+def compare_fully(seen: Glance, around: Neighbourhood) -> Evidence:
     """What a glance does not show: which words and numbers nearly agree, and what the differences are made of."""
     a, b = seen.a, seen.b
     references = with_slips(seen.references, near_reference)
@@ -152,12 +152,12 @@ def _share(part: float, rest: float, otherwise: float) -> float:
 
 
 def _add_facts(
-    measures: dict[str, float], found: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]
+    measures: dict[str, float], facts: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]
 ) -> None:
-    kind = found.kind
-    rare = around.rarity(kind, found.shared, *pair)
-    low = min(around.rarity(kind, found.absent_a, pair[0]), around.rarity(kind, found.absent_b, pair[1]))
-    present = bool(found.shared or found.only_a) + bool(found.shared or found.only_b)
+    kind = facts.kind
+    rare = around.rarity(kind, facts.shared, *pair)
+    low = min(around.rarity(kind, facts.absent_a, pair[0]), around.rarity(kind, facts.absent_b, pair[1]))
+    present = bool(facts.shared or facts.only_a) + bool(facts.shared or facts.only_b)
     otherwise = _LOST if present == 1 else _NONE
     measures[f"{kind}_conflict"] = low
     measures[f"{kind}_share"] = _share(rare, low, otherwise) if present == 2 else otherwise
@@ -182,9 +182,9 @@ def _identity_own(seen: Glance, around: Neighbourhood) -> float:
     return math.fsum(
         [
             (1 + held) ** -2
-            for found in (seen.numbers, seen.dates, seen.references)
-            if found.shared
-            for held in around.holders(found.kind, found.shared, seen.a, seen.b)
+            for facts in (seen.numbers, seen.dates, seen.references)
+            if facts.shared
+            for held in around.document_frequency(facts.kind, facts.shared, seen.a, seen.b)
         ]
     )
 
@@ -192,11 +192,11 @@ def _identity_own(seen: Glance, around: Neighbourhood) -> float:
 def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:
     """How much of each text is in the other, from the sampled passages; `own`: and in no neighbour."""
     shared = a.parts & b.parts
-    held = around.holders("parts", shared, a, b)
+    held = around.document_frequency("parts", shared, a, b)
     measures["contained_high"] = max(containment(a, b))
     measures["passages_shared"] = min(len(shared), 50)
     measures["passages_own"] = held.count(0) / max(1, len(shared))
-    rare = math.fsum([1 / (1 + holders) for holders in held])
+    rare = math.fsum([1 / (1 + document_frequency) for document_frequency in held])
     missing_a, missing_b = (around.rarity("parts", side.parts - shared, side) for side in (a, b))
     measures["passages_share"] = _share(rare, min(missing_a, missing_b), 0.5)
 

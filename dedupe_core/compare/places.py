@@ -134,15 +134,17 @@ def _without_page_number(side: Printed, start: int, end: int) -> str:
 
 def _without_replaced(places: list[Place]) -> list[Place]:
     """`Chairman` became `Chair`, each time: noise does not misread three letters the same way again and again."""
-    misread = [(one.x, one.y) for one in places if one.kind is Kind.NOISE and one.edits >= _REPLACED]
+    misread = [
+        (place.x, place.y) for place in places if place.kind is Kind.NOISE and place.edits >= _REPLACED
+    ]
     if len(misread) < _TIMES:
         return places
     replaced = {sides for sides, count in Counter(misread).items() if count >= _TIMES}
-    return [one._replace(kind=None) if (one.x, one.y) in replaced else one for one in places]
+    return [place._replace(kind=None) if (place.x, place.y) in replaced else place for place in places]
 
 
 def _error_rate(left: Printed, places: Sequence[Place]) -> float:
-    misread = sum(one.edits for one in places if one.kind is Kind.NOISE and not one.slip)
+    misread = sum(place.edits for place in places if place.kind is Kind.NOISE and not place.slip)
     return (misread + 0.3) / (len(left.compact) + 60)
 
 
@@ -182,28 +184,28 @@ def _is_half_alike(place: Place) -> bool:
 def _is_beside_other(places: Sequence[Place], number: int) -> bool:
     a, b, c, d = places[number].span
     beside = (
-        [one for one in places[max(0, number - 1) : number] if (one.span.b, one.span.d) == (a, c)],
-        [one for one in places[number + 1 : number + 2] if (one.span.a, one.span.c) == (b, d)],
+        [place for place in places[max(0, number - 1) : number] if (place.span.b, place.span.d) == (a, c)],
+        [place for place in places[number + 1 : number + 2] if (place.span.a, place.span.c) == (b, d)],
     )
-    found = [one for side in beside for one in side if one.kind is None]
-    return bool(found) and all(one.span.is_short(_NAME_WORDS) for one in found)
+    others = [place for side in beside for place in side if place.kind is None]
+    return bool(others) and all(place.span.is_short(_NAME_WORDS) for place in others)
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:
     """Neighbouring places that are not noise as one: a first and a last name, the groups of an account number."""
-    found: list[Place] = []
+    joined: list[Place] = []
     for place in places:
-        last = found[-1] if found else None
+        last = joined[-1] if joined else None
         if (
             last
             and last.kind is place.kind is None
             and (last.span.b, last.span.d) == (place.span.a, place.span.c)
         ):
             span = Span(last.span.a, place.span.b, last.span.c, place.span.d)
-            found[-1] = Place(span, last.x + place.x, last.y + place.y, None, last.edits + place.edits)
+            joined[-1] = Place(span, last.x + place.x, last.y + place.y, None, last.edits + place.edits)
         else:
-            found.append(place)
-    return found
+            joined.append(place)
+    return joined
 
 
 def _are_number_words(place: Place) -> bool:

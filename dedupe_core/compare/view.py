@@ -126,24 +126,24 @@ def view(fingerprint: Fingerprint) -> View:
     return View(fingerprint)
 
 
-def papers(views: Iterable[View]) -> list[View]:
+def one_per_paper(views: Iterable[View]) -> list[View]:
     """One document of each paper: what its copies share is no template."""
-    found: list[View] = []
+    kept: list[View] = []
     by_day: dict[str, list[View]] = {}
-    for one in views:
-        dates = one.fingerprint.facts.dates
+    for document in views:
+        dates = document.fingerprint.facts.dates
         same_day = by_day.setdefault(dates[0], []) if dates else []
-        if any(_have_same_facts(one, other) for other in same_day):
+        if any(_have_same_facts(document, other) for other in same_day):
             continue
-        same_day.append(one)
-        found.append(one)
-    return found
+        same_day.append(document)
+        kept.append(document)
+    return kept
 
 
-def _have_same_facts(one: View, other: View) -> bool:
+def _have_same_facts(document: View, other: View) -> bool:
     """Most dates, amounts and references, of which two documents of one sender and day have few in common."""
-    shared = sum(len(x & y) for x, y in zip(one.fact_sets, other.fact_sets, strict=True))
-    fewer = min(sum(map(len, one.fact_sets)), sum(map(len, other.fact_sets)))
+    shared = sum(len(x & y) for x, y in zip(document.fact_sets, other.fact_sets, strict=True))
+    fewer = min(sum(map(len, document.fact_sets)), sum(map(len, other.fact_sets)))
     return shared >= _SAME_FACTS and shared >= _SAME_SHARE * fewer
 
 
@@ -151,8 +151,8 @@ class Neighbourhood:
     """How many of the documents that resemble the subject hold a token: what all hold is template."""
 
     def __init__(self, views: Iterable[View]) -> None:
-        self._views = list({one.id: one for one in views}.values())
-        self._ids = {one.id for one in self._views}
+        self._views = list({document.id: document for document in views}.values())
+        self._ids = {document.id for document in self._views}
         self._counts: dict[str, dict[object, int]] = {}  # by kind, counted when first asked for
         self._alike: dict[int, dict[int, float]] = {}  # of a document, how much each neighbour resembles it
 
@@ -162,21 +162,23 @@ class Neighbourhood:
     def _count_of(self, views: tuple[View, ...]) -> int:
         """How many of these are neighbours."""
         ids, count = self._ids, 0
-        for one in views:
-            count += one.id in ids
+        for document in views:
+            count += document.id in ids
         return count
 
-    def holders(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
+    def document_frequency(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
         """How many neighbours hold each token of this kind, not counting the given ones, which all hold it."""
         own = self._count_of(holding)
         if kind == "words":
-            return self._holders_of_words(tokens, own)
+            return self._word_frequency(tokens, own)
         if kind not in self._counts:
-            self._counts[kind] = Counter(chain.from_iterable(getattr(one, kind) for one in self._views))
+            self._counts[kind] = Counter(
+                chain.from_iterable(getattr(document, kind) for document in self._views)
+            )
         count = self._counts[kind].get
         return [count(token, own) - own for token in tokens]
 
-    def _holders_of_words(self, words: Iterable[object], own: int) -> list[int]:
+    def _word_frequency(self, words: Iterable[object], own: int) -> list[int]:
         """Thousands of words, counted by their hashes: sorting these takes a fifth of the time of a Counter."""
         asked = np.fromiter(map(hash, words), np.int64)
         known = self._word_hashes
@@ -187,25 +189,25 @@ class Neighbourhood:
     @cached_property
     def _word_hashes(self) -> NDArray[np.int64]:
         """Of every word of every neighbour, ascending."""
-        return np.sort(np.concatenate([_NO_WORDS, *(one.word_hashes for one in self._views)]))
+        return np.sort(np.concatenate([_NO_WORDS, *(document.word_hashes for document in self._views)]))
 
-    def resemblance(self, one: View, other: View) -> float:
+    def resemblance(self, document: View, other: View) -> float:
         """Of a document and a neighbour: all of them are computed at once."""
         if other.id not in self._ids:
-            return resemblance(one.fingerprint.signature, other.fingerprint.signature)
-        return self._alike_to(one)[other.id]
+            return resemblance(document.fingerprint.signature, other.fingerprint.signature)
+        return self._alike_to(document)[other.id]
 
-    def resemblances(self, one: View, *but: View) -> list[float]:
+    def resemblances(self, document: View, *but: View) -> list[float]:
         """How much each neighbour but these resembles a document, the least first."""
         left_out = {other.id for other in but}
-        return sorted([alike for number, alike in self._alike_to(one).items() if number not in left_out])
+        return sorted([alike for number, alike in self._alike_to(document).items() if number not in left_out])
 
-    def _alike_to(self, one: View) -> dict[int, float]:
-        if one.id not in self._alike:
+    def _alike_to(self, document: View) -> dict[int, float]:
+        if document.id not in self._alike:
             signatures = [other.fingerprint.signature for other in self._views]
-            alike = resemblances(one.fingerprint.signature, signatures)
-            self._alike[one.id] = dict(zip([other.id for other in self._views], alike, strict=True))
-        return self._alike[one.id]
+            alike = resemblances(document.fingerprint.signature, signatures)
+            self._alike[document.id] = dict(zip([other.id for other in self._views], alike, strict=True))
+        return self._alike[document.id]
 
     def rarity_of_digit_runs(self, runs: Hashes, *holding: View) -> float:
         """As `rarity`, of runs of digits: there are few enough of them to count them all."""
@@ -217,11 +219,16 @@ class Neighbourhood:
         """How many neighbours have each run of four digits."""
         empty = np.empty(0, np.uint32)
         return np.bincount(
-            np.concatenate([empty, *(one.digit_runs for one in self._views)]), minlength=10_000
+            np.concatenate([empty, *(document.digit_runs for document in self._views)]), minlength=10_000
         )
 
     def rarity(self, kind: str, tokens: Collection[object], *holding: View) -> float:
         """A token that no neighbour has weighs 1, one that n have 1/(1+n)."""
         if not tokens:
             return 0.0
-        return math.fsum([1 / (1 + holders) for holders in self.holders(kind, tokens, *holding)])
+        return math.fsum(
+            [
+                1 / (1 + document_frequency)
+                for document_frequency in self.document_frequency(kind, tokens, *holding)
+            ]
+        )

@@ -21,17 +21,17 @@ _EVEN, _PART = 0.5, 0.4
 # replaced words are mostly misread ones: only what is certain there is an edit.
 _EDITED, _EDITED_THERE = 0.8, 0.98
 _UNNAMED = 0.2  # below it nothing is reported, so the relation does not matter
-# Below this a glance says "another document": see `worth` in scripts/calibrate.py.
-_HOPELESS = 0.003
+# Below this a glance says "another document": see `worth` in scripts/corpus/fit/trees.py.
+_NOT_WORTH = 0.003
 _COVERED = 0.7  # of the words: revisions and parts have it, a badly read rescan has not
 # A part of a text so long that the index keeps only its ends is known by its sampled passages alone: half of
 # them are in it (10 letters survive 5% of misread letters with p=0.6), and no neighbour has them.
 _PART_SHARE, _PART_PASSAGES, _PART_OWN, _PART_LENGTH = 0.5, 8, 0.6, 0.4
 
 
-def is_hopeless(seen: Glance, trees: Ensembles = FITTED) -> bool:
+def can_skip(seen: Glance, trees: Ensembles = FITTED) -> bool:
     """True if a full comparison cannot change the verdict."""
-    return trees.worth.probability(seen.measures) < _HOPELESS
+    return trees.worth.probability(seen.measures) < _NOT_WORTH
 
 
 def decide(
@@ -79,11 +79,11 @@ def _share_in_long(measures: Mapping[str, float]) -> float:
     return measures["contained_high"] if is_own and is_part else 0.0
 
 
-def is_surely_other(evidence: Evidence) -> bool:
+def has_certain_conflict(evidence: Evidence) -> bool:
     """Another name, number or address is printed in a place that was read well: no third copy makes the two one paper."""
     ledger = evidence.ledger
     return ledger.error_rate <= FAIR_RATE and any(
-        one.kind is Kind.FIELD and one.certain for one in ledger.differences
+        difference.kind is Kind.FIELD and difference.certain for difference in ledger.differences
     )
 
 

@@ -21,9 +21,9 @@ from hook.deadline import Deadline
 if TYPE_CHECKING:
     from socket import socket
 
+    from hook.queue import Queue
     from hook.review.kept.history import TrashDelay
     from hook.service.app import Application, Endpoint
-    from hook.service.backlog import Backlog
     from hook.service.metrics import Metrics
     from hook.service.periodic_sync import PeriodicSync
     from hook.service.self_setup import SelfSetup
@@ -93,7 +93,6 @@ def _serve(args: argparse.Namespace, settings: Settings, stack: ExitStack, liste
     """With --report-only no worker is started: events stay on disk, and only the periodic sync examines."""
     from hook.queue import Queue
     from hook.semantic.factory import embedder_of
-    from hook.service.backlog import Backlog
     from hook.service.metrics import Metrics
     from hook.service.periodic_sync import COMMAND, PeriodicSync
     from hook.service.server import HttpServer
@@ -104,17 +103,17 @@ def _serve(args: argparse.Namespace, settings: Settings, stack: ExitStack, liste
 
     environ, report_only = args.environ, args.report_only
     metrics, spool, inspector = Metrics(), Spool(settings.spool_dir), inspector_of(settings)
-    backlog = Backlog(stack.enter_context(closing(Queue(settings.index_dir))))
-    backlog.recall()  # before anything new is accepted: events from before come first
+    queue = stack.enter_context(closing(Queue(settings.index_dir)))
+    queue.refresh()  # before anything new is accepted: events from before come first
     spool.prepare()
     embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)  # one, which stays loaded
-    session = partial(opened, settings, queue=backlog.queue, embedder=embedder, inspector=inspector)
-    worker = Worker(session, backlog, spool, metrics)
+    session = partial(opened, settings, queue=queue, embedder=embedder, inspector=inspector)
+    worker = Worker(session, queue, spool, metrics)
     command = (*COMMAND, "--examine-only") if report_only else COMMAND
     periodic_sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
-    more = _api(settings, environ, backlog, report_only=report_only)
-    more += _review(settings, environ, backlog, worker, periodic_sync, report_only=report_only)
-    application = _application(settings, backlog, worker, metrics, more, report_only=report_only)
+    more = _api(settings, environ, queue, report_only=report_only)
+    more += _review(settings, environ, queue, worker, periodic_sync, report_only=report_only)
+    application = _application(settings, queue, worker, metrics, more, report_only=report_only)
     stopping = Stopping(worker, periodic_sync)
     if not report_only:
         worker.start()
@@ -150,7 +149,7 @@ class Stopping:
 
 def _application(
     settings: Settings,
-    backlog: Backlog,
+    queue: Queue,
     worker: Worker,
     metrics: Metrics,
     more: Sequence[Endpoint],
@@ -160,18 +159,18 @@ def _application(
     from hook.service.app import Application
 
     return Application(
-        backlog.accept,
+        queue.accept,
         metrics,
         secret=settings.shared_secret(),
         hosts=(settings.serve_host, *settings.serve_hosts.split(",")),
-        gauges=lambda: gauges(backlog, worker),
+        gauges=lambda: gauges(queue, worker),
         state=lambda: "ok" if report_only else state(worker),
         more=more,
     )
 
 
 def _api(
-    settings: Settings, environ: Mapping[str, str], backlog: Backlog, *, report_only: bool
+    settings: Settings, environ: Mapping[str, str], queue: Queue, *, report_only: bool
 ) -> list[Endpoint]:
     """What of it has a secret."""
     from hook.settings.api_secrets import ApiSecrets
@@ -185,8 +184,8 @@ def _api(
     from hook.session import opened
 
     delay = _trash_delay(environ)
-    session = partial(opened, settings, queue=backlog.queue, create=False)
-    return api_endpoints(Api(settings, session, backlog.accept, all_records, delay, report_only), secrets)
+    session = partial(opened, settings, queue=queue, create=False)
+    return api_endpoints(Api(settings, session, queue.accept, all_records, delay, report_only), secrets)
 
 
 def _trash_delay(environ: Mapping[str, str]) -> TrashDelay:
@@ -199,7 +198,7 @@ def _trash_delay(environ: Mapping[str, str]) -> TrashDelay:
 def _review(
     settings: Settings,
     environ: Mapping[str, str],
-    backlog: Backlog,
+    queue: Queue,
     worker: Worker,
     periodic_sync: PeriodicSync,
     *,
@@ -215,14 +214,14 @@ def _review(
     from hook.session import inspector_of, opened
 
     def status() -> Status:
-        depth, dead = backlog.depth()
+        depth, dead = queue.depth()
         return Status(depth, dead, periodic_sync.last_done, worker.stalled, report_only)
 
     inspector = inspector_of(settings)
     site = Site(
         settings,
-        notify=backlog.accept,
-        session=lambda: opened(settings, queue=backlog.queue, inspector=inspector, create=False),
+        notify=queue.accept,
+        session=lambda: opened(settings, queue=queue, inspector=inspector, create=False),
         status=status,
         records=all_records if report_only else stored_records,
         inspector=inspector,
@@ -231,8 +230,8 @@ def _review(
     return review_endpoints(site, settings)
 
 
-def gauges(backlog: Backlog, worker: Worker) -> dict[str, float]:
-    depth, dead = backlog.depth()
+def gauges(queue: Queue, worker: Worker) -> dict[str, float]:
+    depth, dead = queue.depth()
     return {
         "dedupe_queue_depth": depth,
         "dedupe_dead_letters": dead,

@@ -16,7 +16,7 @@ from dedupe_core.compare.printed import read_printed
 from dedupe_core.explain.words import reason
 from dedupe_core.judge.caps import is_contradicted, is_too_little
 from dedupe_core.judge.trees import Ensemble, Ensembles
-from dedupe_core.judge.verdict import decide, is_hopeless
+from dedupe_core.judge.verdict import can_skip, decide
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.policy import Policy
@@ -222,8 +222,8 @@ def test_a_glance_ends_the_comparison_only_of_hopeless_pairs() -> None:
     """What a glance says is possible is compared in full."""
     dates: Agreement[Any] = Agreement("dates", **NOTHING)
     seen = Glance(view_of(LETTER, 1), view_of(NEXT_LETTER, 2), {}, dates, dates, dates, dates)
-    assert is_hopeless(seen, trees(worth=1e-6)) is True
-    assert is_hopeless(seen, trees(worth=0.05)) is False
+    assert can_skip(seen, trees(worth=1e-6)) is True
+    assert can_skip(seen, trees(worth=0.05)) is False
 
 
 def test_a_revision_needs_more_certainty() -> None:

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Fit the trees of dedupe_core/judge/fitted.json from labelled corpora, and print how they do on unseen documents.
 
-    calibrate.py CORPUS [CORPUS ...] [--only-train CORPUS ...] [--write] [--unseen source|family] [--folds 5]
+    python -m scripts.corpus.fit.trees CORPUS [CORPUS ...] [--only-train CORPUS ...] [--write] [--unseen source|family] [--folds 5]
 
 CORPUS is DOCS.jsonl:PAIRS.jsonl. DOCS {"id", "content", "family", "source"} a line; PAIRS {"a", "b", "label"} a line with
 label duplicate, version, contained, translated, template_sibling. A pair that is not listed is unrelated. The ids of the
@@ -21,10 +20,9 @@ import hashlib
 import json
 import random
 import re
-import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -34,25 +32,22 @@ import sklearn
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+from dedupe_core import policy, recipe
+from dedupe_core.compare.evidence import compare
+from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, OF_THE_PAIR
+from dedupe_core.compare.view import Neighbourhood, one_per_paper, view
+from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.judge.fitted import FILE, dump
+from dedupe_core.judge.judge import exact_verdict, judge, rank_candidates
+from dedupe_core.judge.trees import Ensemble, Ensembles
+from dedupe_core.model import Document
+from hook.commands.scan import verdict_line
+from hook.examination.archive import Archive
+from scripts.corpus.edited import edited_pairs
+from scripts.corpus.noise import Channel
+from scripts.evaluation import accuracy
 
-import accuracy  # noqa: E402 - found through the line above
-
-from dedupe_core import policy, recipe  # noqa: E402
-from dedupe_core.compare.evidence import compare  # noqa: E402
-from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, OF_THE_PAIR  # noqa: E402
-from dedupe_core.compare.view import Neighbourhood, papers, view  # noqa: E402
-from dedupe_core.fingerprint.fingerprint import fingerprint  # noqa: E402
-from dedupe_core.judge.fitted import FILE, dump  # noqa: E402
-from dedupe_core.judge.judge import exact_verdict, judge, most_promising  # noqa: E402
-from dedupe_core.judge.trees import Ensemble, Ensembles  # noqa: E402
-from dedupe_core.model import Document  # noqa: E402
-from hook.commands.scan import verdict_line  # noqa: E402
-from hook.examination.archive import Archive  # noqa: E402
-from scripts.corpus.edited import edited_pairs  # noqa: E402
-from scripts.corpus.noise import Channel  # noqa: E402
-
+ROOT = Path(__file__).resolve().parents[3]
 NEGATIVE = ("template_sibling", "unrelated")
 Row = dict[str, Any]
 Scores = np.ndarray[Any, np.dtype[np.float64]]
@@ -155,9 +150,9 @@ def collect(corpus: Corpus, is_asked: Callable[[int, int], bool] = lambda _a, _b
     def measured(archive: Archive, doc: Row) -> None:
         found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
         others = archive.neighbours(found)
-        around, subject = Neighbourhood(papers(others)), view(found)
+        around, subject = Neighbourhood(one_per_paper(others)), view(found)
         inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
-        for other in most_promising(subject, inexact, around, policy.DEFAULT.compared):
+        for other in rank_candidates(subject, inexact, around, policy.DEFAULT.compared):
             if not is_asked(found.id, other.id):
                 continue
             pair = (min(found.id, other.id), max(found.id, other.id))
@@ -472,7 +467,7 @@ def examined_unseen(corpus: Corpus, fold_of: dict[int, int], trees: dict[int, En
     return said
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("corpus", nargs="+")
     parser.add_argument("--only-train", action="append", default=[], metavar="CORPUS")
@@ -485,7 +480,7 @@ def main() -> int:
     parser.add_argument(
         "--cache", type=Path, metavar="FILE", help="keep the collected evidence here between runs"
     )
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     corpora = [load(name, tested=True) for name in args.corpus] + [
         load(name, tested=False) for name in args.only_train
     ]
@@ -551,8 +546,10 @@ def write(final: dict[str, Ensemble], corpora: list[Corpus], command: list[str])
         digest.update(json.dumps([corpus.docs, corpus.pairs], sort_keys=True).encode())
     about = {
         "fitted on": {corpus.name: f"{len(corpus.rows)} pairs" for corpus in corpora},
-        "by": " ".join(["scripts/calibrate.py", *(re.sub(r"[^:]*/", "", word) for word in command)]),
-        "generated by": "scripts/corpus/generate.py --size 4500 --seed 3",
+        "by": " ".join(
+            ["python -m scripts.corpus.fit.trees", *(re.sub(r"[^:]*/", "", word) for word in command)]
+        ),
+        "generated by": "python -m scripts.corpus generate --size 4500 --seed 3",
         "SHA-256 of documents and labels": digest.hexdigest(),
         "scikit-learn": sklearn.__version__,
     }
