@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Sequence
+from functools import reduce
 from typing import Final
 
 import numpy as np
@@ -24,15 +25,12 @@ _MARGIN: Final = 1.5  # points of yellow around the letters
 
 def crop_png(pixels: Pixels, spots: Sequence[Spot]) -> bytes:
     """Of the spots that are on the page of the first one."""
-    page = [spot.box for spot in spots if spot.page == spots[0].page]
-    whole = page[0]
-    for box in page[1:]:
-        whole = whole.joined(box)
-    shown = _shown(whole, pixels)
+    boxes = [spot.box for spot in spots if spot.page == spots[0].page]
+    shown = _shown(reduce(Box.joined, boxes), pixels)
     x0, y0, x1, y1 = (round(side * pixels.scale) for side in shown)
     grey = grey_of(pixels)[y0:y1, x0:x1]
     coloured = np.repeat(grey[:, :, None], 3, axis=2).astype(np.float32)
-    for box in page:
+    for box in boxes:
         left, top, right, bottom = (round(side * pixels.scale) for side in box.grown(_MARGIN, _MARGIN))
         coloured[max(0, top - y0) : max(0, bottom - y0), max(0, left - x0) : max(0, right - x0)] *= _YELLOW
     return png(coloured.astype(np.uint8))

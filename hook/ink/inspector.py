@@ -5,9 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from dedupe_core.compare.spans import Span
 from hook.ink.files import PageFiles
@@ -21,16 +20,14 @@ MOST_PLACES: Final = 24  # of a pair that are looked at
 AT_ONCE: Final = 2  # pairs in one process: each may take 1 GiB for each of its files
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """A document, and the words of its text in their order."""
 
     document: int
     words: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(NamedTuple):
     """What was seen, and the papers for who wants crops; they are closed when the caller is done."""
 
     looks: list[Look]
@@ -60,8 +57,8 @@ class Inspector:
 
         `is_quick`: what is not the same is left open, so nothing is read a second time.
         """
-        files = [self._files.get(client, one.document) for one in (left, right)]
+        files = [self._files.get(client, side.document) for side in (left, right)]
         with self._turn, Paper(files[0]) as here, Paper(files[1]) as there:
             reread = None if is_quick else second_reading()
-            found = look(left.words, right.words, spans[:MOST_PLACES], here, there, reread)
-            yield Looked(found, here, there)
+            looks = look(left.words, right.words, spans[:MOST_PLACES], here, there, reread)
+            yield Looked(looks, here, there)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -49,8 +48,7 @@ class Blur(NamedTuple):
         return Blur(self.right, self.left)
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(NamedTuple):
     """1 is equal; below 0 if there is more ink that only one side has than ink."""
 
     windows: float  # the least likeness of a window
@@ -66,17 +64,13 @@ class Likeness:
         """How many times what equal words have."""
         return self.surplus / max(yardstick.surplus, _LEAST_SURPLUS)
 
-    @classmethod
-    def worst(cls, found: Sequence[Likeness]) -> Likeness:
-        windows, blots, whole = (
-            min(getattr(one, name) for one in found) for name in ("windows", "blots", "whole")
-        )
-        return cls(windows, blots, max(one.surplus for one in found), whole)
-
 
 def likeness(left: Sheet, right: Sheet, affine: Affine, box: Box, blur: Blur = Blur()) -> Likeness:  # noqa: B008 a NamedTuple
     """Of `box` on the left page; `affine` leads from its points to those of the right page. The worst piece counts."""
-    return Likeness.worst([_piece(left, right, affine, piece, box.height, blur) for piece in _pieces(box)])
+    windows, blots, surplus, whole = zip(
+        *(_piece(left, right, affine, piece, box.height, blur) for piece in _pieces(box)), strict=True
+    )
+    return Likeness(min(windows), min(blots), max(surplus), min(whole))
 
 
 def _pieces(box: Box) -> Iterator[Box]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Final
 
 from dedupe_core.compare.differences import Difference, Ledger, differences
 from dedupe_core.compare.doubts import doubtful
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_LONGEST: Final = 60  # characters of a side that are kept
+
 
 def look_at(
-    inspector: Inspector, client: Paperless, archive: Archive, subject: int, found: Collection[Finding]
+    inspector: Inspector, client: Paperless, archive: Archive, subject: int, findings: Collection[Finding]
 ) -> bool:
     """True if something was seen that was not known: the verdict on a pair may be another one now."""
     looked = [
-        _look_at(inspector, client, archive, (subject, one.other), one.relation)
-        for one in found
-        if one.relation in LOOKED_AT
+        _look_at(inspector, client, archive, (subject, finding.other), finding.relation)
+        for finding in findings
+        if finding.relation in LOOKED_AT
     ]
     return any(looked)
 
@@ -47,35 +49,33 @@ def _look_at(
     if pairs.get(*texts, relation) is not None:
         return False
     ledger = ledger_of(left, right)
-    found = _doubts(ledger, left, right, relation)
-    if not found:
+    doubts = _doubts(ledger, left, right, relation)
+    if not doubts:
         return False
-    seen = _seen(inspector, client, (left, right), ledger, found)
+    seen = _seen(inspector, client, (left, right), ledger, doubts)
     if seen.reason in (Reason.TOO_SLOW, Reason.NOT_FETCHED):  # may be otherwise the next time
         return False
     pairs.put(*texts, relation, seen)
-    _report(left.id, right.id, seen)
+    why = f" ({seen.reason})" if seen.reason else ""
+    counts = seen.same, seen.different, seen.open
+    log.info(
+        "#%d and #%d: looked at the page: %d same, %d different, %d open%s", left.id, right.id, *counts, why
+    )
     return bool(seen.different or seen.clears)
 
 
 def _doubts(ledger: Ledger, left: Fingerprint, right: Fingerprint, relation: Relation) -> list[Difference]:
     """Of a part and its whole, what only the whole has is none."""
+    doubts = doubtful(ledger)
     if relation is not Relation.CONTAINED:
-        return doubtful(ledger)
-    is_left = (left.words, left.id) < (right.words, right.id)
-    return [
-        one for one in doubtful(ledger) if (one.span.a < one.span.b if is_left else one.span.c < one.span.d)
-    ]
-
-
-def _report(left: int, right: int, seen: Seen) -> None:
-    why = f" ({seen.reason})" if seen.reason else ""
-    counts = seen.same, seen.different, seen.open
-    log.info("#%d and #%d: looked at the page: %d same, %d different, %d open%s", left, right, *counts, why)
+        return doubts
+    if (left.words, left.id) < (right.words, right.id):
+        return [doubt for doubt in doubts if doubt.span.a < doubt.span.b]
+    return [doubt for doubt in doubts if doubt.span.c < doubt.span.d]
 
 
 def ledger_of(left: Fingerprint, right: Fingerprint) -> Ledger:
-    return differences(*(read_printed(one.printed or one.text) for one in (left, right)))
+    return differences(*(read_printed(document.printed or document.text) for document in (left, right)))
 
 
 def _seen(
@@ -83,28 +83,25 @@ def _seen(
     client: Paperless,
     both: tuple[Fingerprint, Fingerprint],
     ledger: Ledger,
-    found: Sequence[Difference],
+    doubts: Sequence[Difference],
 ) -> Seen:
     try:
-        with looking_at(inspector, client, both, ledger, found) as looked:
-            looks = looked.looks
+        with looking_at(inspector, client, both, ledger, doubts) as looked:
+            inks = [look.ink for look in looked.looks]
     except CannotLook as error:
-        return Seen(open=len(found), reason=error.reason.value)
-    inks = [one.ink for one in looks]
-    first = next((one for one, look in zip(found, looks, strict=False) if look.ink is Ink.DIFFERENT), None)
-    words = ledger.sides(first) if first else ("", "")
-    left_out = len(found) - len(looks)
-    return Seen(inks.count(Ink.SAME), inks.count(Ink.DIFFERENT), inks.count(Ink.OPEN) + left_out, words)
+        return Seen(open=len(doubts), reason=error.reason.value)
+    inks += [Ink.OPEN] * (len(doubts) - len(inks))  # too many to look at
+    words = ledger.sides(doubts[inks.index(Ink.DIFFERENT)]) if Ink.DIFFERENT in inks else ("", "")
+    same, different, still_open = (inks.count(ink) for ink in (Ink.SAME, Ink.DIFFERENT, Ink.OPEN))
+    return Seen(same, different, still_open, [side[:_LONGEST] for side in words])
 
 
-@contextmanager
 def looking_at(
     inspector: Inspector,
     client: Paperless,
     both: tuple[Fingerprint, Fingerprint],
     ledger: Ledger,
-    found: Sequence[Difference],
-) -> Iterator[Looked]:
+    places: Sequence[Difference],
+) -> AbstractContextManager[Looked]:
     left, right = Side(both[0].id, ledger.left.words), Side(both[1].id, ledger.right.words)
-    with inspector.looking(client, left, right, [one.span for one in found]) as looked:
-        yield looked
+    return inspector.looking(client, left, right, [place.span for place in places])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dedupe_core.compare.spans import Span
 from hook.ink.located import Spot, blocks, key_of, locate
 from hook.ink.pages.page import Box, Page
-from hook.ink.registration import Registration, inverse, projected, register
+from hook.ink.registration import Registration, inverse, register
 
 Affine = npt.NDArray[np.float64]
 PagePair = tuple[int, int]
@@ -41,12 +41,21 @@ class Places:
         right_words: Sequence[str],
         left: Sequence[Page],
         right: Sequence[Page],
+        spans: Sequence[Span] = (),
     ) -> None:
         self._left_keys, self._right_keys = (tuple(map(key_of, one)) for one in (left_words, right_words))
         self.left, self.right = locate(self._left_keys, left), locate(self._right_keys, right)
         self.equal = list(self._equal_words())
         self.registrations = dict(_registered(self.equal))
         self.equal += self._rescued()
+        self._open_words = (
+            {word for span in spans for word in range(span.a, span.b)},
+            {word for span in spans for word in range(span.c, span.d)},
+        )
+        self._partners = (
+            {one.right: one.here for one in self.equal if one.left not in self._open_words[0]},
+            {one.left: one.there for one in self.equal if one.right not in self._open_words[1]},
+        )
 
     def _equal_words(self) -> Iterator[EqualWord]:
         for tag, a, b, c, _ in blocks(self._left_keys, self._right_keys):
@@ -64,19 +73,15 @@ class Places:
             spot = self.right.only(place)
             if place not in known_right and spot:
                 waiting[spot.page, key].append((place, spot))
-        found = []
-        for place, key in enumerate(self._left_keys):
-            spot = self.left.only(place)
-            if place in known_left or not spot:
-                continue
-            for (page, other), registration in self.registrations.items():
-                if page != spot.page:
-                    continue
-                expected = projected(registration.matrix, np.array([spot.box.centre]))[0]
-                for word, there in waiting.get((other, key), ()):
-                    if np.hypot(*(expected - there.box.centre)) < 0.7 * spot.box.height:
-                        found.append(EqualWord(place, word, spot, there))
-        return found
+        return [
+            EqualWord(place, word, spot, there)
+            for place, key in enumerate(self._left_keys)
+            if place not in known_left and (spot := self.left.only(place))
+            for (page, other), registration in self.registrations.items()
+            if page == spot.page
+            for word, there in waiting.get((other, key), ())
+            if _distance(registration.mapped(np.array([spot.box.centre]))[0], there) < 0.7 * spot.box.height
+        ]
 
     def pages(self, span: Span, here: Spot, *, flip: bool = False) -> PagePair | None:
         """That of this spot and that which has the words around it; `flip` for a spot of the right page."""
@@ -95,16 +100,17 @@ class Places:
         yield affine
         yield from self._moved(self._near(span, here.page, flip), affine, other, flip)
 
-    def is_elsewhere(self, there: Spot, open_words: Collection[int], *, flip: bool) -> bool:
-        """True if the other page has a word there that is read, and is not among `open_words`: of a line that the one paper
-        has twice and the other once, the second one must not be found in the first."""
+    def displaced(self, there: Spot, *, flip: bool) -> list[Spot | None]:
+        """The words that the texts have as partners of those that are read at this spot of the other page, unless these are
+        open too; None for one whose partner is not known, or is open. Of a line that the one paper has twice and the other once,
+        the second one is found in the first: then the first has to be found somewhere else."""
         located = self.left if flip else self.right
-        return any(
-            spot.page == there.page and are_one(there.box, spot.box)
+        return [
+            self._partners[flip].get(place)
             for place, spots in enumerate(located.spots)
-            if place not in open_words
-            for spot in spots
-        )
+            if place not in self._open_words[not flip]
+            if any(spot.page == there.page and are_one(there.box, spot.box) for spot in spots)
+        ]
 
     def has_turned_letter(self, span: Span) -> bool:
         """True if the two readings differ by an n for a u: the same shape turned, which no window tells apart at 120 dpi."""
@@ -162,6 +168,10 @@ def _registered(equal: Sequence[EqualWord]) -> Iterator[tuple[PagePair, Registra
 def _ends(box: Box) -> tuple[tuple[float, float], tuple[float, float]]:
     """Both ends of the line under a word: boxes of OCR are most exact there."""
     return (box.x0, box.y1), (box.x1, box.y1)
+
+
+def _distance(point: npt.NDArray[np.float64], spot: Spot) -> float:
+    return float(np.hypot(*(point - spot.box.centre)))
 
 
 def are_one(one: Box, other: Box) -> bool:

@@ -29,10 +29,6 @@ class Registration:
     def mapped(self, points: Array) -> Array:
         return projected(self.matrix, points)
 
-    @property
-    def share(self) -> float:
-        return float(self.is_inlier.mean())
-
     def local(self, x: float, y: float) -> Array:
         """An affine matrix (2 x 3) around a point: the homography, corrected by what the words nearest to it are off."""
         here = np.array([x, y])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable
-from functools import cache
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -25,29 +25,15 @@ _TIMES: Final = 2  # 200 dpi enlarged to 400: its models were trained on about 3
 def second_reading() -> Callable[[Paper, Spot], str | None] | None:
     """None if tesseract is not installed."""
     program = shutil.which("tesseract")
-    if program is None:
-        return None
-    language = _language(program)
-    return (lambda paper, spot: _read(program, language, paper, spot)) if language else None
+    return partial(_read, program) if program else None
 
 
-@cache
-def _language(program: str) -> str:
-    """English if it is there: both sides are read in the same way, and several languages take several times as long."""
-    done = subprocess.run(
-        [program, "--list-langs"], capture_output=True, timeout=_TIMEOUT_S, check=False, env={}
-    )
-    names = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines()[1:]]
-    return min((name for name in names if name != "osd"), key=lambda name: name != "eng", default="")
-
-
-def _read(program: str, language: str, paper: Paper, spot: Spot) -> str | None:
-    image = _graymap(paper.pixels(spot.page), spot)
-    command = [program, "stdin", "stdout", "-l", language, "--psm", "7", "--dpi", "400"]
+def _read(program: str, paper: Paper, spot: Spot) -> str | None:
+    """In English, which is always installed: several languages take several times as long, and only a difference counts."""
     try:
         done = subprocess.run(
-            command,
-            input=image,
+            [program, "stdin", "stdout", "-l", "eng", "--psm", "7", "--dpi", "400"],
+            input=_graymap(paper.pixels(spot.page), spot),
             capture_output=True,
             timeout=_TIMEOUT_S,
             check=True,

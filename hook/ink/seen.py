@@ -7,9 +7,9 @@ only the part was looked at.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Fingerprint, Relation, Statement, StatementKind, Verdict
 from hook.examination.codec import read_json
@@ -23,7 +23,6 @@ PICTURES: Final = "pictures"
 LOOKED_AT: Final = (Relation.RESCAN, Relation.CONTAINED)
 _LOOKS_THE_SAME: Final = (Statement(StatementKind.LOOKS_THE_SAME),)
 _SURE: Final = 0.9  # of two pictures; small changes cannot be seen
-_LONGEST: Final = 60  # characters of a side
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Seen:
     same: int = 0
     different: int = 0
     open: int = 0
-    words: tuple[str, str] = ("", "")
+    words: Sequence[str] = ("", "")
     reason: str = ""
 
     @property
@@ -63,25 +62,15 @@ class SeenPairs:
         (a, hash_a), (b, hash_b) = sorted((one, two))
         raw = self._pairs.get(_key(a, b))
         known = read_json(raw, dict) if raw else {}
-        if known.get("hashes") != [hash_a, hash_b] or known.get("relation", Relation.RESCAN) != relation:
+        if (known.pop("hashes", None), known.pop("relation", None)) != ([hash_a, hash_b], relation):
             return None
-        words = [str(word) for word in known.get("words", ("", ""))][:2]
-        same, different, left = (int(known.get(name, 0)) for name in ("same", "different", "open"))
-        return Seen(same, different, left, (words[0], words[1]), str(known.get("reason", "")))
+        return Seen(**known)
 
     def put(self, one: tuple[int, str], two: tuple[int, str], relation: Relation, seen: Seen) -> None:
         (a, hash_a), (b, hash_b) = sorted((one, two))
-        body = {
-            "hashes": [hash_a, hash_b],
-            "relation": relation.value,
-            "same": seen.same,
-            "different": seen.different,
-            "open": seen.open,
-            "words": [word[:_LONGEST] for word in seen.words],
-            "reason": seen.reason,
-        }
+        body = {"hashes": [hash_a, hash_b], "relation": relation.value, **asdict(seen)}
         with self._index.batch(durable=True):
-            self._pairs.put(_key(a, b), json.dumps(body, separators=(",", ":")).encode("ascii"))
+            self._pairs.put(_key(a, b), _packed(body))
 
     def on(self, verdict: Verdict, subject: Fingerprint, other: Fingerprint) -> Verdict:
         """The verdict with what was seen on the pages of the two, if somebody has looked."""
@@ -119,9 +108,7 @@ class SeenPictures:
         written = "" if seen.hash is None else f"{seen.hash:x}"
         body = {"file": document.checksum, "hash": written, "same": seen.same}
         with self._index.batch(durable=True):
-            self._pictures.put(
-                number_key(document.id), json.dumps(body, separators=(",", ":")).encode("ascii")
-            )
+            self._pictures.put(number_key(document.id), _packed(body))
 
     def near(self, wanted: int, bits: int) -> list[int]:
         """Documents whose hash differs by at most so many bits, the nearest first."""
@@ -155,9 +142,13 @@ def _key(a: int, b: int) -> bytes:
     return number_key(a) + number_key(b)
 
 
+def _packed(body: dict[str, Any]) -> bytes:
+    return json.dumps(body, separators=(",", ":")).encode("ascii")
+
+
 def _edited(verdict: Verdict, seen: Seen) -> Verdict:
-    sides = seen.words if verdict.subject < verdict.other else seen.words[::-1]
-    seen_there = Statement(StatementKind.DIFFERENT_PRINT, sides=sides)
+    first, second = seen.words if verdict.subject < verdict.other else reversed(seen.words)
+    seen_there = Statement(StatementKind.DIFFERENT_PRINT, sides=(first, second))
     if verdict.relation is Relation.CONTAINED:
         return replace(verdict, statements=(*_certain(verdict), seen_there))
     said = Statement(StatementKind.EDITED), seen_there

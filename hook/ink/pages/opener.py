@@ -1,7 +1,7 @@
 """Opens one file in a process of its own: words with boxes and grey pages to whoever started it.
 
 It limits itself before it reads a byte: memory, CPU time, no new file and no socket, no child; it ends with its parent.
-PDFium is built without JavaScript, and forms are never initialised. Protocol: a line of JSON {"size", "kind"} and the file;
+PDFium is built without JavaScript, and forms are never initialised. Protocol: a line of JSON {"size"} and the file;
 the answer is a line of JSON with pages and words, or {"error"}. Then {"page", "dpi"} gives {"width", "height", "stride",
 "scale", "size"} and the pixels.
 """
@@ -14,6 +14,7 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Callable
 from typing import IO, Any
 
 from hook.ink.pages import limits
@@ -45,17 +46,13 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def serve(source: IO[bytes], out: IO[bytes], openers: dict[str, Any]) -> None:
-    head = json.loads(source.readline())
-    data = source.read(head["size"])
+def serve(source: IO[bytes], out: IO[bytes], opener: Callable[[bytes], Any]) -> None:
+    data = source.read(json.loads(source.readline())["size"])
     try:
-        opened = openers[head["kind"]](data)
+        opened = opener(data)
         _answer(out, {"pages": opened.pages(), "count": opened.count})
-    except Refused as error:
-        _answer(out, {"error": str(error)})
-        return
-    except MemoryError:
-        _answer(out, {"error": "too large"})
+    except (Refused, MemoryError) as error:
+        _answer(out, {"error": str(error) or "too large"})
         return
     for line in iter(source.readline, b""):
         asked = json.loads(line)
@@ -77,13 +74,12 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent(int(sys.argv[1]))
     sys.stderr.close()  # what a library says of a broken file may quote it
-    kind = sys.argv[2]
-    if kind == "pdf":
+    if sys.argv[2] == "pdf":
         from hook.ink.pages.pdf import Pdf as Opened
     else:
         from hook.ink.pages.image import Images as Opened  # type: ignore[assignment]  # the same two methods
     limit_itself()
-    serve(sys.stdin.buffer, sys.stdout.buffer, {kind: Opened})
+    serve(sys.stdin.buffer, sys.stdout.buffer, Opened)
 
 
 if __name__ == "__main__":

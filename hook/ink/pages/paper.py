@@ -77,7 +77,7 @@ class Paper:
         self._timer.daemon = True
         self._timer.start()
         try:
-            head = self._ask({"size": len(data), "kind": kind}, data)
+            head = self._ask({"size": len(data)}, data)
             self.pages = _pages(head)
             self.count = int(head["count"])
         except BaseException:

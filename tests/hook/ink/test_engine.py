@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from dedupe_core.text.words import word_key
-from hook.ink.likeness import ink_across, likeness
-from hook.ink.located import locate
+from dedupe_core.compare.spans import Span
+from hook.ink.likeness import likeness
+from hook.ink.located import Spot, locate
 from hook.ink.pages.page import Box, Page, Pixels, Word
+from hook.ink.places import Places
 from hook.ink.raster import sheet_of
 from hook.ink.registration import inverse, projected, register
 
@@ -28,28 +31,26 @@ def _page(*rows: str) -> Page:
     return Page(600, 800, tuple(words))
 
 
-def test_words_are_found_in_order_misread_or_not() -> None:
-    found = locate(["total", "719.40", "euro"], [_page("Total 119.40 Euro")])
-    assert [spot.box.x0 for spots in found.spots for spot in spots] == [0, 60, 130]
-
-
 def test_a_word_broken_at_the_end_of_a_line_has_two_spots() -> None:
     found = locate(["the", "verfahrensdauern", "are"], [_page("the Verfahrens-", "dauern are")])
     assert [len(spots) for spots in found.spots] == [1, 2, 1]
     assert found.only(1) is None and found.share == 1
 
 
-def test_words_of_another_reading_order_are_found() -> None:
-    found = locate(
-        list(map(word_key, ("alpha", "bravo", "carol", "delta"))), [_page("carol delta", "alpha bravo")]
+def test_a_word_that_is_found_at_that_of_another_names_its_partner() -> None:
+    """The last line was read first. The texts have the first words of both as partners, and the pages have not: who is found
+    at the first line asks where its word is; a word that is open itself has no partner."""
+    page = _page("Thank harbour water", "alpha bravo carol delta", "Thank you")
+    words = [word.text for word in page.words]
+    again = replace(page, words=page.words[-2:] + page.words[:-2])
+    spans = Span(1, 1, 1, 3), Span(7, 9, 9, 9)
+    places = Places(words, [word.text for word in again.words], [page], [again], spans)
+    assert places.displaced(Spot(0, page.words[0].box), flip=True) == [Spot(0, again.words[0].box)]
+    assert places.displaced(Spot(0, page.words[-1].box), flip=True) == []
+    contrary = Places(
+        words, [word.text for word in again.words], [page], [again], [Span(0, 0, 0, 2), spans[1]]
     )
-    assert all(found.spots)
-
-
-def test_what_is_not_on_the_page_has_no_spot() -> None:
-    found = locate(["alpha", "xyzzyx", "bravo"], [_page("alpha bravo")])
-    assert [len(spots) for spots in found.spots] == [1, 0, 1]
-    assert found.between(0, 2) is None
+    assert contrary.displaced(Spot(0, page.words[0].box), flip=True) == [None]
 
 
 @pytest.mark.parametrize("wrong", [0.0, 0.3, 0.45])
@@ -101,20 +102,6 @@ def test_the_same_ink_is_alike_under_another_light_and_shifted() -> None:
     other = np.roll(page, (2, -2), axis=(0, 1)) * np.linspace(0.6, 0.9, 400)[None, :] + 10
     found = likeness(sheet_of(_pixels(page)), sheet_of(_pixels(other)), IDENTITY, PLACE)
     assert found.windows > 0.95 and found.blots > 0.9
-
-
-def test_ink_is_found_where_it_is_and_not_where_it_should_be() -> None:
-    """Nine pixels down and six to the left, which is further than a place is searched: a box of OCR may be off by as much."""
-    page = _strokes()
-    other = np.roll(page, (9, -6), axis=(0, 1))
-    found = list(ink_across(sheet_of(_pixels(page)), sheet_of(_pixels(other)), IDENTITY, PLACE))
-    off = np.array([np.subtract(there, here) for here, there in found])
-    assert len(found) > 1 and np.abs(off - np.array([-6, 9]) * 72 / 200).max() < 0.2
-
-
-def test_ink_that_is_not_there_is_not_found() -> None:
-    blank = sheet_of(_pixels(np.full((200, 400), 250.0)))
-    assert not list(ink_across(sheet_of(_pixels(_strokes())), blank, IDENTITY, PLACE))
 
 
 def test_a_stroke_that_only_one_side_has_shows() -> None:
