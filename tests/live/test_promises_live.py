@@ -11,6 +11,7 @@ import re
 import secrets
 import textwrap
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -42,22 +43,24 @@ def texts() -> Iterator[tuple[str, str]]:
 
 def labelled(documents: Path, pairs: Path) -> Iterator[tuple[str, str]]:
     """Scans of one paper with noise, each document in one pair."""
-    content = {one["id"]: one["content"] for one in map(json.loads, documents.open(encoding="utf-8"))}
+    content = {document["id"]: document["content"] for document in map(json.loads, lines(documents))}
     seen = set[int]()
-    for one in map(json.loads, pairs.open(encoding="utf-8")):
-        both = {one["a"], one["b"]}
-        if one["label"] == "duplicate" and one["noise"] != "digital" and not both & seen:
+    for pair in map(json.loads, lines(pairs)):
+        both = {pair["a"], pair["b"]}
+        if pair["label"] == "duplicate" and pair["noise"] != "digital" and not both & seen:
             seen |= both
-            yield content[one["a"]][:3000], content[one["b"]][:3000]
+            yield content[pair["a"]][:3000], content[pair["b"]][:3000]
+
+
+def lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").strip().split("\n")
 
 
 def uploaded(real: Server) -> dict[int, int]:
     """The scans, with the document that each is a scan of."""
     real.runs_hook = True  # the backfill examines them all at once
     tasks = []
-    for number, both in enumerate(texts()):
-        if number == PAIRS:
-            break
+    for number, both in enumerate(islice(texts(), PAIRS)):
         wrapped = ["\n".join(textwrap.wrap(text, 90, replace_whitespace=False)) for text in both]
         tasks.append([real.send(text, f"paper {number}", comment=f"{n}") for n, text in enumerate(wrapped)])
     numbers = [[real.finished(task).document for task in both] for both in tasks]
@@ -123,8 +126,8 @@ def test_twenty_of_twenty(real: Server, at: Service) -> None:
         assert watched.complaints == []
     assert set(promised) == {frozenset(pair) for pair in scans.items()}
     assert at.stop() == 0
-    lines = map(json.loads, real.run("decisions", "export").splitlines())
-    stored = {frozenset((one["a"], one["b"])): (one["kind"], one["action"], one["by"]) for one in lines}
+    decisions = map(json.loads, real.run("decisions", "export").splitlines())
+    stored = {frozenset((one["a"], one["b"])): (one["kind"], one["action"], one["by"]) for one in decisions}
     for pair, moved in promised.items():
         assert stored[pair] == ("confirmed", "trash" if moved else "", "admin")
     print(f"{len(promised)} of {PAIRS} decided, {len(wanted)} moved as promised")

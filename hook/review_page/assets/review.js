@@ -15,6 +15,20 @@
     one("#undo").hidden = !canUndo;
   }
 
+  // What was said stays after the page is loaded again: a person whose last card is gone reads why
+
+  function reload() {
+    if (!one(".messages").hidden) sessionStorage.setItem("said", one("#message").textContent);
+    location.reload();
+  }
+
+  function repeat() {
+    const said = sessionStorage.getItem("said");
+    sessionStorage.removeItem("said");
+    const undo = one("#undo");  // not there if the person has to log in
+    if (said && undo) tell(said, !undo.hidden);
+  }
+
   async function post(form, button) {
     const body = new URLSearchParams(new FormData(form));
     if (button && button.name) body.append(button.name, button.value);
@@ -53,10 +67,10 @@
     const found = cards();
     const next = found[found.indexOf(card) + 1] || found[found.indexOf(card) - 1];
     const whole = form.classList.contains("whole");
-    if (!whole) { location.reload(); return; }
+    if (!whole) { reload(); return; }
     card.remove();
     pick();
-    if (next) choose(next, false); else location.reload();
+    if (next) choose(next, false); else reload();
   }
 
   function count(by) {
@@ -436,4 +450,5 @@
   for (const label of all(".pick")) label.hidden = false;
   for (const field of all(".filters select")) field.addEventListener("change", () => field.form.requestSubmit());
   slide();
+  repeat();
 })();
