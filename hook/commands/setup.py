@@ -96,8 +96,9 @@ def wanted_tags(settings: Settings, server: ServerInfo) -> list[str]:
     decisions = [settings.tag_skip, settings.tag_not_duplicate, settings.tag_confirm, settings.tag_keep]
     if server.has_file_versions:
         decisions.append(settings.tag_make_version)
+    maybe = [settings.tag_maybe] if settings.sure_threshold > 0 else []
     superseded = [settings.tag_superseded] if settings.mark_superseded else []
-    return [settings.tag_review, *relations, *decisions, settings.tag_confirmed, *superseded]
+    return [settings.tag_review, *relations, *maybe, *decisions, settings.tag_confirmed, *superseded]
 
 
 def _tags(names: list[str], settings: Settings, labels: Labels) -> Iterator[Step]:

@@ -205,13 +205,12 @@ def _wanted_tags(
     """Per document the names of the tags it should have, and whether each reports anything new."""
     wanted: dict[int, dict[str, bool]] = {}
     for finding in findings:
-        if Mark.TAG in settings.marks_for(finding.relation):
-            is_new = not before.has(finding)
-            is_for_both = finding.relation in settings.tag_other and snapshot.may_link(subject, finding.other)
-            for document in (subject, finding.other) if is_for_both else (subject,):
+        is_new = not before.has(finding)
+        is_for_both = finding.relation in settings.tag_other and snapshot.may_link(subject, finding.other)
+        for document in (subject, finding.other) if is_for_both else (subject,):
+            for name in settings.tags_for(finding.relation, finding.confidence):
                 names = wanted.setdefault(document, {})
-                for name in (settings.tag_for(finding.relation), settings.tag_review):
-                    names[name] = names.get(name, False) or is_new
+                names[name] = names.get(name, False) or is_new
     return wanted
 
 

@@ -24,6 +24,7 @@ LINK_TYPE: Final = "documentlink"
 INDEX_ID: Final = "index-id"
 _ID_LOST: Final = "index-id-lost"
 _CLAIM: Final = "paperless-dedupe index "
+_MAYBE_COLOR: Final = "#a9a9a9"
 _META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
 _CREATED: Final = "labels-created"  # ids of those that we made and did not find: `retract` deletes only these
 
@@ -162,6 +163,7 @@ class Labels:
         return {
             settings.tag_review: settings.color_review,
             **findings,
+            settings.tag_maybe: _MAYBE_COLOR,
             **dict.fromkeys(decisions, settings.color_decision),
             settings.tag_superseded: settings.color_revision,
         }
