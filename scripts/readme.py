@@ -28,7 +28,7 @@ if str(ROOT) not in sys.path:
 
 from dedupe_core.recipe import NAMED, s_curve  # noqa: E402 - found through the line above
 from hook.cli import COMMANDS  # noqa: E402
-from hook.settings.table import settings_table  # noqa: E402
+from scripts.pages.settings import settings_table  # noqa: E402
 
 
 def commands_table() -> str:

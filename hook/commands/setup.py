@@ -19,7 +19,7 @@ from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import HAS_ALL_TAGS, SavedView, ServerInfo
 from hook.settings.model import Settings
-from hook.settings.types import RELATIONS, Mark
+from hook.settings.types import RELATIONS, Mark, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Step:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Names and colours are settings."""
+    """Names are settings."""
     parser.add_argument(
         "--webhooks", metavar="URL", help="also create the workflows that post to the service at this address"
     )
@@ -58,7 +58,7 @@ def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iter
         return lambda client: ()
     from hook.paperless.webhooks import Outcome, ensure, events_url
 
-    target, secret = events_url(url), settings.shared_secret()
+    target, secret = events_url(url), text_of(settings.secret)
 
     def steps(client: Paperless) -> Iterator[Step]:
         for name, outcome in ensure(client, target, secret):

@@ -6,7 +6,7 @@ import ipaddress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from hook.settings.types import Semantic
+from hook.settings.types import Semantic, text_of
 
 if TYPE_CHECKING:
     from dedupe_core.policy import Policy
@@ -41,13 +41,8 @@ def embedder_of(settings: Settings) -> Embedder:
     from hook.semantic.endpoint import ollama_embedder, openai_embedder
 
     make = ollama_embedder if settings.semantic is Semantic.OLLAMA else openai_embedder
-    key = settings.semantic_key.get_secret_value() if settings.semantic_key else None
-    return make(
-        settings.semantic_url or "",
-        settings.semantic_model or "",
-        key=key,
-        timeout_s=settings.semantic_timeout_s,
-    )
+    key, timeout_s = text_of(settings.semantic_key), settings.semantic_timeout_s
+    return make(settings.semantic_url or "", settings.semantic_model or "", key=key, timeout_s=timeout_s)
 
 
 def leaves_machine(settings: Settings) -> str:

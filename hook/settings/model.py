@@ -12,7 +12,6 @@ from hook.errors import SettingsError
 from hook.language.names import NOTE_TEMPLATE, names_in
 from hook.language.translate import languages
 from hook.settings.types import (
-    Color,
     FullPath,
     Language,
     Level,
@@ -24,11 +23,11 @@ from hook.settings.types import (
     OnConfirm,
     Relations,
     Scope,
+    Secret,
     Semantic,
     Template,
     Token,
     WebAddress,
-    sendable,
 )
 
 ALL_MARKS: Final = frozenset(Mark)
@@ -37,7 +36,6 @@ ALL_MARKS: Final = frozenset(Mark)
 class _OfRelation(NamedTuple):
     marks: frozenset[Mark]
     tag: str
-    color: str
     on_confirm: OnConfirm | None
 
 
@@ -154,15 +152,6 @@ class Settings(BaseModel):
         False,
         description="Tag all editions of an edited document but the latest, so that a saved view can leave them out.",
     )
-    color_review: Color = Field(
-        "#e6194b", description="Colour of the parent tag; used when it is created, as for the tags below."
-    )
-    color_identical: Color = Field("#800000", description="Colour of the tag for the same text.")
-    color_rescan: Color = Field("#f58231", description="Colour of the tag for a rescan.")
-    color_revision: Color = Field("#4363d8", description="Colour of the tag for a revision.")
-    color_contained: Color = Field("#911eb4", description="Colour of the tag for a part.")
-    color_translated: Color = Field("#469990", description="Colour of the tag for a translation.")
-    color_decision: Color = Field("#3cb44b", description="Colour of the tags set by you.")
     on_confirm: OnConfirm = Field(
         OnConfirm.KEEP,
         description="What confirming does: `keep` both, `trash` the worse one, `replace` the older one with the newer, "
@@ -217,11 +206,11 @@ class Settings(BaseModel):
         description="Address the service listens on; any other than the default requires a secret.",
     )
     serve_port: int = Field(8642, ge=1, le=65535, description="Port the service listens on.")
-    secret: SecretStr | None = Field(None, description="Secret that webhooks and the forwarder script send.")
-    read_secret: SecretStr | None = Field(
+    secret: Secret | None = Field(None, description="Secret that webhooks and the forwarder script send.")
+    read_secret: Secret | None = Field(
         None, description="Secret for reading from the API of the service, which is off without one."
     )
-    decide_secret: SecretStr | None = Field(
+    decide_secret: Secret | None = Field(
         None, description="Secret for deciding by the API of the service, which is off without one."
     )
     serve_hosts: str = Field(
@@ -274,6 +263,16 @@ class Settings(BaseModel):
             raise ValueError("two DEDUPE_TAG_ settings have the same value, but each tag needs its own name")
         return self
 
+    @model_validator(mode="after")
+    def _secrets_differ(self) -> Self:
+        """Whoever may see a workflow of Paperless can read that of the events."""
+        given = [one.get_secret_value() for one in (self.secret, self.read_secret, self.decide_secret) if one]
+        if len(set(given)) < len(given):
+            raise ValueError(
+                "DEDUPE_SECRET, DEDUPE_READ_SECRET and DEDUPE_DECIDE_SECRET must not be the same"
+            )
+        return self
+
     def required_token(self) -> SecretStr:
         if self.token is None:
             raise SettingsError(
@@ -281,10 +280,6 @@ class Settings(BaseModel):
                 "or set DEDUPE_TOKEN_FILE to the file that contains it."
             )
         return self.token
-
-    def shared_secret(self) -> str | None:
-        """For events."""
-        return sendable("DEDUPE_SECRET", self.secret)
 
     def with_token(self, token: str) -> Settings:
         """The same for another user of Paperless."""
@@ -314,25 +309,14 @@ class Settings(BaseModel):
         is_sure = confidence >= self.sure_threshold
         return (self.tag_for(relation), self.tag_review) if is_sure else (self.tag_maybe,)
 
-    def color_for(self, relation: Relation) -> str:
-        return self._of_relation[relation].color
-
     @property
     def _of_relation(self) -> Mapping[Relation, _OfRelation]:
         return {
-            Relation.IDENTICAL: _OfRelation(
-                self.on_identical, self.tag_identical, self.color_identical, self.on_confirm_identical
-            ),
-            Relation.RESCAN: _OfRelation(
-                self.on_rescan, self.tag_rescan, self.color_rescan, self.on_confirm_rescan
-            ),
-            Relation.REVISION: _OfRelation(
-                self.on_revision, self.tag_revision, self.color_revision, self.on_confirm_revision
-            ),
-            Relation.CONTAINED: _OfRelation(
-                self.on_contained, self.tag_contained, self.color_contained, self.on_confirm_contained
-            ),
+            Relation.IDENTICAL: _OfRelation(self.on_identical, self.tag_identical, self.on_confirm_identical),
+            Relation.RESCAN: _OfRelation(self.on_rescan, self.tag_rescan, self.on_confirm_rescan),
+            Relation.REVISION: _OfRelation(self.on_revision, self.tag_revision, self.on_confirm_revision),
+            Relation.CONTAINED: _OfRelation(self.on_contained, self.tag_contained, self.on_confirm_contained),
             Relation.TRANSLATED: _OfRelation(
-                self.on_translated, self.tag_translated, self.color_translated, self.on_confirm_translated
+                self.on_translated, self.tag_translated, self.on_confirm_translated
             ),
         }

@@ -17,7 +17,7 @@ import hook
 from hook import cli
 from hook.errors import DedupeError
 from hook.settings.model import Settings
-from hook.settings.table import settings_table
+from scripts.pages.settings import settings_table
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

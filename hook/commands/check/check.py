@@ -11,7 +11,6 @@ import argparse
 import json
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
@@ -57,15 +56,15 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     from hook.commands.check.service import courier_lines
     from hook.commands.check.store import index_lines
     from hook.errors import SettingsError
-    from hook.settings.environment import Environment, paperless_variables
-    from hook.settings.loading import ignored_file, load_settings, unknown_variables
+    from hook.settings.environment import ignored_env_file, paperless_variables
+    from hook.settings.loading import load_settings, unknown_variables
 
-    if ignored := ignored_file(environ):
+    if ignored := ignored_env_file(environ):
         yield warn("env-file", ignored)
     try:
         misspelt = unknown_variables(environ)
         settings = load_settings(environ)
-        environ = paperless_variables(Environment(environ, Path()))
+        environ = paperless_variables(environ)
     except SettingsError as error:
         yield fail("settings", str(error), "All settings are listed in docs/settings.md.")
         return
