@@ -15,10 +15,11 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hook.commands.options import LINES, add_json
 from hook.commands.terminal import wrapped
+from hook.examination.archive import Archive
 from hook.findings.decisions import SAME_FILE, BadDecisionError, Decisions, Kind, import_decisions, read_lines
 from hook.findings.wording import many, percent
 from hook.log import TITLE_CHARACTERS, plain
@@ -26,9 +27,6 @@ from hook.review.journal import Journal
 from hook.review.kept.history import Past, TrashDelay, history
 from hook.session import open_archive, settings_of
 from hook.settings.environment import paperless_variables
-
-if TYPE_CHECKING:
-    from hook.examination.archive import Archive
 
 _OUTCOMES: Final = {
     "trash": "one was moved to the trash",

@@ -18,6 +18,8 @@ from hook.log import plain
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import HAS_ALL_TAGS, SavedView, ServerInfo
+from hook.paperless.webhooks import Outcome, ensure, events_url
+from hook.session import opened, settings_of
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, text_of
 
@@ -40,8 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.session import opened, settings_of
-
     settings = settings_of(args.environ)
     webhooks = _webhooks(args.webhooks, settings)
     with opened(settings) as at:
@@ -56,7 +56,6 @@ def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iter
     """A wrong address or secret is reported before anything is created."""
     if url is None:
         return lambda client: ()
-    from hook.paperless.webhooks import Outcome, ensure, events_url
 
     target, secret = events_url(url), text_of(settings.secret)
 

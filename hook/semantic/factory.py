@@ -38,11 +38,15 @@ def embedder_of(settings: Settings) -> Embedder:
         local = LocalEmbedder()
         assert local.model  # says at once if the extra is not installed
         return local
-    from hook.semantic.endpoint import ollama_embedder, openai_embedder
+    from hook.semantic.endpoint import EndpointEmbedder
 
-    make = ollama_embedder if settings.semantic is Semantic.OLLAMA else openai_embedder
-    key, timeout_s = text_of(settings.semantic_key), settings.semantic_timeout_s
-    return make(settings.semantic_url or "", settings.semantic_model or "", key=key, timeout_s=timeout_s)
+    return EndpointEmbedder(
+        settings.semantic_url or "",
+        settings.semantic_model or "",
+        key=text_of(settings.semantic_key),
+        timeout_s=settings.semantic_timeout_s,
+        is_ollama=settings.semantic is Semantic.OLLAMA,
+    )
 
 
 def leaves_machine(settings: Settings) -> str:

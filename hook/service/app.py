@@ -6,6 +6,7 @@ as `more`.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import logging
@@ -17,7 +18,7 @@ from typing import Final
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -25,7 +26,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics
-from hook.service.request import RefusedRequestError, body_of
 from hook.settings.environment import SECRET_HEADER
 
 BODY_S: Final = 5.0  # Paperless waits as long for our response
@@ -47,6 +47,33 @@ class Endpoint:
     answer: Answer
     is_public: bool = False
     secret: str | None = field(default=None, repr=False)
+
+
+class RefusedRequestError(Exception):
+    """Answered with this status; `text` contains nothing of the request."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(status, text)
+        self.status, self.text = status, text
+
+
+async def body_of(request: Request, *, most_bytes: int, within_s: float) -> bytes:
+    """Refused at once if it is announced as larger, else as soon as it becomes larger or takes too long."""
+    announced = request.headers.get("content-length", "0")
+    if not announced.isdecimal() or int(announced[:20]) > most_bytes:
+        raise RefusedRequestError(413, f"more than {most_bytes} bytes")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(within_s):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most_bytes:
+                    raise RefusedRequestError(413, f"more than {most_bytes} bytes")
+    except TimeoutError:
+        raise RefusedRequestError(408, f"the body was not complete within {within_s:g} s") from None
+    except ClientDisconnect:
+        raise RefusedRequestError(400, "the connection closed before the body was complete") from None
+    return bytes(body)
 
 
 class Application:

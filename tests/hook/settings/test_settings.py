@@ -16,7 +16,6 @@ from hook.settings.environment import default_index_dir, ignored_env_file, varia
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm, Scope, text_of
-from scripts.pages.settings import settings_table
 
 HOME = {"HOME": "/home/ann"}
 ROOT = Path(__file__).parents[3]
@@ -402,29 +401,6 @@ def test_what_kubernetes_sets_is_no_misspelling() -> None:
 def test_every_setting_is_known() -> None:
     names = {variable_of(name): "x" for name in Settings.model_fields}
     assert unknown_variables({**names, "DEDUPE_ENV_FILE": ""}) == []
-
-
-# the table
-
-
-def test_table_has_every_setting_with_a_sentence() -> None:
-    table = settings_table()
-    for name, field in Settings.model_fields.items():
-        assert f"| `{variable_of(name)}` |" in table
-        assert field.description
-        assert field.description.endswith(".")
-    rows = [line for line in table.splitlines() if line.startswith("|")]
-    assert all(line.count("|") == 4 for line in rows)
-
-
-def test_table_is_the_same_on_every_machine() -> None:
-    """Made in another process with another home and hash seed."""
-    code = "from scripts.pages.settings import settings_table; print(settings_table(), end='')"
-    environ = {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7", "HOME": "/x"}
-    run = subprocess.run(
-        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=True
-    )
-    assert run.stdout == settings_table()
 
 
 # the process
