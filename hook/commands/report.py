@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _examine(session: Session, *, quiet: bool) -> None:
     """As a backfill, but the findings stay in the index."""
-    report = Report(lambda line: None, _warn, examine_only=True)
+    report = Report(warn=_warn, examine_only=True)
     with session.archive.index.run_lock():
         BackfillRun(session, Options(examine_only=True, quiet=quiet), report).backfill()
     if not quiet:

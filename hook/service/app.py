@@ -12,7 +12,7 @@ import ipaddress
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -85,7 +85,7 @@ class Application:
         metrics: Metrics,
         *,
         secret: str | None,
-        hosts: Iterable[str] = (),
+        host: str = "localhost",
         gauges: Callable[[], Mapping[str, float]] = dict,
         state: Callable[[], str] = lambda: "ok",
         body_s: float = BODY_S,
@@ -93,7 +93,7 @@ class Application:
     ) -> None:
         self._accept, self._metrics, self._gauges, self._state = accept, metrics, gauges, state
         self._secret = secret
-        self._hosts = frozenset(host.strip().lower() for host in hosts) - {""} | {"localhost"}
+        self._hosts = {"localhost", host.lower()}
         self._body_s = body_s
         self._logged_at_s: dict[int, float] = {}
         self._unlogged: Counter[int] = Counter()  # refusals by status since the last line
@@ -185,9 +185,7 @@ class Application:
         host = request.headers.get("host", "").lower()
         name = host.partition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
         if name and name not in self._hosts and not _is_ip_address(name):
-            raise RefusedRequestError(
-                403, "this host name is not allowed: set DEDUPE_SECRET or DEDUPE_SERVE_HOSTS"
-            )
+            raise RefusedRequestError(403, "this host name is not allowed: set DEDUPE_SECRET")
 
     def _log_refusal(self, request: Request, refusal: RefusedRequestError) -> None:
         """The first one at once, then how many there were, once in a while."""

@@ -118,7 +118,7 @@ class Parts:
             accept,
             self.metrics,
             secret=text_of(settings.secret),
-            hosts=(settings.serve_host, *settings.serve_hosts.split(",")),
+            host=settings.serve_host,
             gauges=self.gauges,
             state=self.state,
             more=[*api_endpoints(api), *(review_endpoints(self.site(), settings) if settings.review else ())],

@@ -213,9 +213,6 @@ class Settings(BaseModel):
     decide_secret: Secret | None = Field(
         None, description="Secret for deciding by the API of the service, which is off without one."
     )
-    serve_hosts: str = Field(
-        "", description="Host names, separated by commas, at which requests without a secret are answered."
-    )
     serve_url: WebAddress = Field(
         "http://127.0.0.1:8642", description="Address at which the forwarder script reaches the service."
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
 from hook.commands.check.script import next_script_lines, script_lines
 from hook.commands.check.semantic import semantic_lines
-from hook.commands.check.server import decision_lines, holder_lines, label_lines, server_lines
+from hook.commands.check.server import our_lines, server_lines
 from hook.commands.check.service import courier_lines, webhook_lines
 from hook.commands.check.store import index_lines
 from hook.commands.options import add_json, add_quiet, add_verbose
@@ -83,9 +83,7 @@ def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line
             yield from lines
             if any(line.level is Level.FAIL for line in lines):
                 return Found()
-            yield from label_lines(client, settings)
-            yield from holder_lines(client, settings)
-            yield from decision_lines(client, settings)
+            yield from our_lines(client, settings)
             webhooks = list(webhook_lines(client, environ))
             yield from webhooks
             work = bool(webhooks) and all(line.level is Level.OK for line in webhooks)

@@ -16,7 +16,6 @@ import httpx
 import pytest
 
 from hook.backfill.pending_work import all_records
-from hook.errors import SettingsError
 from hook.review.kept.history import TrashDelay
 from hook.service.api.answers import MOST_OTHERS, Api
 from hook.service.api.endpoints import MAX_BODY_BYTES, THREADS, api_endpoints
@@ -285,12 +284,6 @@ def test_without_a_secret_an_address_does_not_exist(at: Asked) -> None:
     assert off.endpoints == []
     for path in DESCRIPTION["paths"]:
         off.get(path.format(document=1), 404)
-
-
-@pytest.mark.parametrize("name", ["DEDUPE_READ_SECRET", "DEDUPE_DECIDE_SECRET"])
-def test_two_secrets_must_differ(at: Asked, name: str) -> None:
-    with pytest.raises(SettingsError, match="DEDUPE_DECIDE_SECRET must not be the same"):
-        Asked(at.desk, at.scans, **{name: EVENTS})
 
 
 def test_what_fails_beside_us_is_told(at: Asked) -> None:

@@ -227,6 +227,12 @@ def test_a_shared_secret_that_is_no_header_value_is_refused() -> None:
         assert wrong not in message
 
 
+@pytest.mark.parametrize("name", ["DEDUPE_READ_SECRET", "DEDUPE_DECIDE_SECRET"])
+def test_two_secrets_must_differ(name: str) -> None:
+    """Whoever may see a workflow of Paperless can read that of the events."""
+    assert "must not be the same" in refusal(**{"DEDUPE_SECRET": "hush", name: "hush"})
+
+
 def test_no_token() -> None:
     """Offline commands need none; what needs one says where it comes from."""
     with pytest.raises(SettingsError, match="API Auth Token"):
