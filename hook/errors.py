@@ -101,7 +101,6 @@ class IndexMissing(IndexFault):
 
 class RecipeMismatch(IndexFault):
     def __init__(self, directory: object, built_with: str, asked_for: str) -> None:
-        self.built_with, self.asked_for = built_with, asked_for
         super().__init__(
             f"the index in {directory} was built with recipe {built_with}, the settings ask for {asked_for}: "
             f"go back to {built_with}, or rebuild with `{REBUILD_COMMAND}`"

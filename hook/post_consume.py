@@ -121,7 +121,7 @@ class Hook:
 
             run_hook(event, queue, settings, left_s, **self._options)
         except Exception as error:  # also a library that is missing
-            queue.failed(event, described(error))
+            queue.keep(event, described(error), is_fault=True)
             log.error("#%d: kept for the next run: %s", event.document_id, described(error))
         finally:
             watchdog.cancel()

@@ -11,7 +11,7 @@ import os
 import pwd
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
@@ -65,14 +65,13 @@ def replacing(path: Path) -> Iterator[IO[str]]:
 
 def copy_private(source: Path, target: Path) -> None:
     """A new file, whose name must not be in use; a symbolic link is not followed on either side."""
-    with ExitStack() as stack:
-        reading = os.open(source, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-        stack.callback(os.close, reading)
-        writing = open_private(target, os.O_WRONLY | os.O_EXCL)
-        stack.callback(os.close, writing)
-        while block := os.read(reading, 2**20):
-            while block:
-                block = block[os.write(writing, block) :]
+    reading = os.open(source, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    with (
+        os.fdopen(reading, "rb") as old,
+        os.fdopen(open_private(target, os.O_WRONLY | os.O_EXCL), "wb") as new,
+    ):
+        while block := old.read(2**20):
+            new.write(block)
 
 
 def give_to_owner(target: int | Path, directory: Path) -> None:

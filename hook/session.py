@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core import recipe as recipes
 from dedupe_core.policy import Policy
@@ -177,22 +177,11 @@ def open_archive(
     address: Address | None = None,
 ) -> Archive:
     """The index with the recipe and the policy of the settings, or the one at that address; `empty` drops its documents."""
-    found = parameters_of(settings)
-    recipe, policy, classical = found.recipe, found.policy, found.classical
-    address = address or address_of(settings)
-    if empty:
-        return Archive.rebuild(
-            settings.index_dir, recipe, policy, classical=classical, timeout_s=timeout_s, address=address
-        )
-    return Archive.open(
-        settings.index_dir,
-        recipe,
-        policy,
-        classical=classical,
-        create=create,
-        timeout_s=timeout_s,
-        address=address,
-    )
+    values = parameters_of(settings)
+    place = settings.index_dir, values.recipe, values.policy
+    options: dict[str, Any] = {"classical": values.classical, "timeout_s": timeout_s}
+    options["address"] = address or address_of(settings)
+    return Archive.rebuild(*place, **options) if empty else Archive.open(*place, create=create, **options)
 
 
 def address_of(settings: Settings) -> Address | None:
@@ -210,11 +199,10 @@ def parameters_of(settings: Settings) -> Parameters:
         named = recipes.by_name(settings.recipe) if settings.recipe else recipes.DEFAULT
     except recipes.RecipeError as error:
         raise SettingsError(f"DEDUPE_RECIPE: {error}") from error
-    found = load_parameters(policy_path(settings), named)
-    threshold = settings.flag_threshold
-    return (
-        found if threshold is None else replace(found, policy=replace(found.policy, flag_threshold=threshold))
-    )
+    values = load_parameters(policy_path(settings), named)
+    if (threshold := settings.flag_threshold) is None:
+        return values
+    return replace(values, policy=replace(values.policy, flag_threshold=threshold))
 
 
 def policy_of(settings: Settings) -> Policy:

@@ -11,7 +11,7 @@ from typing import Final
 from hook.deadline import Deadline
 from hook.errors import DedupeError, NotFoundError, PaperlessError, described, stops_run
 from hook.findings.findings import Finding, Record
-from hook.findings.plan import Examined
+from hook.findings.plan import ExaminationResult
 from hook.findings.wording import logged
 from hook.paperless.client import COMMIT_PATIENCE_S
 from hook.paperless.client import connect as connect_to_paperless
@@ -41,7 +41,7 @@ class Outcome:
     new: tuple[Finding, ...] = ()  # those of them that were not reported before
     kept: str = ""  # why some of it is left for the next run
     stopped: bool = False  # by an error that is not about this document
-    elsewhere: tuple[int, ...] = ()  # to be examined next
+    reexamine: tuple[int, ...] = ()  # to be examined next
     bulk_edits: int = 0
     is_news: bool = True  # the text, the findings or the marks have changed
 
@@ -52,7 +52,7 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
         raw = session.client.await_document(document_id, patience_s=patience_s)
     except NotFoundError:
         line = f"#{document_id}: not found: deleted, or not visible to the token's user"
-        return Outcome(document_id, line, elsewhere=session.examiner.forget(document_id))
+        return Outcome(document_id, line, reexamine=session.examiner.forget(document_id))
     if (
         session.settings.trash_same_file
         and raw.id == document_id
@@ -76,7 +76,7 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
         new=tuple(finding for finding in after.findings if not before.has(finding)),
         kept=kept,
         stopped=applied.stopped is not None,
-        elsewhere=examined.elsewhere,
+        reexamine=examined.reexamine,
         bulk_edits=applied.bulk_edits,
         is_news=examined.changed or after != before or bool(kept),
     )
@@ -88,7 +88,7 @@ def _trash_same_file(session: Session, raw: RawDocument) -> str:
     return trash_same_file(session, raw)
 
 
-def _examined(session: Session, raw: RawDocument) -> Examined:
+def _examined(session: Session, raw: RawDocument) -> ExaminationResult:
     """Twice, if somebody looked at a page in between."""
     examined = session.examiner.examine(raw)
     if session.inspector is None:
@@ -101,10 +101,10 @@ def _examined(session: Session, raw: RawDocument) -> Examined:
     if not look_at_picture(*desk, session.examiner.is_comparable(raw.owner)) and not is_news:
         return examined
     again = session.examiner.examine(raw)
-    return replace(again, changed=examined.changed, elsewhere=examined.elsewhere)
+    return replace(again, changed=examined.changed, reexamine=examined.reexamine)
 
 
-def _line(session: Session, examined: Examined, before: Record, after: Record) -> str:
+def _line(session: Session, examined: ExaminationResult, before: Record, after: Record) -> str:
     number, skip = examined.document.id, session.settings.tag_skip
     if after.findings:
         first, more = after.findings[0], len(after.findings) - 1
@@ -129,18 +129,13 @@ def examine_now(session: Session, documents: Iterable[int], report: Callable[[st
             lines[number] = f"#{number}: examined by the next run: {error}"
             continue
         lines[number] = outcome.line
-        waiting += [other for other in outcome.elsewhere if waiting.count(other) < 2]
+        waiting += [other for other in outcome.reexamine if waiting.count(other) < 2]
     for line in lines.values():
         report(line)
 
 
 def keep(queue: Queue, event: Event, reason: str, *, is_fault: bool) -> None:
-    """The policy for an event that could not be finished: it stays in the queue for the next run.
-
-    The attempt counts if it is the fault of this document. If Paperless or the index as a whole failed, it does
-    not: after an outage no document may be given up.
-    """
-    (queue.failed if is_fault else queue.put_off)(event, reason)
+    queue.keep(event, reason, is_fault=is_fault)
     log.warning("#%d: kept for the next run: %s", event.document_id, reason)
 
 
@@ -168,9 +163,9 @@ class EventRunner:
             keep(self._queue, event, described(error), is_fault=not stops_run(error))
             return not stops_run(error)
         self._report(outcome)
-        for other in outcome.elsewhere:  # before the event is done: a kill in between loses nothing
+        for other in outcome.reexamine:  # before the event is done: a kill in between loses nothing
             self._session.examine_later(other)
-        self._next += outcome.elsewhere
+        self._next += outcome.reexamine
         if outcome.kept:
             reason = f"some of it could not be written: {outcome.kept}"
             keep(self._queue, event, reason, is_fault=not outcome.stopped)

@@ -37,21 +37,20 @@ from sklearn.linear_model import LogisticRegression
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-import accuracy  # noqa: E402 - found through the line above
-
 from dedupe_core import policy, recipe  # noqa: E402
 from dedupe_core.compare.evidence import compare  # noqa: E402
 from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, OF_THE_PAIR  # noqa: E402
-from dedupe_core.compare.view import Neighbourhood, papers, view  # noqa: E402
+from dedupe_core.compare.view import Neighbourhood, view  # noqa: E402
 from dedupe_core.fingerprint.fingerprint import fingerprint  # noqa: E402
 from dedupe_core.judge.fitted import FILE, dump  # noqa: E402
-from dedupe_core.judge.judge import exact_verdict, judge, most_promising  # noqa: E402
+from dedupe_core.judge.judge import exact_verdict, judge, rank_candidates  # noqa: E402
 from dedupe_core.judge.trees import Ensemble, Ensembles  # noqa: E402
 from dedupe_core.model import Document  # noqa: E402
 from hook.commands.scan import verdict_line  # noqa: E402
 from hook.examination.archive import Archive  # noqa: E402
 from scripts.corpus.edited import edited_pairs  # noqa: E402
 from scripts.corpus.noise import Channel  # noqa: E402
+from scripts.evaluation import accuracy  # noqa: E402
 
 NEGATIVE = ("template_sibling", "unrelated")
 Row = dict[str, Any]
@@ -155,9 +154,9 @@ def collect(corpus: Corpus, is_asked: Callable[[int, int], bool] = lambda _a, _b
     def measured(archive: Archive, doc: Row) -> None:
         found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
         others = archive.neighbours(found)
-        around, subject = Neighbourhood(papers(others)), view(found)
+        around, subject = Neighbourhood(others), view(found)
         inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
-        for other in most_promising(subject, inexact, around, policy.DEFAULT.compared):
+        for other in rank_candidates(subject, inexact, around, policy.DEFAULT.compared):
             if not is_asked(found.id, other.id):
                 continue
             pair = (min(found.id, other.id), max(found.id, other.id))

@@ -21,11 +21,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.fakes import FakePaperless, Snapshot
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # the stand-in lives beside the tests
-
-from tests.fakes import FakePaperless, Snapshot  # noqa: E402
-
 TEXTS = ROOT / "scripts" / "demo"
 HOOK = ROOT / "scripts" / "post-consume.sh"
 WIDTH = 100

@@ -4,4 +4,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/venv.sh
-exec .venv/bin/python scripts/demo.py "$@"
+exec .venv/bin/python -m scripts.demo "$@"

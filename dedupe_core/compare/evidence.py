@@ -24,6 +24,7 @@ from dedupe_core.recipe import PART_LIMIT
 from dedupe_core.text.tokens import is_date_slip
 
 _NO_BOUND = 1 << 32
+_MOST_WORDS = 40.0  # more say no more
 _CLEAN = 0.01  # errors a letter: two digits of one date are not misread by the way
 # Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
 # only one side lost it.
@@ -85,10 +86,10 @@ def glance(one: View, other: View, around: Neighbourhood) -> Glance:
 
 def compare(one: View, other: View, around: Neighbourhood) -> Evidence:
     """All that can be said of a pair."""
-    return look_closely(glance(one, other, around), around)
+    return compare_fully(glance(one, other, around), around)
 
 
-def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
+def compare_fully(seen: Glance, around: Neighbourhood) -> Evidence:
     """What a glance does not show: which words and numbers nearly agree, and what the differences are made of."""
     a, b = seen.a, seen.b
     references = with_slips(seen.references, near_reference)
@@ -96,6 +97,7 @@ def look_closely(seen: Glance, around: Neighbourhood) -> Evidence:
     dates = with_slips(seen.dates, partial(is_date_slip, at_most=1 if ledger.error_rate < _CLEAN else 2))
     measures = dict(seen.measures)
     _add_digits(measures, around, (a, b))
+    measures["words_own"] = _words_own(around, a, b)
     measures["above_best"] = max(
         _above_best(measures["resemblance"], side, around, (a, b)) for side in (a, b)
     )
@@ -120,6 +122,13 @@ def _add_digits(measures: dict[str, float], around: Neighbourhood, pair: tuple[V
     )
     measures["digit_runs_share"] = _share(rare, low, 0.5)
     measures["digit_runs_share_low"] = _share(rare, high, 0.5)
+
+
+def _words_own(around: Neighbourhood, a: View, b: View) -> float:
+    held = around.document_frequency("words", a.words & b.words, a, b)
+    return min(
+        math.fsum([(1 + max(0, document_frequency)) ** -2 for document_frequency in held]), _MOST_WORDS
+    )
 
 
 def _above_best(alike: float, side: View, around: Neighbourhood, pair: tuple[View, View]) -> float:
@@ -184,7 +193,7 @@ def _identity_own(seen: Glance, around: Neighbourhood) -> float:
             (1 + held) ** -2
             for found in (seen.numbers, seen.dates, seen.references)
             if found.shared
-            for held in around.holders(found.kind, found.shared, seen.a, seen.b)
+            for held in around.document_frequency(found.kind, found.shared, seen.a, seen.b)
         ]
     )
 
@@ -192,11 +201,11 @@ def _identity_own(seen: Glance, around: Neighbourhood) -> float:
 def _add_parts(measures: dict[str, float], a: View, b: View, around: Neighbourhood) -> None:
     """How much of each text is in the other, from the sampled passages; `own`: and in no neighbour."""
     shared = a.parts & b.parts
-    held = around.holders("parts", shared, a, b)
+    held = around.document_frequency("parts", shared, a, b)
     measures["contained_high"] = max(containment(a, b))
     measures["passages_shared"] = min(len(shared), 50)
     measures["passages_own"] = held.count(0) / max(1, len(shared))
-    rare = math.fsum([1 / (1 + holders) for holders in held])
+    rare = math.fsum([1 / (1 + document_frequency) for document_frequency in held])
     missing_a, missing_b = (around.rarity("parts", side.parts - shared, side) for side in (a, b))
     measures["passages_share"] = _share(rare, min(missing_a, missing_b), 0.5)
 

@@ -62,7 +62,16 @@ def _one_sided(ledger: Ledger) -> dict[str, float]:
     one_sided = [one for one in ledger.differences if bool(one.left_only) != bool(one.right_only)]
     inside = sum(len(one.left_only or one.right_only) for one in one_sided if one.certain and one.inline)
     edge = (len(one.left_only or one.right_only) * one.weight for one in one_sided if one.kind is Kind.EDGE)
-    return {"inserted_words": _bounded(inside), "edge_words": _bounded(math.fsum(edge))}
+    return {
+        "inserted_words": _bounded(inside),
+        "edge_words": _bounded(math.fsum(edge)),
+        "scattered": _scattered([len(one.right_only) for one in ledger.differences]),
+    }
+
+
+def _scattered(words: Sequence[int]) -> float:
+    """A part lacks what is before and behind it; a bad reading lacks words everywhere."""
+    return 1 - sum(sorted(words)[-2:]) / max(1, sum(words)) if sum(words) else 0.0
 
 
 def _left_over(ledger: Ledger, noise: int) -> dict[str, float]:

@@ -73,7 +73,7 @@ def _own(side: Printed, places: Sequence[tuple[int, ...]], around: Neighbourhood
     held: dict[str, float] = {}
     for kind, keys in (("numbers", numbers), ("words", words)):
         asked = [word for word, key in keys.items() if key]
-        counts = around.holders(kind, [keys[word] for word in asked])
+        counts = around.document_frequency(kind, [keys[word] for word in asked])
         held.update(zip(asked, (min(1.0, count / size) for count in counts), strict=True))
     return [1 - min((held.get(side.words[i], 0.0) for i in places_of), default=0.0) for places_of in places]
 

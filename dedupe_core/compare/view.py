@@ -23,10 +23,6 @@ from dedupe_core.text.tokens import LETTERS_AS_DIGITS, tokens_of
 
 _NO_DIGITS = re.compile(r"[^0-9]+")
 _RUN = np.array([1000, 100, 10, 1])
-_SAME_FACTS, _SAME_SHARE = (
-    3,
-    0.7,
-)  # that two copies have in common: at least so many, and of those that the poorer one has
 _READ_FOR_DIGITS, _DIGITS = 12_000, 1500  # characters of a text, and digits of it, that are compared
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
 _KEYED_CHARS = 6000
@@ -72,10 +68,6 @@ class View:
     @cached_property
     def dates(self) -> frozenset[str]:
         return frozenset(self.fingerprint.facts.dates)
-
-    @property
-    def fact_sets(self) -> tuple[frozenset[object], ...]:
-        return self.dates, self.amounts, self.references
 
     @cached_property
     def amounts(self) -> frozenset[int]:
@@ -126,32 +118,19 @@ def view(fingerprint: Fingerprint) -> View:
     return View(fingerprint)
 
 
-def papers(views: Iterable[View]) -> list[View]:
-    """One document of each paper: what its copies share is no template."""
-    found: list[View] = []
-    by_day: dict[str, list[View]] = {}
-    for one in views:
-        dates = one.fingerprint.facts.dates
-        same_day = by_day.setdefault(dates[0], []) if dates else []
-        if any(_have_same_facts(one, other) for other in same_day):
-            continue
-        same_day.append(one)
-        found.append(one)
-    return found
-
-
-def _have_same_facts(one: View, other: View) -> bool:
-    """Most dates, amounts and references, of which two documents of one sender and day have few in common."""
-    shared = sum(len(x & y) for x, y in zip(one.fact_sets, other.fact_sets, strict=True))
-    fewer = min(sum(map(len, one.fact_sets)), sum(map(len, other.fact_sets)))
-    return shared >= _SAME_FACTS and shared >= _SAME_SHARE * fewer
-
-
 class Neighbourhood:
-    """How many of the documents that resemble the subject hold a token: what all hold is template."""
+    """How many of the documents that resemble the subject hold a token: what all hold is template.
+
+    Documents of the same words and numbers count once: what exact copies share is not a template.
+    """
 
     def __init__(self, views: Iterable[View]) -> None:
-        self._views = list({one.id: one for one in views}.values())
+        by_text: dict[object, View] = {}
+        for document in views:
+            by_text.setdefault(
+                (document.numbers, document.words) if document.words else document.id, document
+            )
+        self._views = list(by_text.values())
         self._ids = {one.id for one in self._views}
         self._counts: dict[str, dict[object, int]] = {}  # by kind, counted when first asked for
         self._alike: dict[int, dict[int, float]] = {}  # of a document, how much each neighbour resembles it
@@ -166,17 +145,17 @@ class Neighbourhood:
             count += one.id in ids
         return count
 
-    def holders(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
+    def document_frequency(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
         """How many neighbours hold each token of this kind, not counting the given ones, which all hold it."""
         own = self._count_of(holding)
         if kind == "words":
-            return self._holders_of_words(tokens, own)
+            return self._word_frequency(tokens, own)
         if kind not in self._counts:
             self._counts[kind] = Counter(chain.from_iterable(getattr(one, kind) for one in self._views))
         count = self._counts[kind].get
         return [count(token, own) - own for token in tokens]
 
-    def _holders_of_words(self, words: Iterable[object], own: int) -> list[int]:
+    def _word_frequency(self, words: Iterable[object], own: int) -> list[int]:
         """Thousands of words, counted by their hashes: sorting these takes a fifth of the time of a Counter."""
         asked = np.fromiter(map(hash, words), np.int64)
         known = self._word_hashes
@@ -224,4 +203,9 @@ class Neighbourhood:
         """A token that no neighbour has weighs 1, one that n have 1/(1+n)."""
         if not tokens:
             return 0.0
-        return math.fsum([1 / (1 + holders) for holders in self.holders(kind, tokens, *holding)])
+        return math.fsum(
+            [
+                1 / (1 + document_frequency)
+                for document_frequency in self.document_frequency(kind, tokens, *holding)
+            ]
+        )

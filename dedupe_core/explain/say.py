@@ -17,7 +17,7 @@ def english(text: str, plural: str = "", /, **values: object) -> str:
 
 
 def message(text: str) -> str:
-    """Marks a text that is said elsewhere, for scripts/messages.py."""
+    """Marks a text that is said elsewhere, for `python -m scripts.maintain messages`."""
     return text
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dedupe_core.compare.evidence import Evidence, Glance, compare, containment, glance, look_closely
-from dedupe_core.compare.view import Neighbourhood, View, papers
+from dedupe_core.compare.evidence import Evidence, Glance, compare, compare_fully, containment, glance
+from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.group import only_one_paper, surest_links
 from dedupe_core.judge.translated import translated_verdict, translations
 from dedupe_core.judge.trees import Ensembles
-from dedupe_core.judge.verdict import decide, is_hopeless, is_surely_other, linked_verdict
+from dedupe_core.judge.verdict import can_skip, decide, has_certain_conflict, linked_verdict
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 from dedupe_core.statements.statements import exact
@@ -38,15 +38,15 @@ def judge(
     A pair that a first glance rules out has none, unless `everything` is set. Without `explained`, only the verdicts on
     pairs that are reported have statements.
     """
-    around = Neighbourhood(papers(others))
+    around = Neighbourhood(others)
     verdicts = [
         verdict for other in others if (verdict := exact_verdict(subject.fingerprint, other.fingerprint))
     ]
     verdicts += translations(subject, _without(others, verdicts), around, policy)
     unsettled = _without(others, verdicts)
-    for other in most_promising(subject, unsettled, around, policy.compared):
+    for other in rank_candidates(subject, unsettled, around, policy.compared):
         seen = glance(subject, other, around)
-        if everything or not is_hopeless(seen, trees):
+        if everything or not can_skip(seen, trees):
             verdicts.append(_decided(subject, other, seen, around, policy, trees, explained=explained))
     verdicts = _consistent(subject, verdicts, others, around, policy, trees)
     return sorted(verdicts, key=lambda verdict: (not verdict.flagged, -verdict.confidence, verdict.other))
@@ -85,7 +85,7 @@ def _decided(
     *,
     explained: bool = True,
 ) -> Verdict:
-    evidence = look_closely(seen, around)
+    evidence = compare_fully(seen, around)
     return decide(subject.fingerprint, other.fingerprint, evidence, policy, trees, explained=explained)
 
 
@@ -108,7 +108,7 @@ def _consistent(
     for number, confidence in surest_links(verdicts, view_of, policy, ask).items():
         other = view_of[number]
         evidence = compare(subject, other, around)
-        if not is_surely_other(evidence):
+        if not has_certain_conflict(evidence):
             found[number] = linked_verdict(
                 subject.fingerprint, other.fingerprint, evidence, confidence, trees
             )
@@ -125,7 +125,7 @@ def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:
     return Verdict(subject.id, other.id, Relation.IDENTICAL, 1.0, True, (said,), evidence)
 
 
-def most_promising(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:
+def rank_candidates(subject: View, others: Sequence[View], around: Neighbourhood, limit: int) -> list[View]:
     """Those that share most of what is rare, at most `limit`."""
     worth = [other for other in others if _worth_comparing(subject, other, around)]
     if len(worth) <= limit:
@@ -170,4 +170,4 @@ def _promise(subject: View, other: View, around: Neighbourhood) -> float:
     return rare / fewer + 2 * alike + max(containment(subject, other))
 
 
-__all__ = ["Evidence", "classify", "exact_verdict", "judge", "most_promising"]
+__all__ = ["Evidence", "classify", "exact_verdict", "judge", "rank_candidates"]

@@ -23,7 +23,7 @@ from hook.examination.examination import Examination
 from hook.findings.apply import Applied
 from hook.findings.examine import document_of
 from hook.findings.findings import Record
-from hook.findings.plan import Examined
+from hook.findings.plan import ExaminationResult
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.parallel.pool import Pool, WorkerError
 from hook.session import Session
@@ -89,7 +89,7 @@ class Batches:
             self.pending.written(set(ids).difference(head.id for head in heads))
             self.write([self.pending.write_of(head) for head in heads])
 
-    def write(self, examined: Sequence[Examined]) -> None:
+    def write(self, examined: Sequence[ExaminationResult]) -> None:
         """Makes Paperless show the findings; a document for which it refuses a write goes to the queue."""
         due = [entry for entry in examined if self._has_marks(entry)]
         if not due:
@@ -144,7 +144,7 @@ class Batches:
 
     def _examine(
         self, batch: Sequence[RawDocument], last: int | None, committed: Callable[[int], None]
-    ) -> list[Examined]:
+    ) -> list[ExaminationResult]:
         """All in one transaction; if one of them makes that fail, each in its own."""
         try:
             with self._archive.batch():
@@ -171,7 +171,7 @@ class Batches:
         if self._session.settings.index_url is not None:
             self.pending.add_examinations(raw.id for raw in batch)
 
-    def _count(self, examined: Sequence[Examined]) -> None:
+    def _count(self, examined: Sequence[ExaminationResult]) -> None:
         self._report.examined += len(examined)
         if not self._options.index_only:
             skip = self._session.settings.tag_skip
@@ -183,7 +183,7 @@ class Batches:
     def _skip_tag(self) -> int | None:
         return self._session.labels.known().tags.get(self._session.settings.tag_skip)
 
-    def _alone(self, raw: RawDocument) -> Examined | None:
+    def _alone(self, raw: RawDocument) -> ExaminationResult | None:
         try:
             with self._archive.batch():
                 return self._one(raw)
@@ -202,21 +202,21 @@ class Batches:
         examined = self.pool.examine(documents, owners=owners, following=self._following)
         return zip(batch, examined, strict=True)
 
-    def _one(self, raw: RawDocument, found: Examination | None = None) -> Examined:
+    def _one(self, raw: RawDocument, found: Examination | None = None) -> ExaminationResult:
         if self._options.index_only:
             return self._remembered(raw)
         examined = self._session.examiner.examine(raw, found)
         if self._has_marks(examined):
             self.pending.add_write(examined)
-        self.pending.add_examinations(other for other in examined.elsewhere if other != raw.id)
+        self.pending.add_examinations(other for other in examined.reexamine if other != raw.id)
         self.pending.examined(raw.id)
         return examined
 
-    def _remembered(self, raw: RawDocument) -> Examined:
+    def _remembered(self, raw: RawDocument) -> ExaminationResult:
         self._archive.remember(self._archive.fingerprint(document_of(raw)))
         self.pending.add_examinations([raw.id])
-        return Examined(raw)
+        return ExaminationResult(raw)
 
-    def _has_marks(self, examined: Examined) -> bool:
+    def _has_marks(self, examined: ExaminationResult) -> bool:
         """True if the document has findings, or marks of ours from before."""
         return bool(examined.findings or self._findings.get(examined.document.id))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hook.examination.codec import read_json
 from hook.findings.findings import Findings, Record, findings_from_json, findings_to_json
-from hook.findings.plan import Examined
+from hook.findings.plan import ExaminationResult
 from hook.index.ids import key_number, number_key
 from hook.index.interface import DocumentIndex, KeyValue
 from hook.paperless.values import RawDocument
@@ -47,16 +47,16 @@ class PendingWork:
     def examined(self, document: int) -> None:
         self._drop(self._to_examine, [document])
 
-    def add_write(self, examined: Examined) -> None:
+    def add_write(self, examined: ExaminationResult) -> None:
         self._to_write.put(number_key(examined.document.id), _encoded(examined))
 
     def writes(self) -> Iterator[int]:
         return (key_number(key) for key, _ in self._to_write.items())
 
-    def write_of(self, document: RawDocument) -> Examined:
+    def write_of(self, document: RawDocument) -> ExaminationResult:
         """The findings on this document when it was examined."""
         value = self._to_write.get(number_key(document.id))
-        return decoded(document, value) if value is not None else Examined(document)
+        return decoded(document, value) if value is not None else ExaminationResult(document)
 
     def records(self) -> Iterator[Record]:
         """The findings that are judged and not written, as they would be stored."""
@@ -85,17 +85,17 @@ def all_records(archive: Archive) -> list[Record]:
     return [record for record in (*stored, *pending.values()) if record.findings]
 
 
-def _encoded(examined: Examined) -> bytes:
+def _encoded(examined: ExaminationResult) -> bytes:
     rows = findings_to_json(examined.findings)
     made = {"findings": rows, "content_hash": examined.content_hash, "judge": examined.judge}
     return json.dumps(made).encode("ascii")
 
 
-def decoded(document: RawDocument, value: bytes) -> Examined:
+def decoded(document: RawDocument, value: bytes) -> ExaminationResult:
     """IndexDamaged if it is not what `add_write` stored."""
 
-    def read(data: dict[str, Any]) -> Examined:
+    def read(data: dict[str, Any]) -> ExaminationResult:
         findings, judge = findings_from_json(data["findings"]), data.get("judge", "")
-        return Examined(document, findings, content_hash=data["content_hash"], judge=judge)
+        return ExaminationResult(document, findings, content_hash=data["content_hash"], judge=judge)
 
     return read_json(value, read)

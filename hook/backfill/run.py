@@ -17,7 +17,7 @@ from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import PaperlessError
 from hook.examination.codec import read_json
-from hook.findings.plan import Examined
+from hook.findings.plan import ExaminationResult
 from hook.index.interface import DocumentIndex
 from hook.paperless.values import RawDocument
 from hook.parallel.pool import pool
@@ -191,7 +191,7 @@ class BackfillRun:
         record = self.session.findings.get(gone)
         own = frozenset((document, tag) for document, tag in record.tagged if document == gone)
         if own != record.tagged:
-            self.batches.write([Examined(RawDocument(gone))])
+            self.batches.write([ExaminationResult(RawDocument(gone))])
             if not self.options.dry_run:
                 self.session.findings.put([replace(record, findings=(), tagged=own)])
 

@@ -159,7 +159,7 @@ def _on_a_copy(settings: Settings) -> Iterator[Settings]:
         copied = settings.model_copy(update=update)
         if is_shared:
             with open_archive(settings) as shared, open_archive(copied) as local:
-                copy_index(shared.index, local.index, shared.keys_of)
+                copy_index(shared.index, local.index)
         yield copied
 
 

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         source = stack.enter_context(_opened(settings, args.source, create=False))
         target = stack.enter_context(_opened(settings, args.target, create=True))
         stack.enter_context(source.index.run_lock())
-        copied = copy_index(source.index, target.index, source.keys_of)
+        copied = copy_index(source.index, target.index)
     print(
         f"{many(copied.documents, 'document')} and {copied.others} other entries are equal in both places"
         f" ({many(copied.copied, 'document')} copied)",

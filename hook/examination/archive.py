@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from dedupe_core.compare.view import Neighbourhood, View, papers, view
+from dedupe_core.compare.view import Neighbourhood, View, view
+from dedupe_core.fingerprint.candidates import key_weights, ranked
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.judge.fitted import DIGEST
 from dedupe_core.judge.judge import classify, judge
@@ -20,12 +21,11 @@ from dedupe_core.policy import CLASSICAL_DEFAULT, DEFAULT, ClassicalPolicy, Poli
 from dedupe_core.recipe import Recipe
 from hook.errors import DedupeError
 from hook.examination.codec import encode
-from hook.examination.examination import Examination
-from hook.examination.judging import Judge, Owners, Reading
-from hook.examination.keyed import keys_for, ranked_hits
+from hook.examination.examination import Examination, KeysByKind, Reading
+from hook.examination.judging import Judge, Owners, keys_for
 from hook.examination.overlap import Answer, Question, Visible, find_overlapping
 from hook.index.index import Index
-from hook.index.interface import Closing, DocumentIndex, Keys
+from hook.index.interface import Closing, DocumentIndex, Hits
 
 if TYPE_CHECKING:
     from hook.index.damage import Readers, Salvaged
@@ -58,18 +58,12 @@ class Archive(Closing):
     ) -> Self:
         """In the directory, or on the server with that address."""
         judging = Judge(recipe, policy, classical)
-        index: DocumentIndex
+        place = directory, recipe.id, judging.keys_of
         if address is None:
-            index = Index.open(
-                directory, recipe.id, keys_of=judging.keys_of, create=create, timeout_s=timeout_s
-            )
-        else:
-            from hook.index.shared.index import SharedIndex  # most hooks need no client of Redis
+            return cls(Index.open(*place, create=create, timeout_s=timeout_s), judging)
+        from hook.index.shared.index import SharedIndex  # most hooks need no client of Redis
 
-            index = SharedIndex.open(
-                *(address, recipe.id, judging.keys_of, directory), create=create, timeout_s=timeout_s
-            )
-        return cls(index, judging)
+        return cls(SharedIndex.open(address, *place, create=create, timeout_s=timeout_s), judging)
 
     @classmethod
     def rebuild(
@@ -86,22 +80,12 @@ class Archive(Closing):
     ) -> Self:
         """Open with the documents of the index in `filled`, whatever the recipe was; decisions and findings stay."""
         judging = Judge(recipe, policy, classical)
-        index: DocumentIndex
+        place = directory, recipe.id, judging.keys_of
         if address is None:
-            index = Index.rebuild(
-                *(directory, recipe.id),
-                keys_of=judging.keys_of,
-                filled=filled,
-                readers=readers,
-                timeout_s=timeout_s,
-            )
-        else:
-            from hook.index.shared.index import SharedIndex
+            return cls(Index.rebuild(*place, filled=filled, readers=readers, timeout_s=timeout_s), judging)
+        from hook.index.shared.index import SharedIndex
 
-            index = SharedIndex.rebuild(
-                *(address, recipe.id, judging.keys_of, directory), timeout_s=timeout_s
-            )
-        return cls(index, judging)
+        return cls(SharedIndex.rebuild(address, *place, timeout_s=timeout_s), judging)
 
     @classmethod
     def repair_file(cls, directory: Path, recipe: Recipe, *, readers: Readers) -> Salvaged:
@@ -114,45 +98,39 @@ class Archive(Closing):
     def close(self) -> None:
         self.index.close()
 
-    def was_replaced(self) -> bool:
-        """A long-lived process checks this now and then, and opens the archive again if it is true."""
-        return self.index.was_replaced()
-
     def batch(self) -> AbstractContextManager[None]:
         """All changes inside are one transaction, as `Index.batch`."""
         return self.index.batch()
 
-    # One document
+    # One document: read it, look it up and store it, judge it
 
     def examine_and_store(
         self, document: Document, *, owners: Owners = None, everything: bool = False
     ) -> Examination:
-        """Read, look up and store, judge. Of two documents that come in at once, at least one sees the other."""
-        read = self.judging.read(document)
-        before, others = self.store(read)
-        verdicts = self.judging.judge_records(read.record, others, owners, everything=everything)
-        return Examination(read.record, tuple(verdicts), before, self._decoded)
+        """Looked up and stored in one step: of two documents that come in at once, at least one sees the other."""
+        reading = self.judging.read(document)
+        before, others = self.store(reading)
+        verdicts = self.judging.judge_records(reading.record, others, owners, everything)
+        return Examination(reading.record, tuple(verdicts), before, self._decoded)
 
-    def store(self, read: Reading) -> tuple[bytes | None, list[bytes]]:
+    def examine(self, document: Document, *, owners: Owners = None, everything: bool = False) -> Examination:
+        """The same, and nothing is stored."""
+        reading = self.judging.read(document)
+        others = self._candidates(reading, self.index.lookup(np.concatenate(reading.keys)))
+        verdicts = self.judging.judge_records(reading.record, others, owners, everything)
+        return Examination(reading.record, tuple(verdicts), self.index.get(document.id), self._decoded)
+
+    def store(self, reading: Reading) -> tuple[bytes | None, list[bytes]]:
         """The record from before, and the records of the candidates, the likeliest first."""
-        before, hits = self.index.lookup_and_put(read.id, np.concatenate(read.keys), read.record)
-        candidates = ranked_hits(read.id, read.keys, hits, self._policy.candidates)
-        return before, self._records(candidate.id for candidate in candidates)
+        before, hits = self.index.lookup_and_put(reading.id, np.concatenate(reading.keys), reading.record)
+        return before, self._candidates(reading, hits)
 
-    def examine(self, document: Document, *, visible: Visible = lambda owner: True) -> Examination:
-        """Stores nothing."""
-        subject = self.fingerprint(document)
-        verdicts = tuple(self.judge(subject, visible=visible))
-        return Examination(encode(subject), verdicts, self.index.get(document.id), self._decoded)
-
-    def judge(
-        self, subject: Fingerprint, *, visible: Visible = lambda owner: True, everything: bool = False
-    ) -> list[Verdict]:
-        """Against the index; nothing is stored."""
-        others = [other for other in self.neighbours(subject) if visible(other.fingerprint.owner)]
-        return self.judging.judge(view(subject), others, everything=everything)
+    def _candidates(self, reading: Reading, hits: Hits) -> list[bytes]:
+        candidates = ranked_hits(reading.id, reading.keys, hits, self._policy.candidates)
+        return self._records(candidate.id for candidate in candidates)
 
     def remember(self, document: Fingerprint) -> None:
+        """Stored without being judged."""
         self.index.put(document.id, np.concatenate(keys_for(document, self._recipe)), encode(document))
 
     def forget(self, document_id: int) -> bool:
@@ -163,9 +141,6 @@ class Archive(Closing):
     def fingerprint(self, document: Document) -> Fingerprint:
         """With the recipe of this index."""
         return fingerprint(document, self._recipe)
-
-    def keys_of(self, record: bytes) -> Keys:
-        return self.judging.keys_of(record)
 
     def __contains__(self, document_id: int) -> bool:
         return document_id in self.index
@@ -219,12 +194,12 @@ class Archive(Closing):
         if self.judging.is_classical:
             return self.judging.judge(subject, [other])[0]
         neighbours = self.neighbours(subject.fingerprint)
-        others = [one for one in neighbours if one.id == b or visible(one.fingerprint.owner)]
+        others = [near for near in neighbours if near.id == b or visible(near.fingerprint.owner)]
         for verdict in judge(subject, others, self._policy):
             if verdict.other == b:
                 return verdict
-        beside = [one for one in others if one.id != b]
-        return classify(subject, other, Neighbourhood(papers([*beside, other])), self._policy)
+        beside = [neighbour for neighbour in others if neighbour.id != b]
+        return classify(subject, other, Neighbourhood([*beside, other]), self._policy)
 
     def overlapping(
         self, subject: Fingerprint, question: Question, *, visible: Visible = lambda owner: True
@@ -235,6 +210,18 @@ class Archive(Closing):
     def verdicts_on(self, subject: Fingerprint, others: Iterable[int]) -> list[Verdict]:
         """The verdicts on these indexed documents, in their order, among the neighbours of the given one."""
         wanted = self.views_of(others)
-        beside = {one.id: one for one in (*self.neighbours(subject), *wanted)}
-        around = Neighbourhood(papers(beside.values()))
+        beside = {neighbour.id: neighbour for neighbour in (*self.neighbours(subject), *wanted)}
+        around = Neighbourhood(beside.values())
         return [classify(view(subject), other, around, self._policy) for other in wanted]
+
+
+def ranked_hits(document_id: int, keys: KeysByKind, hits: Hits, limit: int) -> list[Candidate]:
+    """The candidates of a document, the likeliest first; without itself, which is indexed already perhaps."""
+    kinds = [len(of_kind) for of_kind in keys]
+    ids, key_index, others = hits.ids, hits.key_index, hits.sizes
+    beside = ids != document_id
+    if not beside.all():
+        others = others.copy()
+        others[key_index[~beside]] -= 1
+        ids, key_index = ids[beside], key_index[beside]
+    return ranked(ids, key_index, key_weights(kinds, others), kinds, limit)

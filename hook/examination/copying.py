@@ -8,7 +8,7 @@ from typing import Final
 
 from hook.batching import batched
 from hook.errors import IndexFault
-from hook.index.interface import DocumentIndex, Keys
+from hook.index.interface import DocumentIndex
 
 _AT_ONCE: Final = 200  # documents a transaction
 _PASSES: Final = 3  # documents that hooks store meanwhile are copied by the next pass
@@ -28,7 +28,6 @@ class Copied:
 def copy_index(
     source: DocumentIndex,
     target: DocumentIndex,
-    keys_of: Callable[[bytes], Keys],
     *,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Copied:
@@ -36,7 +35,7 @@ def copy_index(
     _refuse_strangers(source, target)
     copied = 0
     for _ in range(_PASSES):
-        changed = _copy_documents(source, target, keys_of, advance)
+        changed = _copy_documents(source, target, advance)
         copied += changed
         if not changed:
             break
@@ -53,19 +52,14 @@ def _refuse_strangers(source: DocumentIndex, target: DocumentIndex) -> None:
             )
 
 
-def _copy_documents(
-    source: DocumentIndex,
-    target: DocumentIndex,
-    keys_of: Callable[[bytes], Keys],
-    advance: Callable[[int], None],
-) -> int:
+def _copy_documents(source: DocumentIndex, target: DocumentIndex, advance: Callable[[int], None]) -> int:
     count = 0
     for some in batched(source.ids(), _AT_ONCE):
         records, there = source.get_many(some), target.get_many(some)
         with target.batch():
             for number, record in records.items():
                 if there.get(number) != record:
-                    target.put(number, keys_of(record), record)
+                    target.put(number, target.keys_of(record), record)
                     count += 1
         target.maintain()
         advance(len(some))

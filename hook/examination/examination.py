@@ -1,4 +1,4 @@
-"""The result of examining one document."""
+"""What a document turns into when it is examined: a record with its keys, then verdicts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from functools import cached_property
 
 from dedupe_core.model import Fingerprint, Verdict
 from hook.examination.codec import decode
+from hook.index.interface import Keys
+
+KeysByKind = tuple[Keys, Keys, Keys, Keys]  # exact, fact, band, part
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A document as it is stored."""
+
+    id: int
+    owner: int | None
+    record: bytes
+    keys: KeysByKind
 
 
 @dataclass(frozen=True)

@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from dedupe_core.compare.view import View, view
-from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.fingerprint.fingerprint import band_keys, exact_keys, fact_keys, fingerprint, part_keys
 from dedupe_core.judge.classical import judge_classically
 from dedupe_core.judge.judge import judge
-from dedupe_core.model import Document, Verdict
+from dedupe_core.model import Document, Fingerprint, Verdict
 from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.examination.codec import decode, encode
-from hook.examination.keyed import KeysByKind, keys_for
+from hook.examination.examination import KeysByKind, Reading
 from hook.index.interface import Keys
 
 _OPENED_CHARS: Final = 4_000_000  # text of the views that stay open; about 15 times that in memory
 
 Owners = Sequence[int | None] | None  # whose documents a document is compared with; None for everybody's
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A document as it is stored."""
-
-    id: int
-    owner: int | None
-    record: bytes
-    keys: KeysByKind
 
 
 class Views:
@@ -97,3 +87,8 @@ class Judge:
         compared = judge(subject, others, self.policy, everything=True)
         joined = [reported.pop(verdict.other, replace(verdict, flagged=False)) for verdict in compared]
         return [*joined, *reported.values()]
+
+
+def keys_for(document: Fingerprint, recipe: Recipe) -> KeysByKind:
+    bands = band_keys(document.signature, recipe)
+    return exact_keys(document), fact_keys(document), bands, part_keys(document)

@@ -13,7 +13,7 @@ from dedupe_core.fingerprint.age import by_age
 from dedupe_core.model import Fingerprint, Relation, Statement, StatementKind
 from hook.findings.decisions import Decisions
 from hook.findings.findings import Finding, Findings
-from hook.findings.plan import Examined, may_show
+from hook.findings.plan import ExaminationResult, may_show
 from hook.settings.types import Scope
 
 if TYPE_CHECKING:
@@ -65,12 +65,12 @@ class Editions:
         findings: Findings,
         decisions: Decisions,
         scope: Scope,
-        examined: Iterable[Examined],
+        examined: Iterable[ExaminationResult],
     ) -> None:
         self._archive, self._findings, self._decisions, self._scope = archive, findings, decisions, scope
         self._new = {entry.document.id: _revisions(entry.findings) for entry in examined}
 
-    def superseded(self, examined: Examined) -> frozenset[int]:
+    def superseded(self, examined: ExaminationResult) -> frozenset[int]:
         """All editions in the chain of this document but the latest; none if it has no revision."""
         subject, owner = examined.document.id, examined.document.owner
         if not self._new[subject]:

@@ -16,7 +16,7 @@ from hook.findings.decisions import Decisions
 from hook.findings.editions import chained, with_chain
 from hook.findings.findings import Finding, Findings
 from hook.findings.keeper import COPIES
-from hook.findings.plan import Examined, may_show
+from hook.findings.plan import ExaminationResult, may_show
 from hook.paperless.values import RawDocument
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Scope
@@ -46,7 +46,7 @@ class Examiner:
         self._findings, self._decisions = findings, decisions
         self._semantic, self._seen = semantic, seen
 
-    def examine(self, raw: RawDocument, found: Examination | None = None) -> Examined:
+    def examine(self, raw: RawDocument, found: Examination | None = None) -> ExaminationResult:
         """Nothing is read from Paperless or written to it. Group many in `archive.batch()`. `found`: judged already.
 
         Looked up and remembered in one transaction: of two documents that arrive at the same time, the later
@@ -62,13 +62,13 @@ class Examiner:
         reported = [one for one in verdicts if self._is_reported(one)]
         others = {one.other: self._archive.fingerprint_of(one.other) for one in reported}
         carried = [one for one in reported if self._carries(raw, others[one.other], one)]
-        elsewhere = {one.other for one in reported if one not in carried and not self._is_carried(one)}
+        reexamine = {one.other for one in reported if one not in carried and not self._is_carried(one)}
         has_moved = found.known is not None and (found.changed or found.known.owner != raw.owner)
         findings = [_finding(one, others[one.other]) for one in carried]
-        return Examined(
+        return ExaminationResult(
             document=replace(raw, content=""),
             findings=with_chain(findings, found.fingerprint, self._editions(raw.owner, reported)),
-            elsewhere=tuple(sorted(elsewhere.union(self._findings.about(raw.id) if has_moved else ()))),
+            reexamine=tuple(sorted(reexamine.union(self._findings.about(raw.id) if has_moved else ()))),
             changed=found.changed,
             content_hash=found.fingerprint.content_hash.hex(),
             judge=self._archive.judge_id,

@@ -24,17 +24,17 @@ MAX_LINKS: Final = 20  # more are not shown: each is a clickable chip in Paperle
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class ExaminationResult:
     """The result of examining a document, before anything is read from or written to Paperless.
 
-    `findings` are those that this document carries, strongest first. `elsewhere` are documents to examine
+    `findings` are those that this document carries, strongest first. `reexamine` are documents to examine
     next: they carry the finding on the pair, or their finding on this document may no longer hold.
     `readable` says by how much this text is a better reading than that of another document.
     """
 
     document: RawDocument
     findings: tuple[Finding, ...] = ()
-    elsewhere: tuple[int, ...] = ()
+    reexamine: tuple[int, ...] = ()
     changed: bool = False
     content_hash: str = ""
     judge: str = ""
@@ -93,7 +93,7 @@ class Plan:
         return bool(self.tags or self.link or self.unlink or self.note is not None)
 
 
-def plan(examined: Examined, before: Record, settings: Settings, snapshot: Snapshot) -> Plan:
+def plan(examined: ExaminationResult, before: Record, settings: Settings, snapshot: Snapshot) -> Plan:
     """What has to change in Paperless so that it shows these findings, and only these."""
     findings = tuple(
         _with_keeper(_as_reported(entry, examined, before), examined, settings, snapshot)
@@ -131,7 +131,7 @@ def digest_of(note: str) -> str:
     return hashlib.sha256(note.replace("\r\n", "\n").strip().encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _shown(examined: Examined, settings: Settings, snapshot: Snapshot) -> tuple[Finding, ...]:
+def _shown(examined: ExaminationResult, settings: Settings, snapshot: Snapshot) -> tuple[Finding, ...]:
     """Without those on documents that are deleted, tagged to be skipped, or not for this owner to see."""
     skip = snapshot.labels.tags.get(settings.tag_skip)
     if skip in examined.document.tags:
@@ -145,7 +145,7 @@ def _shown(examined: Examined, settings: Settings, snapshot: Snapshot) -> tuple[
     )
 
 
-def _as_reported(finding: Finding, examined: Examined, before: Record) -> Finding:
+def _as_reported(finding: Finding, examined: ExaminationResult, before: Record) -> Finding:
     """In the words of the last report while neither text has changed and nobody has looked at the pages since: the
     confidence changes a little with each new document in the index, and a note must not be rewritten for that. Nor does
     the relation change with the neighbours: a person has seen it. Another judge may say otherwise."""
@@ -158,7 +158,9 @@ def _as_reported(finding: Finding, examined: Examined, before: Record) -> Findin
     return finding
 
 
-def _with_keeper(finding: Finding, examined: Examined, settings: Settings, snapshot: Snapshot) -> Finding:
+def _with_keeper(
+    finding: Finding, examined: ExaminationResult, settings: Settings, snapshot: Snapshot
+) -> Finding:
     """A suggestion stays the same while the texts do: the user confirms what the note says."""
     if not snapshot.may_name(examined.document.id, finding.other):
         return replace(finding, keeper=None, keeper_reason="")
@@ -171,7 +173,11 @@ def _with_keeper(finding: Finding, examined: Examined, settings: Settings, snaps
 
 
 def _tags(
-    examined: Examined, findings: Sequence[Finding], before: Record, settings: Settings, snapshot: Snapshot
+    examined: ExaminationResult,
+    findings: Sequence[Finding],
+    before: Record,
+    settings: Settings,
+    snapshot: Snapshot,
 ) -> tuple[tuple[TagChange, ...], frozenset[tuple[int, int]]]:
     documents = {**snapshot.documents, examined.document.id: examined.document}
     wanted = _wanted_tags(examined.document.id, findings, before, settings, snapshot)
@@ -236,7 +242,11 @@ def _tag_change(
 
 
 def _links(
-    examined: Examined, findings: Sequence[Finding], before: Record, settings: Settings, snapshot: Snapshot
+    examined: ExaminationResult,
+    findings: Sequence[Finding],
+    before: Record,
+    settings: Settings,
+    snapshot: Snapshot,
 ) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
     """Links to add, links to remove, and the links that are ours before that."""
     labels = snapshot.labels
@@ -263,7 +273,11 @@ def _field_of(links: frozenset[int], before: Record, snapshot: Snapshot) -> int 
 
 
 def _note(
-    examined: Examined, findings: Sequence[Finding], before: Record, settings: Settings, snapshot: Snapshot
+    examined: ExaminationResult,
+    findings: Sequence[Finding],
+    before: Record,
+    settings: Settings,
+    snapshot: Snapshot,
 ) -> tuple[str | None, tuple[WrittenNote, ...]]:
     """The note to write, and the notes that are ours before that."""
     noted = [finding for finding in findings if Mark.NOTE in settings.marks_for(finding.relation)]

@@ -15,7 +15,7 @@ from hook.findings.examine import compared
 from hook.findings.findings import Finding, Findings, Record
 from hook.findings.keeper import Files
 from hook.findings.origin import Origins
-from hook.findings.plan import Examined, Plan, Snapshot, plan
+from hook.findings.plan import ExaminationResult, Plan, Snapshot, plan
 from hook.findings.wording import changes
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
@@ -56,11 +56,11 @@ class Writer:
         self._deadline, self._warn = deadline, warn
         self._origins = Origins(client)
 
-    def plans(self, examined: Sequence[Examined]) -> list[Plan]:
+    def plans(self, examined: Sequence[ExaminationResult]) -> list[Plan]:
         """What `write` would do; for --dry-run."""
         return [made for chunk in self._chunks(examined) for made in self.planned(chunk)]
 
-    def write(self, examined: Sequence[Examined]) -> Applied:
+    def write(self, examined: Sequence[ExaminationResult]) -> Applied:
         """Paperless is not called where there is and was no finding.
 
         Not inside `archive.batch()`: other processes would wait for the index while we wait for Paperless.
@@ -88,7 +88,7 @@ class Writer:
         """Hold the writing lock."""
         return apply(plans, self._client, self._findings, self._labels)
 
-    def planned(self, chunk: Sequence[Examined]) -> list[Plan]:
+    def planned(self, chunk: Sequence[ExaminationResult]) -> list[Plan]:
         """A plan for each, made for what is there now: labels, and the documents that are named."""
         chunk = [replace(entry, findings=self._undecided(entry)) for entry in chunk]
         records = [self._findings.get(entry.document.id) for entry in chunk]
@@ -100,19 +100,19 @@ class Writer:
             for entry, record in zip(chunk, records, strict=True)
         ]
 
-    def _chunks(self, examined: Sequence[Examined]) -> Iterator[list[Examined]]:
+    def _chunks(self, examined: Sequence[ExaminationResult]) -> Iterator[list[ExaminationResult]]:
         due = [entry for entry in examined if entry.findings or self._findings.get(entry.document.id)]
         for start in range(0, len(due), WRITTEN_AT_ONCE):
             yield due[start : start + WRITTEN_AT_ONCE]
 
-    def _undecided(self, examined: Examined) -> tuple[Finding, ...]:
+    def _undecided(self, examined: ExaminationResult) -> tuple[Finding, ...]:
         """The user may have decided since the document was examined."""
         number = examined.document.id
         return tuple(f for f in examined.findings if not self._decisions.has(number, f.other))
 
     # What Paperless shows now
 
-    def _superseded(self, chunk: Sequence[Examined]) -> dict[int, frozenset[int]]:
+    def _superseded(self, chunk: Sequence[ExaminationResult]) -> dict[int, frozenset[int]]:
         """Per subject the older editions in its chain; empty unless they are to be tagged."""
         if not self._settings.mark_superseded:
             return {}
@@ -120,7 +120,7 @@ class Writer:
         return {entry.document.id: editions.superseded(entry) for entry in chunk}
 
     def _snapshot(
-        self, chunk: Sequence[Examined], records: Sequence[Record], older: frozenset[int]
+        self, chunk: Sequence[ExaminationResult], records: Sequence[Record], older: frozenset[int]
     ) -> Snapshot:
         labels = self._labels.renew()
         named = {finding.other for entry in chunk for finding in entry.findings}
@@ -131,7 +131,7 @@ class Writer:
         return Snapshot(heads, labels, hidden=self._hidden(chunk, heads))
 
     def _hidden(
-        self, chunk: Sequence[Examined], heads: Mapping[int, RawDocument]
+        self, chunk: Sequence[ExaminationResult], heads: Mapping[int, RawDocument]
     ) -> frozenset[tuple[int, int]]:
         """Pairs of a document and another one that not everybody who sees the first may see."""
         pairs = {(entry.document.id, finding.other) for entry in chunk for finding in entry.findings}
@@ -154,9 +154,9 @@ class Writer:
     def _of(
         self,
         snapshot: Snapshot,
-        examined: Examined,
+        examined: ExaminationResult,
         record: Record,
-        chunk: Sequence[Examined],
+        chunk: Sequence[ExaminationResult],
         older: Mapping[int, frozenset[int]],
     ) -> Snapshot:
         """The snapshot with what is different for each subject."""
@@ -170,7 +170,7 @@ class Writer:
     def _claimed(
         self,
         record: Record,
-        chunk: Iterable[Examined],
+        chunk: Iterable[ExaminationResult],
         labels: LabelIds,
         older: Mapping[int, frozenset[int]],
     ) -> frozenset[tuple[int, int]]:
@@ -196,13 +196,13 @@ class Writer:
             readable = compared(one, two) if one and two else 0.0
         return Files(self._origins.digital(subject, other), readable)
 
-    def _warn_of_links(self, chunk: Sequence[Examined], labels: LabelIds) -> None:
+    def _warn_of_links(self, chunk: Sequence[ExaminationResult], labels: LabelIds) -> None:
         relations = {finding.relation for entry in chunk for finding in entry.findings}
         if labels.problem and any(Mark.LINK in self._settings.marks_for(one) for one in relations):
             self._warn(labels.problem)
 
 
-def _wanted(examined: Examined, settings: Settings, labels: LabelIds) -> set[tuple[int, int]]:
+def _wanted(examined: ExaminationResult, settings: Settings, labels: LabelIds) -> set[tuple[int, int]]:
     return {
         (document, labels.tags[name])
         for finding in examined.findings

@@ -23,7 +23,7 @@ from hook.errors import IndexDamaged
 from hook.index import postings
 from hook.index.disk import Key, create_database, row_item
 from hook.index.files import DAMAGED, replacing
-from hook.index.interface import Keys
+from hook.index.interface import KeysOf
 from hook.index.state import STATE, reset
 from hook.index.store import LAST_ROW, Store
 from hook.private_files import DATABASE, open_private
@@ -46,7 +46,7 @@ def repair_values(store: Store, readers: Readers) -> None:
     found = list(_unreadable(store, readers))
     quarantine(store.directory, ((namespace, row) for _, namespace, row in found))
     for rowid, _, _ in found:
-        store.delete_row(rowid)
+        store.sql("DELETE FROM Cache WHERE rowid = ?", [rowid])
 
 
 def quarantine(directory: Path, rows: Iterable[tuple[str, list[object]]]) -> None:
@@ -112,7 +112,6 @@ _HEADER_CHANGES: Final = slice(24, 28)
 _HEADER_VALID_FOR: Final = slice(92, 96)
 
 Row = list[object]
-KeysOf = Callable[[bytes], Keys]
 
 
 @dataclass(slots=True)
@@ -180,7 +179,7 @@ class _Filling:
             hashes = postings.distinct(self._keys_of(record))
         except Exception:  # whatever a damaged record makes the decoder raise
             return False
-        postings.add(self._store, number, hashes, postings.read(self._store, hashes))
+        postings.add(self._store, number, hashes)
         self._store.set(number, record)
         return True
 

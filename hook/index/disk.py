@@ -8,9 +8,8 @@ never opens a file that has rows.
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from threading import get_ident
 from typing import Any
 
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
@@ -100,37 +99,27 @@ def row_item(
 
 
 class Connection:
-    """To an existing file, for the thread that opened it. Closed for good."""
+    """To an existing file, for the thread that opened it: sqlite3 refuses others."""
 
     def __init__(self, directory: Path, timeout_s: float) -> None:
-        self._thread = get_ident()
-        self._opened: sqlite3.Connection | None = None
         self.files = owner.opening(directory / DATABASE)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.files.closed)
             address = (directory / DATABASE).as_uri() + "?mode=rw"
             self._opened = sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
+            undo.callback(self._opened.close)
             for pragma in PRAGMAS:
                 self._opened.execute(f"PRAGMA {pragma}")
-            self._opened.execute(
-                "SELECT 1 FROM Settings"
-            ).fetchone()  # opens the log, and takes SQLite's lock
+            self._opened.execute("SELECT 1 FROM Settings").fetchone()  # opens the log, takes SQLite's lock
             self.files.opened()
-        except BaseException:
-            self.close()
-            raise
+            undo.pop_all()
 
     def close(self) -> None:
-        if self._opened is not None:
-            self._opened.close()
-        self._opened = None
+        self._opened.close()
         self.files.closed()
 
     def __call__(self) -> sqlite3.Connection:
-        if self._thread != get_ident():
-            raise RuntimeError("an index belongs to the thread that opened it: open another one here")
         self.files.refuse_fork()
-        if self._opened is None:
-            raise RuntimeError("the index is closed")
         return self._opened
 
 
@@ -155,6 +144,8 @@ def translated(directory: Path, timeout_s: float = 0.0) -> Iterator[None]:
     """Errors of SQLite, diskcache and the file system become errors of the index, here and nowhere else."""
     try:
         yield
+    except sqlite3.ProgrammingError:
+        raise  # a closed index, or one of another thread: an error of ours
     except UnicodeDecodeError as error:  # Python cannot even read what SQLite says about a damaged schema
         raise IndexDamaged(directory, "its schema cannot be read") from error
     except (sqlite3.Error, OSError) as error:

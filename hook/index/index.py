@@ -1,10 +1,6 @@
-"""The persisted index: documents by id, and by the keys under which similar documents are found.
+"""The index in a directory: documents, which are opaque records, by id and by the keys under which similar ones are found."""
 
-Documents are opaque records. `keys_of` computes the keys of a record again, so replacing, removing and checking need no second
-copy of them.
-"""
-
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -15,8 +11,8 @@ from hook.deadline import Deadline
 from hook.errors import IndexDamaged, IndexFault
 from hook.index import postings
 from hook.index.ids import MAX_ID, valid_id
-from hook.index.interface import MAX_KEYS, Closing, Hits, Keys
-from hook.index.postings import Buckets, Found, Hashes
+from hook.index.interface import Closing, Hits, Keys, KeysOf
+from hook.index.postings import Buckets, Hashes
 from hook.index.state import expect_recipe, find_recipe, reset
 from hook.index.store import Namespace, Store
 from hook.locks import run_lock, writing_lock
@@ -25,7 +21,6 @@ if TYPE_CHECKING:
     from hook.index.damage import Readers
     from hook.index.verify import Report
 
-KeysOf = Callable[[bytes], Keys]
 COUNT = "SELECT COUNT(*) FROM Cache WHERE key BETWEEN 0 AND ?"
 
 
@@ -36,12 +31,12 @@ class Index(Closing):
         """Use `open` or `rebuild`."""
         self._store = store
         self._recipe_id = recipe_id
-        self._keys_of = keys_of
+        self.keys_of = keys_of
         self._is_broken = False  # a change failed half-way: the transaction must not be committed
 
     @classmethod
     def open(
-        cls, directory: Path, recipe_id: str, *, keys_of: KeysOf, create: bool = True, timeout_s: float = 10.0
+        cls, directory: Path, recipe_id: str, keys_of: KeysOf, *, create: bool = True, timeout_s: float = 10.0
     ) -> Self:
         store = Store(directory, create=create, timeout_s=timeout_s)
         with _closed_on_error(store):
@@ -55,8 +50,8 @@ class Index(Closing):
         cls,
         directory: Path,
         recipe_id: str,
-        *,
         keys_of: KeysOf,
+        *,
         filled: Path | None = None,
         readers: "Readers | None" = None,
         timeout_s: float = 10.0,
@@ -104,22 +99,25 @@ class Index(Closing):
         return self.batch(durable=durable)
 
     def lookup_and_put(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
-        """Looks up the keys and stores the document, in one transaction; the record that was there before."""
         hashes = postings.hash_keys(keys)
         with self.batch():
             before, buckets = self.get(document_id), postings.read(self._store, hashes)
             if before != record:
                 self._put(document_id, np.unique(hashes), record, before, buckets)
-        return before, _hits(postings.find(buckets, hashes))
+        return before, postings.find(buckets, hashes)
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        """Stores the document or replaces it, atomically."""
         hashes = postings.distinct(keys)
         with self.batch():
-            self._put(document_id, hashes, record, self.get(document_id), postings.read(self._store, hashes))
+            self._put(document_id, hashes, record, self.get(document_id))
 
     def _put(
-        self, document_id: int, hashes: Hashes, record: bytes, before: bytes | None, buckets: Buckets
+        self,
+        document_id: int,
+        hashes: Hashes,
+        record: bytes,
+        before: bytes | None,
+        buckets: Buckets | None = None,
     ) -> None:
         with self._change() as store:
             if before is not None:
@@ -144,7 +142,7 @@ class Index(Closing):
         return self._store.get_many(map(valid_id, document_ids))
 
     def was_replaced(self) -> bool:
-        """True if another index is in our place, such as a recovered one: open it again."""
+        """True if another file is in our place, such as a recovered one: open it again."""
         return self._store.was_replaced()
 
     def __contains__(self, document_id: int) -> bool:
@@ -154,23 +152,16 @@ class Index(Closing):
         return int(self._store.fetch(COUNT, (MAX_ID,))[0][0])
 
     def ids(self) -> Iterator[int]:
-        """All document ids in order, read some at a time."""
         for key in self._store.keys(0, MAX_ID + 1):
             assert isinstance(key, int)  # the range has no other keys
             yield key
 
     def lookup(self, keys: Keys) -> Hits:
-        if len(keys) > MAX_KEYS:
-            raise ValueError(f"{len(keys)} keys; at most {MAX_KEYS} are looked up at once")
-        hashes = postings.hash_keys(keys)
-        return _hits(postings.find(self._read(hashes), hashes))
-
-    def _read(self, hashes: Hashes) -> Buckets:
-        if self.in_batch:  # which has looked at the recipe
-            return postings.read(self._store, hashes)
+        hashes, is_checked = postings.hash_keys(keys), self.in_batch  # a batch has looked at the recipe
         with self._store.snapshot():
-            expect_recipe(self._store, self._recipe_id)
-            return postings.read(self._store, hashes)
+            if not is_checked:
+                expect_recipe(self._store, self._recipe_id)
+            return postings.find(postings.read(self._store, hashes), hashes)
 
     def get_meta(self, name: str) -> bytes | None:
         return self._store.get(f"meta:{name}")
@@ -186,7 +177,7 @@ class Index(Closing):
         """Verifies the file, the counters, every value and every entry; with `repair`, corrects what it can."""
         from hook.index.verify import check  # the hook never needs it
 
-        return check(self._store, self._recipe_id, self._keys_of, repair=repair, readers=readers)
+        return check(self._store, self._recipe_id, self.keys_of, repair=repair, readers=readers)
 
     def maintain(self) -> None:
         """Nothing: SQLite's table grows with each insert."""
@@ -198,7 +189,6 @@ class Index(Closing):
         return writing_lock(self._store.directory, deadline)
 
     def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:
-        """Meta values as `meta:NAME`, namespaces as `NAMESPACE 0 KEY`, their sequences as `sequence:NAME`."""
         for first in ("meta:", "sequence:"):
             for name, value in self._store.items(first, first + "\uffff"):
                 yield str(name).encode(), value
@@ -221,16 +211,11 @@ class Index(Closing):
 
     def _hashes_of(self, document_id: int, record: bytes) -> Hashes:
         try:
-            return postings.distinct(self._keys_of(record))
+            return postings.distinct(self.keys_of(record))
         except Exception as error:  # whatever a damaged record makes the decoder raise
             raise IndexDamaged(
                 self._store.directory, f"the record of document {document_id} cannot be read"
             ) from error
-
-
-def _hits(found: Found) -> Hits:
-    sizes = np.minimum(found.sizes, MAX_KEYS).astype(np.uint16)
-    return Hits(found.ids, found.asked.astype(np.uint16), sizes)
 
 
 def _begin(store: Store, recipe_id: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import TracebackType
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hook.index.verify import Report
 
 Keys = NDArray[np.uint64]
+KeysOf = Callable[[bytes], Keys]
 MAX_KEYS = 2**16 - 1  # `Hits.key_index` has 16 bits
 BUCKET_CAP = 64  # documents per key: 3,000 letters of one template take 64 entries, not 3,000
 BUCKET_SLACK = 16  # allowed above the cap before the lowest ids are dropped: once in 16 documents
@@ -65,7 +66,15 @@ class KeyValue(Protocol):
 
 
 class DocumentIndex(Protocol):
-    """Documents by id and by key. Belongs to the thread that opened it."""
+    """Documents by id and by key. Belongs to the thread that opened it.
+
+    `batch` is one transaction where the store has them. `exclusive` is not to be nested: what is read inside is not changed
+    by others before it is written. `lookup_and_put` returns the record that was there before; of two documents that come in at
+    once, at least one sees the other. `beside_documents` gives meta values as `meta:NAME`, namespaces as `NAMESPACE 0 KEY`, their
+    sequences as `sequence:NAME`; `restore` takes one of these. `maintain` is called before and during a backfill or sync.
+    """
+
+    keys_of: KeysOf  # of a record: replacing, removing and checking need no second copy of them
 
     def close(self) -> None: ...
     def batch(self, *, durable: bool = False) -> AbstractContextManager[None]: ...

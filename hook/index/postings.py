@@ -7,8 +7,8 @@ that they are missing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -16,15 +16,13 @@ from numpy.typing import NDArray
 
 from hook.errors import IndexDamaged
 from hook.index.ids import MAX_ID
-from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Keys
-from hook.index.store import Store
+from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, MAX_KEYS, Hits, Keys
+from hook.index.store import IN_LIST, Store
 
 Hashes = NDArray[np.int64]
 Ids = NDArray[np.uint32]
 Buckets = dict[int, bytes]  # by hash; without those that are empty
 
-# Keys asked for in one statement. A document has about 110, and SQLite takes a repeated one once.
-KEYS_AT_ONCE: Final = (16, 64, 128, 512)
 ROWS_AT_ONCE: Final = 1000
 MIX: Final = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: all bits of a key reach the upper 32
 # 32 bits of a key: 5 bytes in SQLite. With 100,000 documents, a look-up has 0.3 false hits.
@@ -38,18 +36,9 @@ _MOST_BYTES: Final = (BUCKET_CAP + BUCKET_SLACK) * _ENTRY.itemsize
 CREATE: Final = """CREATE TABLE main.posting(
     key INTEGER PRIMARY KEY, docs BLOB NOT NULL CHECK (typeof(docs) = 'blob' AND length(docs) % 4 = 0)
 )"""  # integrity_check reads the rule as well
-SELECT: Final = "SELECT key, docs FROM posting WHERE key IN ({})"
+SELECT: Final = f"SELECT key, docs FROM posting WHERE key {IN_LIST}"
 REPLACE: Final = "REPLACE INTO posting VALUES (?, ?)"
 DELETE: Final = "DELETE FROM posting WHERE key = ?"
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The documents that have the hashes asked for: `ids[i]` has hash number `asked[i]`."""
-
-    ids: Ids
-    asked: NDArray[np.intp]
-    sizes: NDArray[np.intp]  # per hash: entries in its bucket, also of removed documents
 
 
 def hash_keys(keys: Keys) -> Hashes:
@@ -61,21 +50,24 @@ def distinct(keys: Keys) -> Hashes:
 
 
 def read(store: Store, hashes: Hashes) -> Buckets:
-    return dict(store.fetch_in(SELECT, hashes.tolist(), KEYS_AT_ONCE))
+    return dict(store.fetch(SELECT, [json.dumps(hashes.tolist())]))
 
 
-def find(buckets: Buckets, hashes: Hashes) -> Found:
-    """In the order of the hashes."""
+def find(buckets: Buckets, hashes: Hashes) -> Hits:
+    """In the order of the hashes. A size counts entries of removed documents as well."""
+    if len(hashes) > MAX_KEYS:
+        raise ValueError(f"{len(hashes)} keys; at most {MAX_KEYS} are looked up at once")
     ids, sizes = _entries([buckets.get(key, b"") for key in hashes.tolist()])
-    asked = np.repeat(np.arange(len(hashes)), sizes)
+    asked = np.repeat(np.arange(len(hashes), dtype=np.uint16), sizes)
     is_there = ids != _REMOVED
-    return Found(ids[is_there], asked[is_there], sizes)
+    return Hits(ids[is_there], asked[is_there], np.minimum(sizes, MAX_KEYS).astype(np.uint16))
 
 
-def add(store: Store, document_id: int, hashes: Hashes, buckets: Buckets) -> None:
+def add(store: Store, document_id: int, hashes: Hashes, buckets: Buckets | None = None) -> None:
     """Under each of the hashes, which have these buckets; an overfull one drops its lowest numbers."""
+    buckets = read(store, hashes) if buckets is None else buckets
     known = find(buckets, hashes)
-    hashes = np.delete(hashes, known.asked[known.ids == document_id])
+    hashes = np.delete(hashes, known.key_index[known.ids == document_id])
     entry = document_id.to_bytes(_ENTRY.itemsize, "little")
     store.sql_each(REPLACE, [(key, _with_room(buckets.get(key, b"")) + entry) for key in hashes.tolist()])
 
@@ -90,8 +82,8 @@ def discard(store: Store, document_id: int, hashes: Hashes) -> None:
 
 def missing(store: Store, document_id: int, hashes: Hashes) -> tuple[int, int]:
     """Under how many a look-up would not find the document, and how many of these cannot be explained by a full bucket."""
-    found = find(read(store, hashes), hashes)
-    sizes = np.delete(found.sizes, found.asked[found.ids == document_id])
+    hits = find(read(store, hashes), hashes)
+    sizes = np.delete(hits.sizes, hits.key_index[hits.ids == document_id])
     return len(sizes), int((sizes < BUCKET_CAP).sum())
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from hook.errors import FormatMismatch, IndexDamaged, RecipeMismatch
 from hook.index import postings
-from hook.index.store import Store
+from hook.index.store import DOCUMENTS, Store
 
 FORMAT: Final = 3
 STATE: Final = "state"
@@ -34,7 +34,7 @@ def expect_recipe(store: Store, recipe_id: str) -> None:
 
 def reset(store: Store, recipe_id: str) -> None:
     """Drops all documents and keys, also of another format; meta values and namespaces stay."""
-    store.delete_documents()
+    store.sql(f"DELETE FROM Cache WHERE {DOCUMENTS}")
     store.delete(STATE)
     postings.renew(store)
     store.set(STATE, FORMAT.to_bytes(2, "little") + recipe_id.encode(), STATE_ROW)

@@ -3,6 +3,7 @@
 Documents have their id as the key, the state of the index and meta values a text, everything in namespaces bytes.
 """
 
+import json
 import os
 import sqlite3
 import time
@@ -29,7 +30,8 @@ from hook.locks import shared_lock
 from hook.private_files import DATABASE
 
 # diskcache reads row by row, and hides rows whose time has come; ours have none, so damage cannot hide one.
-SELECT_ROWS = "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE raw = 1 AND key IN ({})"
+SELECT_ROW = "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE raw = 1 AND key"
+IN_LIST = "IN (SELECT value FROM json_each(?))"  # any number of integers in one statement; takes as long as one `?` for each
 SELECT_KEYS = "SELECT key, raw FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
 SELECT_ITEMS = (
     "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
@@ -47,7 +49,6 @@ SET_ROW = (
 )
 DOCUMENTS = "key < ''"  # SQLite sorts numbers before texts, and texts before bytes
 
-ROWS_AT_ONCE = (1, 16, 128)  # rows asked for in one statement: few sizes, so that SQLite prepares each once
 STREAMED_AT_ONCE = 256
 LAST_ROW = 2**62
 
@@ -120,25 +121,13 @@ class Store:
         with self._translated():
             return self.connection().execute(statement, tuple(values)).fetchall()
 
-    def fetch_in(
-        self, statement: str, values: list[int], sizes: tuple[int, ...] = ROWS_AT_ONCE
-    ) -> list[tuple[Any, ...]]:
-        """The rows of a statement with `IN ({})`, for any number of values; each value once."""
-        rows = []
-        while values:
-            size = next((size for size in sizes if size >= len(values)), sizes[-1])
-            some, values = values[:size], values[size:]
-            some += some[-1:] * (size - len(some))
-            rows += self.fetch(statement.format(",".join("?" * size)), some)
-        return rows
-
     def get(self, key: Key) -> bytes | None:
-        row = self.fetch(SELECT_ROWS.format("?"), [key])
+        row = self.fetch(f"{SELECT_ROW} = ?", [key])
         return row_item(*row[0])[1] if row else None
 
     def get_many(self, keys: Iterable[int]) -> dict[int, bytes]:
         """Missing ones are left out."""
-        rows = self.fetch_in(SELECT_ROWS, list(keys))
+        rows = self.fetch(f"{SELECT_ROW} {IN_LIST}", [json.dumps(list(keys))])
         return {row[0]: row_item(*row)[1] for row in rows}
 
     def set(self, key: Key, value: bytes, rowid: int | None = None) -> None:
@@ -171,12 +160,6 @@ class Store:
 
     def is_empty(self) -> bool:
         return not self.fetch("SELECT 1 FROM Cache LIMIT 1")
-
-    def delete_row(self, rowid: int) -> None:
-        self.sql("DELETE FROM Cache WHERE rowid = ?", [rowid])
-
-    def delete_documents(self) -> None:
-        self.sql(f"DELETE FROM Cache WHERE {DOCUMENTS}")
 
     @contextmanager
     def attached(self, directory: Path | None) -> Iterator[None]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from hook.errors import IndexDamaged
 from hook.index import postings
-from hook.index.damage import KeysOf, Readers, repair_values, unreadable_values
+from hook.index.damage import Readers, repair_values, unreadable_values
+from hook.index.interface import KeysOf
 from hook.index.postings import Hashes
 from hook.index.state import expect_recipe
 from hook.index.store import DOCUMENTS, Store
@@ -98,8 +99,7 @@ def _rebuild_postings(store: Store, keys_of: KeysOf) -> None:
             record = store.get(number) if raw == 1 else None
             if record is None:
                 raise ValueError("not a row of ours")
-            hashes = postings.distinct(keys_of(record))
-            postings.add(store, number, hashes, postings.read(store, hashes))
+            postings.add(store, number, postings.distinct(keys_of(record)))
         except (
             Exception
         ):  # whatever a damaged record makes the decoder raise; a backfill adds the document again

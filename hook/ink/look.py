@@ -21,7 +21,7 @@ from hook.ink.places import Affine, EqualWord, Places, are_one, lines_of
 from hook.ink.raster import BLUR, Sheet, sheet_of
 from hook.ink.registration import Registration, register
 
-# Measured by scripts/measure_ink.py (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
+# Measured by `python -m scripts.evaluation ink` (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
 SAME: Final = 0.88
 DIFFERENT: Final = 0.7
 _UNSURE: Final = (SAME + DIFFERENT) / 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from hook.errors import NotFoundError, RefusedError
@@ -21,22 +22,26 @@ QueryValue = str | int | float | date | Sequence[Any]
 
 
 class Api:
-    """The verbs; each path is relative to /api/ and ends with a slash (Paperless redirects the others)."""
+    """Each path is relative to /api/ and ends with a slash (Paperless redirects the others)."""
 
     def __init__(self, transport: ApiTransport) -> None:
         self.transport = transport
 
-    def get(self, path: str, **query: QueryValue) -> Answer:
-        return self.transport.call("GET", path, params=encoded(query), repeatable=True)
+    def get(self, path: str, reader: Callable[[Any], T], **query: QueryValue) -> T:
+        return read(self.call("GET", path, query=query), reader)
 
-    def post(self, path: str, payload: Mapping[str, Any], *, repeatable: bool = False) -> Answer:
-        return self.transport.call("POST", path, payload=dict(payload), repeatable=repeatable)
-
-    def patch(self, path: str, payload: Mapping[str, Any], **query: QueryValue) -> Answer:
-        return self.transport.call("PATCH", path, payload=dict(payload), params=encoded(query))
-
-    def delete(self, path: str, **query: QueryValue) -> Answer:
-        return self.transport.call("DELETE", path, params=encoded(query))
+    def call(
+        self,
+        method: str,
+        path: str,
+        payload: Mapping[str, Any] | None = None,
+        *,
+        repeatable: bool = False,
+        query: Mapping[str, QueryValue] = MappingProxyType({}),
+    ) -> Answer:
+        body = None if payload is None else dict(payload)
+        repeatable = repeatable or method == "GET"
+        return self.transport.call(method, path, params=encoded(query), payload=body, repeatable=repeatable)
 
     def items(
         self, path: str, reader: Callable[[Any], T], *, page_size: int = PAGE_SIZE, **query: QueryValue
@@ -45,15 +50,15 @@ class Api:
         page, more = 1, True
         while more:
             try:
-                answer = self.get(path, page=page, page_size=page_size, **query)
+                answer = self.call("GET", path, query={"page": page, "page_size": page_size, **query})
             except NotFoundError:
                 if page == 1:
                     raise
                 return  # the list shrank while we read it
-            found = read_results(answer, reader)
-            yield from found
+            entries = read_results(answer, reader)
+            yield from entries
             page, more = page + 1, bool(answer.data.get("next"))
-            if more and (not found or page > MAX_PAGES):
+            if more and (not entries or page > MAX_PAGES):
                 raise translate.endless_error(answer.call)
 
     def create(
@@ -61,11 +66,11 @@ class Api:
     ) -> T:
         """Creates something with a unique name, or returns what another process has just created under it."""
         try:
-            return read(self.post(path, payload), reader)
+            return read(self.call("POST", path, payload), reader)
         except RefusedError:
-            if (found := find()) is None:
+            if (existing := find()) is None:
                 raise
-            return found
+            return existing
 
 
 def read(answer: Answer, reader: Callable[[Any], T]) -> T:

@@ -5,10 +5,10 @@ What a method raises is drawn in errors.py. Nothing here can empty the trash: th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 from hook.deadline import Deadline
 from hook.errors import NotFoundError, NotPaperlessError, RedirectError
@@ -29,12 +29,13 @@ from hook.paperless.values import (
     ServerInfo,
     Tag,
     Task,
-    TrashedDocument,
     Workflow,
 )
 
 if TYPE_CHECKING:
     from hook.settings.model import Settings
+
+T = TypeVar("T")
 
 COMMIT_PATIENCE_S: Final = 3.0  # a webhook was seen 0.33 s before its document could be read
 COMMIT_BACKOFF: Final = Backoff(attempts=50, first_s=0.1, cap_s=1.0)
@@ -88,13 +89,13 @@ class Paperless:
         return Paperless(self._transport.within(deadline))
 
     def server_info(self) -> ServerInfo:
-        answer = self._api.get("ui_settings/")
+        answer = self._api.call("GET", "ui_settings/")
         return read(answer, lambda raw: payloads.server_info(raw, answer.headers))
 
     # Documents
 
     def document(self, document_id: int, *, fields: Iterable[str] = DOCUMENT_FIELDS) -> RawDocument:
-        return read(self._api.get(f"documents/{document_id}/", fields=tuple(fields)), payloads.document)
+        return self._api.get(f"documents/{document_id}/", payloads.document, fields=tuple(fields))
 
     def await_document(self, document_id: int, *, patience_s: float = COMMIT_PATIENCE_S) -> RawDocument:
         """A document that may not be committed yet; for the id of a file version, its root (another id)."""
@@ -116,10 +117,9 @@ class Paperless:
         None if there is no such id, or no such question: 2.20 sends an unknown address to its login page.
         """
         try:
-            answer = self._api.get(f"documents/{document_id}/root/")
+            return self._api.get(f"documents/{document_id}/root/", payloads.root_id)
         except (NotFoundError, RedirectError, NotPaperlessError):
             return None
-        return read(answer, payloads.root_id)
 
     def document_ids(self, **filters: QueryValue) -> list[int]:
         """The ids of all documents that match, in order of id unless told otherwise."""
@@ -136,15 +136,14 @@ class Paperless:
         return listing.stream(self._api, ids, page_size=page_size, fields=tuple(fields))
 
     def metadata(self, document_id: int) -> Metadata:
-        return read(self._api.get(f"documents/{document_id}/metadata/"), payloads.metadata)
+        return self._api.get(f"documents/{document_id}/metadata/", payloads.metadata)
 
     def may_change(self, document_id: int) -> bool:
         """True if the token's user may change this document; False also if it is not there for this user."""
         try:
-            answer = self._api.get(f"documents/{document_id}/", fields=("id", "user_can_change"))
+            return self.document(document_id, fields=("id", "user_can_change")).may_change is True
         except NotFoundError:
             return False
-        return read(answer, lambda raw: raw["user_can_change"] is True)
 
     def thumbnail(self, document_id: int, *, limit_bytes: int = MAX_THUMBNAIL_BYTES) -> bytes:
         """The image of the first page, as Paperless has it."""
@@ -154,7 +153,7 @@ class Paperless:
 
     def patch_document(self, document_id: int, payload: Mapping[str, Any]) -> RawDocument:
         """Replaces what is named. Lists (tags, custom_fields) are replaced whole: read them just before."""
-        answer = self._api.patch(f"documents/{document_id}/", payload, fields=HEAD_FIELDS)
+        answer = self._api.call("PATCH", f"documents/{document_id}/", payload, query={"fields": HEAD_FIELDS})
         return read(answer, payloads.document)
 
     def modify_tags(
@@ -181,30 +180,31 @@ class Paperless:
             return  # a call that changes nothing would still cost Paperless's worker some seconds
         payload = {"documents": ids, "method": method, "parameters": parameters}
         # Repeatable: both methods name the final state, not a change of it.
-        expect_ok(self._api.post("documents/bulk_edit/", payload, repeatable=True))
+        expect_ok(self._api.call("POST", "documents/bulk_edit/", payload, repeatable=True))
 
     # Notes: each call answers with all notes of the document.
 
     def notes(self, document_id: int) -> tuple[Note, ...]:
-        return read(self._api.get(f"documents/{document_id}/notes/"), payloads.notes)
+        return self._api.get(f"documents/{document_id}/notes/", payloads.notes)
 
     def add_note(self, document_id: int, text: str) -> tuple[Note, ...]:
-        return read(self._api.post(f"documents/{document_id}/notes/", {"note": text}), payloads.notes)
+        return read(self._api.call("POST", f"documents/{document_id}/notes/", {"note": text}), payloads.notes)
 
     def delete_note(self, document_id: int, note_id: int) -> tuple[Note, ...]:
-        return read(self._api.delete(f"documents/{document_id}/notes/", id=note_id), payloads.notes)
+        return read(
+            self._api.call("DELETE", f"documents/{document_id}/notes/", query={"id": note_id}), payloads.notes
+        )
 
     # Tags and custom fields
 
-    def tags(self) -> list[Tag]:
-        """Every tag that the token's user may see."""
-        return list(self._api.items("tags/", payloads.tag))
+    def tags(self, ids: Iterable[int] | None = None) -> list[Tag]:
+        """Those of these tags, or of all, that exist and that the token's user may see."""
+        return self._listed("tags/", payloads.tag, ids)
 
-    def tags_by_id(self, ids: Iterable[int]) -> dict[int, Tag]:
-        """Those of these tags that exist and that the token's user may see."""
-        if not (wanted := _ids(ids)):
-            return {}
-        return {tag.id: tag for tag in self._api.items("tags/", payloads.tag, id__in=wanted)}
+    def _listed(self, path: str, reader: Callable[[Any], T], ids: Iterable[int] | None) -> list[T]:
+        if ids is None:
+            return list(self._api.items(path, reader))
+        return list(self._api.items(path, reader, id__in=wanted)) if (wanted := _ids(ids)) else []
 
     def find_tag(self, name: str) -> Tag | None:
         """Names are unique per owner only: a tag without an owner, which all users see, is preferred."""
@@ -227,21 +227,15 @@ class Paperless:
         return self._api.create("tags/", payload, payloads.tag, lambda: self.find_tag(name))
 
     def set_tag_match(self, tag_id: int, match: str) -> None:
-        self._api.patch(f"tags/{tag_id}/", {"match": match})
+        self._api.call("PATCH", f"tags/{tag_id}/", {"match": match})
 
     def set_field_extra(self, field_id: int, extra: Mapping[str, Any]) -> None:
         """Paperless keeps it with the definition of a custom field, for what this type of field does not use."""
-        self._api.patch(f"custom_fields/{field_id}/", {"extra_data": dict(extra)})
+        self._api.call("PATCH", f"custom_fields/{field_id}/", {"extra_data": dict(extra)})
 
-    def names(self, kind: str, ids: Iterable[int]) -> dict[int, str]:
-        """What some `correspondents`, `document_types` or `storage_paths` are called."""
-        if not (wanted := _ids(ids)):
-            return {}
-        return dict(self._api.items(f"{kind}/", payloads.named, id__in=wanted))
-
-    def all_names(self, kind: str) -> dict[int, str]:
-        """All `correspondents`, `document_types` or `storage_paths` that the token's user may see."""
-        return dict(self._api.items(f"{kind}/", payloads.named))
+    def names(self, kind: str, ids: Iterable[int] | None = None) -> dict[int, str]:
+        """What some or all `correspondents`, `document_types` or `storage_paths` are called."""
+        return dict(self._listed(f"{kind}/", payloads.named, ids))
 
     def custom_fields(self) -> list[CustomField]:
         return list(self._api.items("custom_fields/", payloads.custom_field))
@@ -261,20 +255,19 @@ class Paperless:
 
     def delete_document(self, document_id: int) -> None:
         """Moves a document to the trash, from where it can be restored."""
-        self._api.delete(f"documents/{document_id}/")
+        self._api.call("DELETE", f"documents/{document_id}/")
 
-    def trash(self) -> list[TrashedDocument]:
-        return list(self._api.items("trash/", payloads.trashed_document))
+    def trash(self) -> Iterator[RawDocument]:
+        """The documents in the trash, with all that they had before; and file versions that were deleted."""
+        return self._api.items("trash/", payloads.document)
 
     def trashed_document(self, document_id: int) -> RawDocument | None:
-        """A document in the trash, with all that it had before; None if it is not there."""
-        rows = self._api.items("trash/", payloads.document)
-        return next((row for row in rows if row.id == document_id), None)
+        return next((document for document in self.trash() if document.id == document_id), None)
 
     def restore(self, document_ids: Iterable[int]) -> None:
         """Brings documents back from the trash; refused as a whole if one is not in it."""
         if ids := _ids(document_ids):
-            expect_ok(self._api.post("trash/", {"documents": ids, "action": "restore"}))
+            expect_ok(self._api.call("POST", "trash/", {"documents": ids, "action": "restore"}))
 
     def download_original(
         self, document_id: int, file: IO[bytes], *, limit_bytes: int = MAX_FILE_BYTES
@@ -300,19 +293,19 @@ class Paperless:
 
     def file_versions(self, document_id: int) -> tuple[FileVersion, ...]:
         """The files of a document, newest first; 2.20 does not send them."""
-        return read(self._api.get(f"documents/{document_id}/", fields=("versions",)), payloads.file_versions)
+        return self._api.get(f"documents/{document_id}/", payloads.file_versions, fields=("versions",))
 
     def delete_version(self, document_id: int, version_id: int) -> None:
         """Moves one file of a document to the trash (3.x); never the one it came with."""
-        self._api.delete(f"documents/{document_id}/versions/{version_id}/")
+        self._api.call("DELETE", f"documents/{document_id}/versions/{version_id}/")
 
     def tasks(self) -> list[Task]:
         """The background tasks that Paperless still lists."""
-        return read(self._api.get("tasks/"), payloads.tasks)
+        return self._api.get("tasks/", payloads.tasks)
 
     def task(self, task_id: str) -> Task | None:
         """None while Paperless has not stored it yet, or if the token's user may not see it."""
-        tasks = read(self._api.get("tasks/", task_id=task_id), payloads.tasks)
+        tasks = self._api.get("tasks/", payloads.tasks, task_id=task_id)
         return next((task for task in tasks if task.id == task_id), None)
 
     # Saved views and workflows, with Paperless's own payloads
@@ -321,20 +314,20 @@ class Paperless:
         return list(self._api.items("saved_views/", payloads.saved_view))
 
     def create_saved_view(self, payload: Mapping[str, Any]) -> SavedView:
-        return read(self._api.post("saved_views/", payload), payloads.saved_view)
+        return read(self._api.call("POST", "saved_views/", payload), payloads.saved_view)
 
     def workflows(self) -> list[Workflow]:
         return list(self._api.items("workflows/", payloads.workflow))
 
     def create_workflow(self, payload: Mapping[str, Any]) -> Workflow:
-        return read(self._api.post("workflows/", payload), payloads.workflow)
+        return read(self._api.call("POST", "workflows/", payload), payloads.workflow)
 
     def patch_workflow(self, workflow_id: int, payload: Mapping[str, Any]) -> Workflow:
-        return read(self._api.patch(f"workflows/{workflow_id}/", payload), payloads.workflow)
+        return read(self._api.call("PATCH", f"workflows/{workflow_id}/", payload), payloads.workflow)
 
     def delete_label(self, kind: str, label_id: int) -> None:
         """Deletes one of `tags`, `custom_fields`, `saved_views` or `workflows`; documents lose it."""
-        self._api.delete(f"{kind}/{label_id}/")
+        self._api.call("DELETE", f"{kind}/{label_id}/")
 
 
 def _ids(ids: Iterable[int]) -> list[int]:

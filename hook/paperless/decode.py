@@ -1,9 +1,14 @@
-"""Reads Paperless's answers into our values: one reader for each kind of answer."""
+"""Reads Paperless's answers into our values: one reader for each kind of answer.
+
+They raise KeyError, TypeError or ValueError for what is not as documented, without repeating the value: it could be the
+text of a document.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from typing import Any, Final, TypeVar
 
 from hook.paperless.values import (
     CustomField,
@@ -17,45 +22,30 @@ from hook.paperless.values import (
     Shares,
     Tag,
     Task,
-    TrashedDocument,
     Workflow,
 )
 
+V = TypeVar("V")
 Raw = Mapping[str, Any]
 
 MAX_ID: Final = 2**32 - 2  # as in the index; no Paperless has as many of anything
 
 
 def document(raw: Raw) -> RawDocument:
-    versions = _list(raw, "versions")
-    return RawDocument(
-        id=_id(raw["id"]),
-        title=_text(raw, "title"),
-        content=_text(raw, "content"),
-        owner=_number(raw, "owner"),
-        created=_text(raw, "created"),
-        added=_text(raw, "added"),
-        modified=_text(raw, "modified"),
-        tags=tuple(_id(tag) for tag in _list(raw, "tags")),
-        custom_fields=tuple(
-            FieldValue(_id(entry["field"]), entry["value"]) for entry in _list(raw, "custom_fields")
-        ),
-        page_count=_number(raw, "page_count"),
-        archive_serial_number=_number(raw, "archive_serial_number"),
-        correspondent=_number(raw, "correspondent"),
-        document_type=_number(raw, "document_type"),
-        storage_path=_number(raw, "storage_path"),
-        original_file_name=_text(raw, "original_file_name"),
-        has_archive=bool(raw["archived_file_name"]) if "archived_file_name" in raw else None,
-        mime_type=_text(raw, "mime_type"),
-        checksum=_text(versions[0], "checksum") if versions else "",
-        duplicates=tuple(
-            _id(twin["id"]) for twin in _list(raw, "duplicate_documents") if not twin.get("deleted_at")
-        ),
-        notes=notes(_list(raw, "notes")),
-        shares=_shares(raw["permissions"]) if "permissions" in raw else None,
-        may_change=raw["user_can_change"] is True if "user_can_change" in raw else None,
-    )
+    given: dict[str, Any] = {"notes": notes(_list(raw, "notes"))}
+    values = _list(raw, "custom_fields")
+    given["custom_fields"] = tuple(FieldValue(_id(entry["field"]), entry["value"]) for entry in values)
+    if versions := file_versions(raw):
+        given["checksum"] = versions[0].checksum
+    twins = _list(raw, "duplicate_documents")
+    given["duplicates"] = tuple(_id(twin["id"]) for twin in twins if not twin.get("deleted_at"))
+    if "archived_file_name" in raw:
+        given["has_archive"] = bool(raw["archived_file_name"])
+    if "permissions" in raw:
+        given["shares"] = _shares(raw["permissions"])
+    if "user_can_change" in raw:
+        given["may_change"] = raw["user_can_change"] is True
+    return _filled(RawDocument, raw, **given)
 
 
 def _shares(raw: Raw) -> Shares:
@@ -77,109 +67,91 @@ def all_ids(raw: Raw) -> list[int] | None:
     return [_id(entry) for entry in raw["all"]] if "all" in raw else None
 
 
-def results(raw: Raw) -> list[Raw]:
-    if not isinstance(found := raw["results"], list):
-        raise TypeError("results are not a list")
-    return found
+def results(raw: Raw) -> list[Any]:
+    return _checked_list(raw["results"])
 
 
 def notes(raw: list[Raw]) -> tuple[Note, ...]:
-    if not isinstance(raw, list):
-        raise TypeError("notes are not a list")
-    return tuple(_note(entry) for entry in raw)
+    return tuple(_note(entry) for entry in _checked_list(raw))
 
 
 def _note(raw: Raw) -> Note:
     user = raw.get("user") or {}
-    return Note(
-        _id(raw["id"]),
-        _text(raw, "note"),
-        _text(raw, "created"),
-        _number(user, "id"),
-        _text(user, "username"),
+    return _filled(
+        Note,
+        raw,
+        text=_text(raw.get("note") or ""),
+        user_id=_number(user.get("id")),
+        username=_text(user.get("username") or ""),
     )
 
 
 def metadata(raw: Raw) -> Metadata:
-    return Metadata(
-        original_checksum=_text(raw, "original_checksum"),
-        original_size_bytes=_number(raw, "original_size") or 0,
-        original_mime_type=_text(raw, "original_mime_type"),
-        original_filename=_text(raw, "original_filename"),
-        archive_checksum=_text(raw, "archive_checksum"),
-        lang=_text(raw, "lang"),
-    )
+    return _filled(Metadata, raw, original_size_bytes=_number(raw.get("original_size")) or 0)
 
 
 def tag(raw: Raw) -> Tag:
-    parent, owner = _number(raw, "parent"), _number(raw, "owner")
-    is_inbox = bool(raw.get("is_inbox_tag"))
-    match = _text(raw, "match")
-    return Tag(_id(raw["id"]), _name(raw), _text(raw, "color"), parent, owner, is_inbox, match)
+    return _filled(Tag, raw, is_inbox=bool(raw.get("is_inbox_tag")))
 
 
 def named(raw: Raw) -> tuple[int, str]:
     """A correspondent, document type or storage path."""
-    return _id(raw["id"]), _name(raw)
+    return _id(raw["id"]), _text(raw["name"])
 
 
 def file_versions(raw: Raw) -> tuple[FileVersion, ...]:
     """Newest first."""
-    return tuple(
-        FileVersion(_id(entry["id"]), _text(entry, "checksum"), bool(entry["is_root"]))
-        for entry in _list(raw, "versions")
-    )
+    return tuple(_filled(FileVersion, entry) for entry in _list(raw, "versions"))
 
 
 def custom_field(raw: Raw) -> CustomField:
     extra = raw.get("extra_data")
-    known = extra if isinstance(extra, dict) else {}
-    return CustomField(_id(raw["id"]), _name(raw), _text(raw, "data_type"), known)
-
-
-def trashed_document(raw: Raw) -> TrashedDocument:
-    return TrashedDocument(
-        _id(raw["id"]), _text(raw, "title"), _text(raw, "deleted_at"), _number(raw, "root_document")
-    )
-
-
-def task(raw: Raw) -> Task:
-    related = raw.get("related_document")
-    return Task(
-        id=_text(raw, "task_id"),
-        status=_text(raw, "status").lower(),
-        result=_text(raw, "result"),
-        document=int(related) if related else None,  # a number or its digits, depending on the version
-        file_name=_text(raw, "task_file_name"),
-    )
+    return _filled(CustomField, raw, extra=extra if isinstance(extra, dict) else {})
 
 
 def tasks(raw: list[Raw]) -> list[Task]:
-    return [task(entry) for entry in raw]
+    return [_task(entry) for entry in raw]
+
+
+def _task(raw: Raw) -> Task:
+    related = raw.get("related_document")
+    return _filled(
+        Task,
+        raw,
+        id=_text(raw["task_id"]),
+        status=_text(raw.get("status") or "").lower(),
+        document=int(related) if related else None,  # a number or its digits, depending on the version
+        file_name=_text(raw.get("task_file_name") or ""),
+    )
 
 
 def saved_view(raw: Raw) -> SavedView:
-    return SavedView(_id(raw["id"]), _name(raw), raw)
+    return _filled(SavedView, raw, raw=raw)
 
 
 def workflow(raw: Raw) -> Workflow:
-    return Workflow(_id(raw["id"]), _name(raw), bool(raw.get("enabled")), raw)
+    return _filled(Workflow, raw, raw=raw)
 
 
 def server_info(raw: Raw, headers: Mapping[str, str]) -> ServerInfo:
     user = raw["user"]
-    return ServerInfo(
-        version=headers.get("x-version") or _text(raw["settings"], "version"),
+    return _filled(
+        ServerInfo,
+        user,
+        version=headers.get("x-version") or _text(raw["settings"].get("version") or ""),
         api_version=int(headers.get("x-api-version") or 9),
         user_id=_id(user["id"]),
-        username=_text(user, "username"),
-        is_superuser=bool(user.get("is_superuser")),
         permissions=frozenset(map(str, _list(raw, "permissions"))),
     )
 
 
-# The readers below raise KeyError or TypeError for what is not as documented, without repeating the value:
-# it could be the text of a document.
+def _filled(kind: type[V], source: Raw, /, **given: Any) -> V:
+    """Each field that is not given has the value of the same name, or its default; its type says how it is read."""
+    for field in fields(kind):  # type: ignore[arg-type]  # a dataclass, for which there is no public name
+        value = source.get(field.name)
+        if field.name not in given and (value is not None or field.default is MISSING):
+            given[field.name] = _READERS[str(field.type)](value)
+    return kind(**given)
 
 
 def _id(value: object) -> int:
@@ -188,28 +160,32 @@ def _id(value: object) -> int:
     return value
 
 
-def _number(raw: Raw, name: str) -> int | None:
-    value = raw.get(name)
+def _number(value: object) -> int | None:
     if value is not None and (type(value) is not int or abs(value) >= 2**63):
-        raise TypeError(f"{name} is not a number")
+        raise TypeError("not a number")
     return value
 
 
-def _text(raw: Raw, name: str) -> str:
-    value = raw.get(name)
-    if value is not None and not isinstance(value, str):
-        raise TypeError(f"{name} is not a text")
-    return value or ""
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
 
 
-def _name(raw: Raw) -> str:
-    if not isinstance(name := raw["name"], str):
-        raise TypeError("name is not a text")
-    return name
+def _checked_list(value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError("not a list")
+    return value
 
 
 def _list(raw: Raw, name: str) -> list[Any]:
-    value = raw.get(name)
-    if value is not None and not isinstance(value, list):
-        raise TypeError(f"{name} is not a list")
-    return value or []
+    return _checked_list(raw.get(name) or [])
+
+
+_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "int": _id,
+    "int | None": _number,
+    "str": _text,
+    "bool": bool,
+    "tuple[int, ...]": lambda value: tuple(_id(entry) for entry in _checked_list(value)),
+}

@@ -20,8 +20,7 @@ from hook.deadline import Deadline
 from hook.errors import AddressError, PaperlessError, SettingsError, TemporaryError, TokenError
 from hook.paperless import http_errors as translate
 from hook.paperless.http_errors import Call
-from hook.paperless.transport import BODY_S, InflationError, Limits, plain_chunks
-from hook.paperless.transport import transport as bounded_transport
+from hook.paperless.transport import BODY_S, BoundedTransport, InflationError, Limits, plain_chunks
 
 T = TypeVar("T")
 
@@ -34,7 +33,6 @@ CONNECT_TIMEOUT_S: Final = 5.0
 # would fail, and POSTs are not repeated.
 KEEPALIVE_S: Final = 2.0
 HIDDEN: Final = "***"
-MAX_SEARCHED_BYTES: Final = 65_536  # of an answer that may be shown: a name, a version, a message
 
 
 class Secret(Protocol):
@@ -49,13 +47,12 @@ class Backoff:
 
     attempts: int = 4
     first_s: float = 0.3
-    factor: float = 2.0
     cap_s: float = 10.0
 
     def delays(self, random: Callable[[], float]) -> Iterator[float]:
         """A delay for each failure: half fixed, half random, so that hooks started together drift apart."""
         for failure in range(self.attempts - 1):
-            yield min(self.cap_s, self.first_s * self.factor**failure) * (0.5 + 0.5 * random())
+            yield min(self.cap_s, self.first_s * 2**failure) * (0.5 + 0.5 * random())
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ class ApiTransport:
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             transport=transport
-            or bounded_transport(_tls_context(self.base_url, ca_file), KEEPALIVE_S, self._limits),
+            or BoundedTransport(_tls_context(self.base_url, ca_file), KEEPALIVE_S, self._limits),
         )
 
     def within(self, deadline: Deadline) -> ApiTransport:
@@ -136,22 +133,18 @@ class ApiTransport:
         """
         call = self._name(method, path)
         body = _json_body(payload)
-        with self._without_token():
-            return self._persist(lambda: self._once(call, params=params, **body), repeatable=repeatable)
+        return self._persist(lambda: self._once(call, params=params, **body), repeatable=repeatable)
 
     def upload(
         self, path: str, *, name: str, file: IO[bytes], filename: str, data: Mapping[str, str]
     ) -> Answer:
         """A multipart POST, streamed from `file`; sent once."""
-        call = self._name("POST", path)
-        with self._without_token():
-            return self._once(call, files={name: (filename, file)}, data=dict(data))
+        return self._once(self._name("POST", path), files={name: (filename, file)}, data=dict(data))
 
     def download(self, path: str, file: IO[bytes], *, params: Mapping[str, str], limit_bytes: int) -> int:
         """Streams a body into a seekable `file`, from its start at each attempt; returns its size."""
         call = self._name("GET", path)
-        with self._without_token():
-            return self._persist(lambda: self._fill(call, file, params, limit_bytes), repeatable=True)
+        return self._persist(lambda: self._fill(call, file, params, limit_bytes), repeatable=True)
 
     def _name(self, method: str, path: str) -> Call:
         return Call(method, f"/api/{path}", self.base_url)
@@ -169,20 +162,23 @@ class ApiTransport:
 
     def _once(self, call: Call, **request: Any) -> Answer:
         with self._exchange(call, **request) as response:
-            body = self._redacted(b"".join(self._chunks(call, response, MAX_ANSWER_BYTES)))
-            self._check(call, response, body)
-        return Answer(call, self._shown(_decoded(call, body), body), self._headers(response))
+            body, headers = self._read(call, response), dict(response.headers.items())
+            if secret := self._secret:
+                body = body.replace(secret.encode(), HIDDEN.encode())
+                headers = {name: value.replace(secret, HIDDEN) for name, value in headers.items()}
+            return Answer(call, _decoded(call, body), headers)
 
     def _fill(self, call: Call, file: IO[bytes], params: Mapping[str, str], limit_bytes: int) -> int:
         file.seek(0)
         file.truncate()
         with self._exchange(call, params=params) as response:
             if response.status_code >= 300:
-                self._check(call, response, b"".join(self._chunks(call, response, MAX_ANSWER_BYTES)))
+                self._read(call, response)
             return sum(file.write(chunk) for chunk in self._chunks(call, response, limit_bytes))
 
     @contextmanager
     def _exchange(self, call: Call, **request: Any) -> Iterator[httpx.Response]:
+        """The answer as it comes in. A server may send our token back: no error shows it."""
         if self._http.is_closed:  # by another thread: the person has logged out meanwhile
             raise TokenError(call, "The client was closed. Log in again.")
         left_s = self.deadline.remaining()
@@ -196,14 +192,21 @@ class ApiTransport:
             with self._http.stream(call.method, url, timeout=timeout, **request) as response:
                 self._limits.ends_at_s = time.monotonic() + min(BODY_S, left_s)
                 yield response
-        except InflationError as error:
-            raise translate.cut_answer(call) from error
+        except PaperlessError as error:
+            error.redact(self._secret)
+            raise
         except httpx.InvalidURL as error:
             raise AddressError(call, f"{call.base_url} is not a web address. Correct DEDUPE_URL.") from error
-        except httpx.HTTPError as error:
+        except (InflationError, httpx.HTTPError, *translate.FAILURES) as error:
             raise translate.transport_error(
                 call, error, timeout_s=timeout_s, too_late=self.deadline.passed
             ) from error
+
+    def _read(self, call: Call, response: httpx.Response) -> bytes:
+        body = b"".join(self._chunks(call, response, MAX_ANSWER_BYTES))
+        if error := translate.status_error(call, response.status_code, response.headers, body):
+            raise error
+        return body
 
     def _chunks(self, call: Call, response: httpx.Response, limit_bytes: int) -> Iterator[bytes]:
         size_bytes = 0
@@ -215,41 +218,9 @@ class ApiTransport:
                 raise translate.deadline_error(call)
             yield chunk
 
-    def _check(self, call: Call, response: httpx.Response, body: bytes) -> None:
-        if error := translate.status_error(call, response.status_code, response.headers, body):
-            raise error
-
-    # A server that sends our token back: it appears nowhere.
-
+    @property
     def _secret(self) -> str:
         return self._token.get_secret_value() if self._token is not None else ""
-
-    @contextmanager
-    def _without_token(self) -> Iterator[None]:
-        try:
-            yield
-        except PaperlessError as error:
-            error.redact(self._secret())
-            raise
-
-    def _redacted(self, body: bytes) -> bytes:
-        return body.replace(self._secret().encode(), HIDDEN.encode()) if self._secret() else body
-
-    def _shown(self, data: Any, body: bytes) -> Any:
-        """JSON can write the same letters in many ways."""
-        token = self._secret()
-        if not token or b"\\" not in body or len(body) > MAX_SEARCHED_BYTES:
-            return data
-        text = json.dumps(data, ensure_ascii=False)
-        return json.loads(text.replace(token, HIDDEN)) if token in text else data
-
-    def _headers(self, response: httpx.Response) -> dict[str, str]:
-        headers = dict(response.headers.items())
-        return (
-            {name: value.replace(self._secret(), HIDDEN) for name, value in headers.items()}
-            if self._secret()
-            else headers
-        )
 
 
 class _TokenAuth(httpx.Auth):

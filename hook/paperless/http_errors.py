@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import httpcore
 import httpx
 
 from hook.errors import (
@@ -49,6 +50,8 @@ SUPPORTED: Final = "Paperless-ngx 2.20 or newer"
 _VERSION_HEADERS: Final = {"x-version", "x-api-version"}  # on every answer to a user who is logged in
 # With status 400, whatever went wrong; most often the database was locked (seen on 2.20.15 with SQLite).
 _FAILED_TO_DELETE: Final = "Error deleting document"
+# What the transport raises; httpcore has no common base for them.
+FAILURES: Final = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError)
 _VERBS: Final = {"GET": "view", "POST": "add", "PATCH": "change", "DELETE": "delete"}
 
 
@@ -68,9 +71,9 @@ def transport_error(call: Call, error: Exception, *, timeout_s: float, too_late:
     """No answer at all, or a broken one."""
     if too_late:
         return deadline_error(call)
-    if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
+    if isinstance(error, (httpcore.ConnectError, httpcore.ConnectTimeout)):
         return _tls_error(call, error) or _unreachable(call, error)
-    if isinstance(error, httpx.TimeoutException):
+    if isinstance(error, httpcore.TimeoutException):
         advice = "Paperless may be busy: try again later, or raise DEDUPE_TIMEOUT_S."
         return TimedOutError(call, f"no answer within {timeout_s:.3g} s. {advice}")
     return cut_answer(call)

@@ -121,10 +121,10 @@ class Labels:
             return
         self._ids = replace(known, holder="")
         tag = self._ensure_tag(self._settings.tag_review)
-        found = self._client.tags_by_id([tag]).get(tag)
-        if found is None or (found.match and not found.match.startswith(_CLAIM)):
+        parent = next(iter(self._client.tags([tag])), None)
+        if parent is None or (parent.match and not parent.match.startswith(_CLAIM)):
             return  # the text is the user's
-        if found.match != f"{_CLAIM}{self.index_id()}":  # else it was created with it
+        if parent.match != f"{_CLAIM}{self.index_id()}":  # else it was created with it
             self._client.set_tag_match(tag, f"{_CLAIM}{self.index_id()}")
         self._ids = replace(self.known(), holder=self.index_id())
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 from hook.batching import batched, in_halves
 from hook.errors import TooLargeError
 from hook.paperless import decode as payloads
-from hook.paperless.api import Api, QueryValue, read, read_results
+from hook.paperless.api import Api, QueryValue, read_results
 from hook.paperless.values import RawDocument
 
 MAX_PAGE_SIZE: Final = 500  # ids travel in the URL, and proxies accept about 8 kB of it
@@ -25,8 +25,7 @@ def document_ids(api: Api, filters: Mapping[str, QueryValue]) -> list[int]:
     if unknown := filters.keys() - FILTERS:
         raise ValueError(f"Paperless would silently ignore {sorted(unknown)}")
     query: dict[str, Any] = {"ordering": "id", "fields": "id", **filters}
-    answer = api.get("documents/", page_size=1, **query)
-    if (ids := read(answer, payloads.all_ids)) is not None:
+    if (ids := api.get("documents/", payloads.all_ids, page_size=1, **query)) is not None:
         return ids
     return list(api.items("documents/", payloads.id_of, page_size=10_000, **query))
 
@@ -39,14 +38,16 @@ def stream(api: Api, ids: Iterable[int], *, page_size: int, fields: tuple[str, .
     """
 
     def fetch(some: Sequence[int]) -> list[RawDocument]:
-        more: dict[str, QueryValue] = {"full_perms": True} if "permissions" in fields else {}
-        answer = api.get("documents/", id__in=list(some), fields=fields, page_size=len(some), **more)
-        found = {document.id: document for document in read_results(answer, payloads.document)}
-        return [found[wanted] for wanted in some if wanted in found]
+        query: dict[str, QueryValue] = {"id__in": some, "fields": fields, "page_size": len(some)}
+        if "permissions" in fields:
+            query["full_perms"] = True
+        answer = api.call("GET", "documents/", query=query)
+        documents = {document.id: document for document in read_results(answer, payloads.document)}
+        return [documents[wanted] for wanted in some if wanted in documents]
 
     for page in batched(ids, min(page_size, MAX_PAGE_SIZE)):
-        for found in in_halves(page, fetch, _too_large, TooLargeError):
-            yield from found
+        for documents in in_halves(page, fetch, _too_large, TooLargeError):
+            yield from documents
 
 
 def _too_large(document_id: int, error: TooLargeError) -> NoReturn:

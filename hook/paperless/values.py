@@ -113,12 +113,9 @@ class RawDocument:
 class Metadata:
     """Facts on the stored file. Checksums are md5 (32 hex digits) in 2.20, sha256 (64) in 3.x."""
 
-    original_checksum: str
-    original_size_bytes: int
-    original_mime_type: str
-    original_filename: str
+    original_checksum: str = ""
     archive_checksum: str = ""
-    lang: str = ""
+    original_size_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +133,7 @@ class Tag:
 class CustomField:
     id: int
     name: str
-    data_type: str
+    data_type: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
@@ -145,18 +142,8 @@ class FileVersion:
     """One file of a document (3.x); `is_root`: the file it came with, which stays as long as the document."""
 
     id: int
-    checksum: str
-    is_root: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TrashedDocument:
-    """`root` is set for a file version that was deleted on its own."""
-
-    id: int
-    title: str
-    deleted_at: str
-    root: int | None = None
+    checksum: str = ""
+    is_root: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +178,7 @@ class Workflow:
 
     id: int
     name: str
-    enabled: bool
+    enabled: bool = False
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
@@ -202,9 +189,9 @@ class ServerInfo:
     version: str
     api_version: int
     user_id: int
-    username: str
-    is_superuser: bool
-    permissions: frozenset[str]
+    username: str = ""
+    is_superuser: bool = False
+    permissions: frozenset[str] = frozenset()
 
     @property
     def has_file_versions(self) -> bool:

@@ -22,8 +22,8 @@ from typing import Any, Final
 from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
 from hook.examination.archive import Archive
-from hook.examination.examination import Examination
-from hook.examination.judging import Judge, Owners, Reading
+from hook.examination.examination import Examination, Reading
+from hook.examination.judging import Judge, Owners
 
 _MOST: Final = 16  # workers: the run looks up and stores for all of them
 _JUDGING: Final = 8  # documents a worker that are handed out: their candidates are in memory

@@ -8,8 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from dedupe_core.fingerprint.fingerprint import is_legible
@@ -21,7 +20,7 @@ from hook.findings.keeper import COPIES, ours_in, suggest
 from hook.language.translate import Phrase
 from hook.log import plain
 from hook.paperless.values import HEAD_FIELDS, RawDocument
-from hook.review.journal import Goal, ImpossibleError, Operation
+from hook.review.journal import ImpossibleError, Operation
 from hook.review.same_text.differences import Difference, TooLongError, text_differences
 from hook.session import Session
 
@@ -30,9 +29,6 @@ log = logging.getLogger(__name__)
 LOOKING_S: Final = 45.0  # two files of 20 s each at most, and some to compare them
 LISTED: Final = 6  # differences in a note
 LISTED_CHARACTERS: Final = 60  # of each
-
-
-Cleared = Callable[[RawDocument, RawDocument, Sequence[Difference]], frozenset[Difference]]
 
 
 def text_hash(document: RawDocument) -> str:
@@ -100,72 +96,62 @@ def is_trashable(finding: Finding) -> bool:
     return finding.relation in COPIES
 
 
-def kept_and_loser(
+def choose_kept(
     session: Session,
     finding: Finding,
     subject: RawDocument,
     other: RawDocument,
-    prefer: int | None,
+    *,
+    prefer: int | None = None,
     chosen: int | None = None,
-    cleared: Cleared | None = None,
-) -> tuple[RawDocument, RawDocument]:
-    """The one that the user chose, by `dedupe:keep` or on the review page; else the preferred one, else as our note
-    suggested, else by the rule. What is `cleared` by whoever asks is no difference."""
-    both = {subject.id: subject, other.id: other}
-    keep = session.labels.known().tags.get(session.settings.tag_keep)
-    asked = [document.id for document in both.values() if keep is not None and keep in document.tags]
-    if len(asked) == 2:
-        raise ImpossibleError("both have {tag}: remove it from one of them", tag=session.settings.tag_keep)
-    if asked and chosen not in (None, asked[0]):
-        raise ImpossibleError(
-            "#{n} has {tag}: keep that one, or remove the tag", n=asked[0], tag=session.settings.tag_keep
-        )
-    number = next((one for one in (chosen, *asked, prefer, finding.keeper) if one is not None), None)
-    if number not in both:
-        number = _by_rule(session, finding, subject, other)
-    kept = both.pop(number)
+) -> tuple[RawDocument, RawDocument, list[Difference]]:
+    """The one to keep and the other: as the user chose, by `dedupe:keep` or on the review page; else the preferred one, else as
+    our note suggested, else by the rule. And where their texts differ, which does not matter if the user set `dedupe:keep`."""
+    both, tag = {subject.id: subject, other.id: other}, session.settings.tag_keep
+    keep = session.labels.known().tags.get(tag)
+    tagged = [document.id for document in both.values() if keep is not None and keep in document.tags]
+    if len(tagged) == 2:
+        raise ImpossibleError("both have {tag}: remove it from one of them", tag=tag)
+    if tagged and chosen not in (None, tagged[0]):
+        raise ImpossibleError("#{n} has {tag}: keep that one, or remove the tag", n=tagged[0], tag=tag)
+    number = next((number for number in (chosen, *tagged, prefer, finding.keeper) if number in both), None)
+    kept = both.pop(_by_rule(session, finding, subject, other) if number is None else number)
     (loser,) = both.values()
-    is_chosen = bool(asked) or chosen is not None
-    if not is_chosen and any(one.kind is StatementKind.LOOKS_THE_SAME for one in finding.statements):
-        raise ImpossibleError(
-            "there is no text to compare: look at both, and set {tag} on the one to keep",
-            tag=session.settings.tag_keep,
-        )
-    if not asked:
-        cleared = cleared or partial(same_print, session)
-        refuse_content(kept, loser, finding.relation, session.settings.tag_keep, cleared)
-    if not asked and prefer is None and chosen is None:
+    if tagged:
+        return kept, loser, []
+    if chosen is None:
+        _refuse_without_text(finding, tag)
+    if chosen is None and prefer is None:
         _refuse_scan(session, kept, loser)
-    return kept, loser
+    return kept, loser, content_differences(kept, loser, finding.relation, tag)
 
 
-def refuse_content(
-    kept: RawDocument,
-    loser: RawDocument,
-    relation: Relation,
-    tag_keep: str,
-    cleared: Cleared = lambda kept, loser, found: frozenset(),
-) -> None:
-    """Where the texts differ by more than misreadings beyond doubt, only the user can say which one to keep. Of a part and
-    its whole, the lines that only the whole has are no loss; nor is what is `cleared`: printed alike on both pages."""
+def content_differences(
+    kept: RawDocument, loser: RawDocument, relation: Relation, tag_keep: str
+) -> list[Difference]:
+    """Where the texts differ by more than misreadings beyond doubt. Of a part and its whole, the lines that only the whole has
+    are no loss."""
     try:
-        found = text_differences(kept.content, loser.content, is_part=relation is Relation.CONTAINED)
+        return text_differences(kept.content, loser.content, is_part=relation is Relation.CONTAINED)
     except TooLongError as error:
         raise ImpossibleError(
             "the texts differ and are too long to be compared word by word: set {tag} on the one to keep",
             tag=tag_keep,
         ) from error
-    if found:
-        same = cleared(kept, loser, found)
-        found = [one for one in found if one not in same]
-    if found:
-        listed = [difference_in_words(one, kept.id, loser.id) for one in found[:LISTED]]
-        more = [Phrase("and {n} more", {"n": len(found) - LISTED})] if len(found) > LISTED else []
-        raise ImpossibleError(
-            "the texts differ in their content: {listed}. Set {tag} on the one to keep if it is to replace the other",
-            listed=(*listed, *more),
-            tag=tag_keep,
-        )
+
+
+def refuse_differences(differences: Sequence[Difference], kept: int, loser: int, tag_keep: str) -> None:
+    """Only the user can say which one to keep then."""
+    if not differences:
+        return
+    listed = [difference_in_words(difference, kept, loser) for difference in differences[:LISTED]]
+    left_out = len(differences) - len(listed)
+    more = [Phrase("and {n} more", {"n": left_out})] if left_out else []
+    raise ImpossibleError(
+        "the texts differ in their content: {listed}. Set {tag} on the one to keep if it is to replace the other",
+        listed=(*listed, *more),
+        tag=tag_keep,
+    )
 
 
 def same_print(
@@ -213,31 +199,16 @@ def newer_of(session: Session, subject: RawDocument, other: RawDocument) -> int:
     return max((subject, other), key=lambda document: (document.added, document.id)).id
 
 
-def trash_operation(
-    session: Session,
-    finding: Finding,
-    subject: RawDocument,
-    other: RawDocument,
-    *,
-    prefer: int | None = None,
-    chosen: int | None = None,
-    cleared: Cleared | None = None,
-) -> Operation:
-    kept, loser = kept_and_loser(session, finding, subject, other, prefer, chosen, cleared)
-    return Operation(
-        0,
-        Goal.TRASH,
-        kept=kept.id,
-        loser=loser.id,
-        subject=subject.id,
-        hashes={str(document.id): text_hash(document) for document in (kept, loser)},
-        decision={},
-    )
-
-
 def _by_rule(session: Session, finding: Finding, subject: RawDocument, other: RawDocument) -> int:
     ours = ours_in(session.labels.known(), session.settings)
     return suggest(finding, subject, other, ours, session.writer.files(subject, other)).keeper
+
+
+def _refuse_without_text(finding: Finding, tag_keep: str) -> None:
+    if any(statement.kind is StatementKind.LOOKS_THE_SAME for statement in finding.statements):
+        raise ImpossibleError(
+            "there is no text to compare: look at both, and set {tag} on the one to keep", tag=tag_keep
+        )
 
 
 def _refuse_scan(session: Session, kept: RawDocument, loser: RawDocument) -> None:

@@ -96,7 +96,7 @@ class Metadata:
         try:
             self._client.modify_tags([step.document], add=tags)
         except RefusedError:
-            existing = self._client.tags_by_id(tags).keys()
+            existing = {tag.id for tag in self._client.tags(tags)}
             if existing == tags:
                 raise
             self._client.modify_tags([step.document], add=existing)  # without one that was deleted

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hook.errors import NotFoundError
@@ -12,19 +11,20 @@ from hook.review.asked import asked, refuse_contradiction, refuse_withdrawn
 from hook.review.journal import Goal, ImpossibleError, Operation
 from hook.review.kept.instructions import Do, Instruction
 from hook.review.merge_rules import (
-    Cleared,
+    choose_kept,
     difference_in_words,
     difference_key,
     is_trashable,
     newer_of,
     refuse_changed,
+    refuse_differences,
     refuse_owners,
     same_print,
-    trash_operation,
+    text_hash,
 )
 from hook.review.resolve import Pair, Resolver
 from hook.review.same_text.differences import Difference
-from hook.review.versions import version_operation
+from hook.review.versions import attach_step
 from hook.session import Session
 from hook.settings.types import OnConfirm
 
@@ -71,77 +71,69 @@ class Planner:
 
     def foresee(self, pair: Pair, told: Instruction, *, looks: bool = False) -> Foreseen:
         """As `operation` would do it. With `looks`, the pages are looked at where the texts differ."""
-        goal, places = self.goal("", pair, told), list[Place]()
-        if goal is None:
+        if (goal := self.goal("", pair, told)) is None:
             return Foreseen()
-
-        def listed(
-            kept: RawDocument, loser: RawDocument, found: Sequence[Difference]
-        ) -> frozenset[Difference]:
-            same = same_print(self._session, kept, loser, found) if looks else frozenset()
-            both = (kept.id, loser.id)
-            places.extend(
-                Place(difference_key(one, *both), difference_in_words(one, *both), one in same)
-                for one in found
-            )
-            return frozenset(found)
-
         try:
-            operation = self._planned(pair, goal, told, listed)
+            operation, both, differences = self._planned(pair, goal, told)
         except ImpossibleError as error:
             return Foreseen(goal, reason=error.phrase)
-        return Foreseen(goal, operation.kept, operation.loser, tuple(places))
+        kept, loser = operation.kept, operation.loser
+        same = same_print(self._session, *both, differences) if looks and differences else frozenset()
+        places = tuple(
+            Place(difference_key(each, kept, loser), difference_in_words(each, kept, loser), each in same)
+            for each in differences
+        )
+        return Foreseen(goal, kept, loser, places)
 
     def operation(
         self, document: RawDocument, pair: Pair, goal: Goal, told: Instruction | None = None
     ) -> Operation:
-        """The tag on `document` asks for it. Raises ImpossibleError."""
-        return self._planned(pair, goal, told, None if told is None else self._accepted(told), document)
+        """The tag on `document` asks for it. Raises ImpossibleError, also for a difference that the person has not looked at
+        and that is not printed alike on both pages."""
+        operation, both, differences = self._planned(pair, goal, told, document)
+        kept, loser = operation.kept, operation.loser
+        looked = told.looked if told else frozenset()
+        left = [each for each in differences if difference_key(each, kept, loser) not in looked]
+        if left:
+            same = same_print(self._session, *both, left)
+            left = [each for each in left if each not in same]
+        refuse_differences(left, kept, loser, self._settings.tag_keep)
+        return operation
 
     def _planned(
-        self,
-        pair: Pair,
-        goal: Goal,
-        told: Instruction | None,
-        cleared: Cleared | None,
-        document: RawDocument | None = None,
-    ) -> Operation:
-        """Both documents are read again, with their texts."""
+        self, pair: Pair, goal: Goal, told: Instruction | None, document: RawDocument | None = None
+    ) -> tuple[Operation, tuple[RawDocument, RawDocument], list[Difference]]:
+        """With the one to keep and the other, and where their texts differ."""
+        kept, loser, differences = self._chosen(pair, goal, told)
+        both = (kept, loser)
+        steps = (attach_step(self._client, kept, loser),) if goal is Goal.VERSION else ()
+        hashes = {str(each.id): text_hash(each) for each in both}
+        operation = Operation(0, goal, kept.id, loser.id, pair.subject, hashes, {}, steps=steps)
+        decided_on = {each.id for each in both if self._resolver.decision_tags(each)}
+        if told is not None:
+            decided_on.add(loser.id)  # the page sets the tag there
+        with_shares = self._session.writer.with_shares
+        refuse_owners(with_shares(kept), with_shares(loser), decided_on)
+        present = asked(self._session, both)
+        before = {**present, **(asked(self._session, [document]) if document else {})}
+        refuse_withdrawn(self._session, replace(operation, asked=before), both)
+        operation = replace(operation, asked=present)
+        refuse_contradiction(self._session, operation)
+        return operation, both, differences
+
+    def _chosen(
+        self, pair: Pair, goal: Goal, told: Instruction | None
+    ) -> tuple[RawDocument, RawDocument, list[Difference]]:
+        """Both are read again, with their texts. A version is made of the newer file, and its text does not matter."""
         try:
             subject, other = map(self._client.document, (pair.subject, pair.finding.other))
         except NotFoundError as error:
             raise ImpossibleError("one of them was deleted") from error
         refuse_changed(pair.record, pair.finding, subject, other)
-        if goal is Goal.TRASH:
-            replaces = self.wanted(pair) is OnConfirm.REPLACE
-            prefer = newer_of(self._session, subject, other) if replaces else None
-            chosen = told.keep if told else None
-            operation = trash_operation(
-                self._session, pair.finding, subject, other, prefer=prefer, chosen=chosen, cleared=cleared
-            )
-        else:
-            operation = version_operation(self._client, subject, other)
-        both = {document.id: document for document in (subject, other)}
-        decided_on = {one.id for one in both.values() if self._resolver.decision_tags(one)}
-        if told is not None:
-            decided_on.add(operation.loser)  # the page sets the tag there
-        kept, loser = (self._session.writer.with_shares(both[n]) for n in (operation.kept, operation.loser))
-        refuse_owners(kept, loser, decided_on)
-        seen = asked(self._session, both.values())
-        before = {**seen, **(asked(self._session, [document]) if document else {})}
-        refuse_withdrawn(self._session, replace(operation, asked=before), both.values())
-        operation = replace(operation, asked=seen)
-        refuse_contradiction(self._session, operation)
-        return operation
-
-    def _accepted(self, told: Instruction) -> Cleared:
-        """What the person has looked at; of the rest, what is printed alike on both pages."""
-
-        def cleared(
-            kept: RawDocument, loser: RawDocument, found: Sequence[Difference]
-        ) -> frozenset[Difference]:
-            seen = {one for one in found if difference_key(one, kept.id, loser.id) in told.looked}
-            rest = [one for one in found if one not in seen]
-            return frozenset(seen) | (same_print(self._session, kept, loser, rest) if rest else frozenset())
-
-        return cleared
+        if goal is Goal.VERSION:
+            older, newer = sorted((subject, other), key=lambda each: (each.added, each.id))
+            return older, newer, []
+        replaces = self.wanted(pair) is OnConfirm.REPLACE
+        prefer = newer_of(self._session, subject, other) if replaces else None
+        chosen = told.keep if told else None
+        return choose_kept(self._session, pair.finding, subject, other, prefer=prefer, chosen=chosen)

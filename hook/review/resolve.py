@@ -12,7 +12,7 @@ from dedupe_core.model import Observation
 from hook.examination.archive import NotIndexed
 from hook.findings.decisions import Decision, Kind, now
 from hook.findings.findings import Finding, Record
-from hook.findings.plan import Examined, Plan, TagChange, linked
+from hook.findings.plan import ExaminationResult, Plan, TagChange, linked
 from hook.findings.tagging import change_tags
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.kept.own_notes import OwnNotes
@@ -192,7 +192,7 @@ def _plan(
     session: Session, subject: int, record: Record, rest: tuple[Finding, ...], *, is_gone: bool
 ) -> Plan:
     head = RawDocument(subject) if is_gone else session.client.document(subject, fields=HEAD_FIELDS)
-    examined = Examined(replace(head, content=""), rest, content_hash=record.content_hash)
+    examined = ExaminationResult(replace(head, content=""), rest, content_hash=record.content_hash)
     (made,) = session.writer.planned([examined])
     return made
 

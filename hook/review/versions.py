@@ -18,29 +18,13 @@ from hook.errors import NotFoundError
 from hook.language.translate import ENGLISH, Translate
 from hook.paperless.client import Paperless
 from hook.paperless.values import RawDocument
-from hook.review.journal import Goal, ImpossibleError, NotYetError, Operation, Progress, Step, StepKind
-from hook.review.merge_rules import text_hash
+from hook.review.journal import ImpossibleError, NotYetError, Progress, Step, StepKind
 
 POLL_S: Final = 0.5
 PATIENCE_S: Final = 120.0  # for a task that Paperless does not list: it may have lost its queue
 
 
-def version_operation(client: Paperless, subject: RawDocument, other: RawDocument) -> Operation:
-    """The older document is kept, and gets the file of the newer one."""
-    older, newer = sorted((subject, other), key=lambda document: (document.added, document.id))
-    return Operation(
-        0,
-        Goal.VERSION,
-        kept=older.id,
-        loser=newer.id,
-        subject=subject.id,
-        hashes={str(one.id): text_hash(one) for one in (older, newer)},
-        decision={},
-        steps=(_attach_step(client, older, newer),),
-    )
-
-
-def _attach_step(client: Paperless, older: RawDocument, newer: RawDocument) -> Step:
+def attach_step(client: Paperless, older: RawDocument, newer: RawDocument) -> Step:
     """Holds what is needed to recognise the file afterwards; refuses what makes no sense."""
     if not client.server_info().has_file_versions:
         raise ImpossibleError("this Paperless has no file versions (they came with 3.0)")

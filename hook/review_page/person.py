@@ -86,7 +86,7 @@ class Person:
 
     def correspondents(self) -> Mapping[int, str]:
         try:
-            return self.client.all_names("correspondents")
+            return self.client.names("correspondents")
         except RightsError:
             return {}
 

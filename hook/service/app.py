@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hook.service.backlog import BacklogFullError
+from hook.queue import QueueFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics
 from hook.settings.environment import SECRET_HEADER
@@ -124,7 +124,7 @@ class Application:
             raise RefusedRequestError(415, str(error)) from None
         try:
             await to_thread.run_sync(self._accept, number, limiter=self._event_threads)
-        except BacklogFullError:
+        except QueueFullError:
             raise RefusedRequestError(503, "too many events are waiting") from None
         except OSError as error:  # Paperless tries again, the forwarder script leaves it in the spool
             raise RefusedRequestError(503, f"the queue cannot be written ({error.strerror})") from error

@@ -21,7 +21,6 @@ from hook.semantic.factory import embedder_of
 from hook.service.api.answers import Api
 from hook.service.api.endpoints import api_endpoints
 from hook.service.app import Application
-from hook.service.backlog import Backlog
 from hook.service.metrics import Metrics
 from hook.service.periodic_sync import COMMAND, PeriodicSync
 from hook.service.review_endpoints import review_endpoints
@@ -49,18 +48,18 @@ def serve(
     """Until a signal. With `report_only` no worker is started: events stay on disk, and only the periodic sync examines."""
     with ExitStack() as stack:
         metrics, spool, inspector = Metrics(), Spool(settings.spool_dir), inspector_of(settings)
-        backlog = Backlog(stack.enter_context(closing(Queue(settings.index_dir))))
-        backlog.recall()  # before anything new is accepted: events from before come first
+        queue = stack.enter_context(closing(Queue(settings.index_dir)))
+        queue.refresh()  # before anything new is accepted: events from before come first
         spool.prepare()
         embedder = (
             None if settings.semantic is Semantic.OFF else embedder_of(settings)
         )  # one, which stays loaded
-        session = partial(opened, settings, queue=backlog.queue, embedder=embedder, inspector=inspector)
-        worker = Worker(session, backlog, spool, metrics)
+        session = partial(opened, settings, queue=queue, embedder=embedder, inspector=inspector)
+        worker = Worker(session, queue, spool, metrics)
         command = (*COMMAND, "--examine-only") if report_only else COMMAND
         sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, metrics, command)
         delay = TrashDelay.of(paperless_variables(environ))
-        parts = Parts(settings, backlog, worker, sync, metrics, inspector, delay, all_records, report_only)
+        parts = Parts(settings, queue, worker, sync, metrics, inspector, delay, all_records, report_only)
         stopping = Stopping(worker, sync)
         if not report_only:
             worker.start()
@@ -100,7 +99,7 @@ class Parts:
     """What the endpoints speak of."""
 
     settings: Settings
-    backlog: Backlog
+    queue: Queue
     worker: Worker
     sync: PeriodicSync
     metrics: Metrics
@@ -111,8 +110,8 @@ class Parts:
 
     def application(self) -> Application:
         settings = self.settings
-        session = partial(opened, settings, queue=self.backlog.queue, create=False)
-        accept = self.backlog.accept
+        session = partial(opened, settings, queue=self.queue, create=False)
+        accept = self.queue.accept
         api = Api(settings, session, accept, self.all_records, self.delay, self.report_only)
         return Application(
             accept,
@@ -128,10 +127,8 @@ class Parts:
         inspector = self.inspector
         return Site(
             self.settings,
-            notify=self.backlog.accept,
-            session=partial(
-                opened, self.settings, queue=self.backlog.queue, inspector=inspector, create=False
-            ),
+            notify=self.queue.accept,
+            session=partial(opened, self.settings, queue=self.queue, inspector=inspector, create=False),
             status=self.status,
             records=self.all_records if self.report_only else stored_records,
             inspector=inspector,
@@ -139,10 +136,10 @@ class Parts:
         )
 
     def status(self) -> Status:
-        return Status(*self.backlog.depth(), self.sync.last_done, self.worker.stalled, self.report_only)
+        return Status(*self.queue.depth(), self.sync.last_done, self.worker.stalled, self.report_only)
 
     def gauges(self) -> dict[str, float]:
-        depth, dead = self.backlog.depth()
+        depth, dead = self.queue.depth()
         return {
             "dedupe_queue_depth": depth,
             "dedupe_dead_letters": dead,

@@ -7,15 +7,14 @@ a plain file of such a name is taken and removed: write access there allows nami
 from __future__ import annotations
 
 import logging
-import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from hook.index.ids import MAX_ID
-from hook.private_files import give_to_owner, opened_directory
+from hook.private_files import give_to_owner
 
 AT_ONCE: Final = 1000  # taken in one look, so that a full directory does not hold up everything else
 _NAME: Final = re.compile(r"([1-9][0-9]{0,9})\.[0-9]{1,24}(-[0-9]{1,10})?")
@@ -42,54 +41,40 @@ class Spool:
 
     def take(self, keep: Callable[[int], None]) -> int:
         """Passes each event to `keep` and removes it when that returns; returns how many. Lowest ids first."""
-        taken = 0
-        try:
-            with opened_directory(self.directory) as descriptor:
-                for number, name in sorted(self._found(descriptor))[:AT_ONCE]:
-                    if self._is_kept(number, keep):
-                        taken += 1
-                        self._remove(descriptor, name)
-        except FileNotFoundError:
-            pass  # no forwarder script yet
-        except OSError as error:
-            self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be read ({error.strerror})")
+        taken, (events, _) = 0, self._listed()
+        for number, name in [event for event in events if event[1] not in self._stuck][:AT_ONCE]:
+            try:
+                keep(number)
+                taken += 1
+                self._remove(name)
+            except OSError as error:
+                self._complain(
+                    f"#{number} stays in {self.directory}: the queue cannot be written ({error.strerror})"
+                )
         return taken
 
     def waiting(self) -> list[int]:
         """The documents whose events nobody has taken yet."""
-        return [number for number, _ in self._listed() if number]
+        return [number for number, _ in self._listed()[0]]
 
     def odd_names(self) -> list[str]:
         """What is in the directory and is not an event: skipped, and named by `check`."""
-        return [name for number, name in self._listed() if not number]
+        return self._listed()[1]
 
-    def _listed(self) -> list[tuple[int, str]]:
+    def _listed(self) -> tuple[list[tuple[int, str]], list[str]]:
+        """Events with their names, and the names of what is not an event."""
         try:
-            with opened_directory(self.directory) as descriptor:
-                return sorted((_number(descriptor, at.name), at.name) for at in os.scandir(descriptor))
-        except OSError:
-            return []
-
-    def _found(self, descriptor: int) -> Iterator[tuple[int, str]]:
-        for name in os.listdir(descriptor):
-            if name not in self._stuck and (number := _number(descriptor, name)):
-                yield number, name
-
-    def _is_kept(self, number: int, keep: Callable[[int], None]) -> bool:
-        try:
-            keep(number)
+            listed = sorted((_number(path), path.name) for path in self.directory.iterdir())
+        except FileNotFoundError:  # no forwarder script yet
+            return [], []
         except OSError as error:
-            self._complain(
-                f"#{number} stays in {self.directory}: the queue cannot be written ({error.strerror})"
-            )
-            return False
-        return True
+            self._complain(f"DEDUPE_SPOOL_DIR: {self.directory} cannot be read ({error.strerror})")
+            return [], []
+        return [event for event in listed if event[0]], [name for number, name in listed if not number]
 
-    def _remove(self, descriptor: int, name: str) -> None:
+    def _remove(self, name: str) -> None:
         try:
-            os.unlink(name, dir_fd=descriptor)
-        except FileNotFoundError:
-            pass
+            (self.directory / name).unlink(missing_ok=True)
         except OSError as error:
             self._stuck.add(name)
             self._complain(
@@ -104,13 +89,13 @@ class Spool:
             log.warning("%s", problem)
 
 
-def _number(descriptor: int, name: str) -> int:
+def _number(path: Path) -> int:
     """The document whose event this is; 0 if it is something else."""
-    found = _NAME.fullmatch(name)
-    if found is None or int(found[1]) > MAX_ID:
+    event = _NAME.fullmatch(path.name)
+    if event is None or int(event[1]) > MAX_ID:
         return 0
     try:
-        is_file = stat.S_ISREG(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
+        is_file = stat.S_ISREG(path.lstat().st_mode)
     except OSError:  # taken by another process
         return 0
-    return int(found[1]) if is_file else 0
+    return int(event[1]) if is_file else 0

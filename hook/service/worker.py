@@ -1,4 +1,4 @@
-"""Examines the documents in the backlog of the service, one after the other, for as long as the service runs.
+"""Examines the documents in the queue of the service, one after the other, for as long as the service runs.
 
 After an error of Paperless or the index as a whole, the event stays first, and everything is opened again after
 a pause that grows. An error of one document costs that document an attempt (queue.py).
@@ -16,15 +16,15 @@ from typing import Final
 from hook.deadline import Deadline
 from hook.errors import described
 from hook.paperless.client import COMMIT_PATIENCE_S
+from hook.queue import Queue, QueueFullError
 from hook.review.poll import pick_up
-from hook.service.backlog import Backlog, BacklogFullError, Waiting
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
 from hook.session import Session
 from hook.work import EventRunner, Outcome
 
 SPOOL_EVERY_S: Final = 2.0  # looks for files of the forwarder script: one directory listing
-RECALL_EVERY_S: Final = 15.0  # looks for events that hooks have left, or that are due again
+REFRESH_EVERY_S: Final = 15.0  # looks for events that hooks have left, or that are due again
 DECIDE_EVERY_S: Final = 10.0  # looks for decision tags, while there is no pause between events
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
@@ -38,13 +38,13 @@ class Worker:
     """Runs in a thread of its own, which alone uses the index and the client that `open` gives it."""
 
     def __init__(
-        self, open: Open, backlog: Backlog, spool: Spool, metrics: Metrics, *, idle_s: float = SPOOL_EVERY_S
+        self, open: Open, queue: Queue, spool: Spool, metrics: Metrics, *, idle_s: float = SPOOL_EVERY_S
     ) -> None:
-        self._open, self._backlog, self._spool, self._metrics = open, backlog, spool, metrics
+        self._open, self._queue, self._spool, self._metrics = open, queue, spool, metrics
         self._idle_s = idle_s
         self._stopping = threading.Event()
         self._pause_s = FIRST_PAUSE_S
-        self._spool_at_s = self._recall_at_s = self._decide_at_s = 0.0
+        self._spool_at_s = self._refresh_at_s = self._decide_at_s = 0.0
         self._may_be_decided = True  # at the start: by a tag that was set before
         self._is_some_left = False
         self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
@@ -59,7 +59,7 @@ class Worker:
 
     def begin_to_stop(self) -> None:
         self._stopping.set()
-        self._backlog.close()
+        self._queue.stop()
 
     def stop(self, timeout_s: float) -> bool:
         """Ends after the current document; False if that takes longer. The document is still in the queue then."""
@@ -78,12 +78,11 @@ class Worker:
 
     def _work_off(self, session: Session) -> None:
         """Until Paperless or the index fails as a whole, or we are stopped."""
-        while not self._stopping.is_set() and not session.archive.was_replaced():
+        while not self._stopping.is_set() and not session.archive.index.was_replaced():
             self._look_for_events()
             self._look_for_decisions(session)
-            waiting = self._backlog.next(self._idle_s)
-            if waiting is not None and not self._examine(session, waiting):
-                self._backlog.return_to(waiting)
+            waiting = self._queue.next(self._idle_s)
+            if waiting is not None and not self._examine(session, *waiting):
                 self._stall("")
                 return
 
@@ -93,14 +92,14 @@ class Worker:
             self._spool_at_s = now_s + self._idle_s
             if taken := self._take_spool():
                 self._metrics.count("dedupe_events_total", taken, source="spool")
-        if now_s >= self._recall_at_s:
-            self._recall_at_s = now_s + RECALL_EVERY_S
-            self._backlog.recall()
+        if now_s >= self._refresh_at_s:
+            self._refresh_at_s = now_s + REFRESH_EVERY_S
+            self._queue.refresh()
 
     def _look_for_decisions(self, session: Session) -> None:
         """A tag that a user sets causes an event like any other; one query finds all such tags."""
         now_s = time.monotonic()
-        is_early = now_s < self._decide_at_s and (bool(self._backlog) or self._is_some_left)
+        is_early = now_s < self._decide_at_s and (not self._queue.is_empty or self._is_some_left)
         if not self._may_be_decided or is_early:
             return
         self._decide_at_s, self._is_some_left = now_s + DECIDE_EVERY_S, True
@@ -110,32 +109,30 @@ class Worker:
 
     def _take_spool(self) -> int:
         try:
-            return self._spool.take(self._backlog.accept)
-        except BacklogFullError:
+            return self._spool.take(self._queue.accept)
+        except QueueFullError:
             return 0
 
-    def _examine(self, session: Session, waiting: Waiting) -> bool:
+    def _examine(self, session: Session, number: int, since_s: float) -> bool:
         """False if nothing more can be done with this session."""
-        event = session.queue.resume(waiting.document_id)
+        event = self._queue.resume(number)
         if event is None:
             return True
         began_s, began_cpu_s, seen = time.monotonic(), time.thread_time(), list[Outcome]()
         self._may_be_decided = True
         # The document of a new webhook may not be committed yet; that of an older event is there or deleted.
-        patience_s = max(COMMIT_PATIENCE_S - (began_s - waiting.since_s), 0.0)
+        patience_s = max(COMMIT_PATIENCE_S - (began_s - since_s), 0.0)
         # Our own writes cause events: without news, nothing is logged for them.
         runner = EventRunner(session.within(_deadline(session)), seen.append, only_news=True)
         is_fine = runner.take(event, patience_s=patience_s)
         cpu_s = time.thread_time() - began_cpu_s
-        log.debug("#%d took %.1f ms of CPU", waiting.document_id, 1000 * cpu_s)
-        self._count(waiting, seen, began_s, is_fine=is_fine)
-        for outcome in seen:
-            self._backlog.expect(outcome.elsewhere)
+        log.debug("#%d took %.1f ms of CPU", number, 1000 * cpu_s)
+        self._count(seen, began_s, since_s, is_fine=is_fine)
         if is_fine:
             self._recover()
         return is_fine
 
-    def _count(self, waiting: Waiting, seen: list[Outcome], began_s: float, *, is_fine: bool) -> None:
+    def _count(self, seen: list[Outcome], began_s: float, since_s: float, *, is_fine: bool) -> None:
         for outcome in seen:
             self._metrics.count("dedupe_examined_total", source="event")
             for finding in outcome.new:
@@ -145,7 +142,7 @@ class Worker:
             return
         ended_s = time.monotonic()
         self._metrics.observe("dedupe_examination_seconds", ended_s - began_s)
-        self._metrics.observe("dedupe_latency_seconds", ended_s - waiting.since_s)
+        self._metrics.observe("dedupe_latency_seconds", ended_s - since_s)
 
     def _stall(self, reason: str) -> None:
         """An error with a document was logged there; an error on opening is logged here."""

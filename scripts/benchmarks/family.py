@@ -1,12 +1,18 @@
-"""One template filled in thousands of times: called by `bench.py family`."""
+"""One template filled in thousands of times: what a query costs then, and whether a second scan of one of the oldest is
+still found.
+
+    python -m scripts.benchmarks family [--sizes 3000,30000]
+"""
 
 from __future__ import annotations
 
+import argparse
 import random
 import tempfile
 import time
 from pathlib import Path
 
+from dedupe_core.compare.view import view
 from dedupe_core.model import Document
 from scripts.benchmarks.stores import opened
 
@@ -64,8 +70,18 @@ def _row(place: Path, size: int) -> str:
     with opened(place, None) as archive:
         asked = [archive.fingerprint(again(number, 10**7 + number)) for number in range(ASKED)]
         began, found = time.process_time(), 0
-        for number, one in enumerate(asked):
-            found += any(verdict.flagged and verdict.other == number for verdict in archive.judge(one))
+        for number, subject in enumerate(asked):
+            verdicts = archive.judging.judge(view(subject), archive.neighbours(subject))
+            found += any(verdict.flagged and verdict.other == number for verdict in verdicts)
         ms = 1000 * (time.process_time() - began) / ASKED
     stored = sum(path.stat().st_size for path in place.iterdir())
     return f"| {size:,} | {ms:.1f} | {found} of {ASKED} | {stored / size:,.0f} |"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", default="3000,30000", help="rising, with commas (default: %(default)s)")
+    print(table([int(size) for size in parser.parse_args().sizes.split(",")]))
+    return 0

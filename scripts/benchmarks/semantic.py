@@ -6,7 +6,7 @@
     python -m scripts.benchmarks semantic find INDEX PAIRS         the same by `find --semantic`, among all documents of an index
                                                               that `DEDUPE_SEMANTIC=local paperless-dedupe scan --index` made
 
-DOCS and PAIRS are as scripts/accuracy.py reads them. Kinds of run alternate, so that a busy machine affects all alike.
+DOCS and PAIRS are as `python -m scripts.evaluation accuracy` reads them. Kinds of run alternate, so that a busy machine affects all alike.
 """
 
 from __future__ import annotations

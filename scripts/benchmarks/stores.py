@@ -1,4 +1,8 @@
-"""What an index costs as it grows, in a directory or on a Redis server: called by `bench.py million`.
+"""What an index costs as it grows, in a directory or on a Redis server.
+
+    python -m scripts.benchmarks million [--sizes 10000,100000,1000000] [--store directory|redis] [--measured 400]
+
+CPU of insert and query, cold open, bytes a document, memory, and the exponent with which a query grows.
 
 The texts are made (documents.py): Zipf words, forms of issuers, rescans; 1.9 kB on average. Their number and family
 structure are like those of an archive, their words are not. In a directory, what is beyond 100,000 documents are no texts: each has
@@ -8,6 +12,7 @@ in the order of their keys, so that a million takes minutes. What is timed are t
 
 from __future__ import annotations
 
+import argparse
 import math
 import resource
 import socket
@@ -31,7 +36,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.examination.archive import Archive
 from hook.examination.codec import encode
-from hook.examination.keyed import keys_for
+from hook.examination.judging import keys_for
 from hook.index import postings
 from hook.index.index import Index
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Keys
@@ -244,3 +249,20 @@ def server_of(place: Path) -> Iterator[Address]:
     finally:
         process.kill()
         process.wait()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--sizes", default="10000,100000,1000000", help="rising, with commas (default: %(default)s)"
+    )
+    parser.add_argument("--store", default="directory", choices=("directory", "redis"))
+    parser.add_argument(
+        "--measured", type=int, default=400, help="queries at each size (default: %(default)s)"
+    )
+    args = parser.parse_args()
+    sizes = [int(size) for size in args.sizes.split(",")]
+    print(table(args.store, measure(args.store, sizes, args.measured)))
+    return 0

@@ -1,4 +1,6 @@
-"""Everything in one table, ratios from one run: called by `bench.py all`.
+"""Everything in one table, ratios from one run, and a picture of how each grows.
+
+    python -m scripts.benchmarks all [--sizes 500,1500,4500] [--picture docs/performance.svg]
 
 Ours beside what people would pick instead: datasketch's LSH in memory and on Redis, every pair by rapidfuzz (what
 Paperless's `document_fuzzy_match` does), rensa for signatures where it is installed. All on the same made texts
@@ -7,6 +9,7 @@ Paperless's `document_fuzzy_match` does), rensa for signatures where it is insta
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import shutil
@@ -258,3 +261,14 @@ _ORDER = (
     "forwarder",
     "service",
 )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", default="500,1500,4500", help="rising, with commas (default: %(default)s)")
+    parser.add_argument("--picture", type=Path, default=ROOT / "docs" / "performance.svg")
+    args = parser.parse_args()
+    print(run([int(size) for size in args.sizes.split(",")], args.picture))
+    return 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from scripts.subcommands import run
 
-MODULES = {
-    "generate": "scripts.corpus.generate",
-    "read": "scripts.corpus.read_pages",
-    "table": "scripts.corpus.table",
-    "fit": "scripts.corpus.fit_trees",
+FITTED = {
+    "fit": "fit_trees",
+    "noise": "fit.noise",
+    "translations": "fit.translations",
+    "trigrams": "fit.trigrams",
 }
 
-raise SystemExit(run("scripts.corpus", MODULES))
+raise SystemExit(run("scripts.corpus", "generate", "table", read="read_pages", **FITTED))

@@ -34,7 +34,3 @@ def main() -> int:
         names = [f"{generated}:{labelled}", f"{READ / 'docs.jsonl'}:{READ / 'pairs.jsonl'}"]
         script = Path(__file__).resolve().parents[1] / "calibrate.py"
         return subprocess.run([sys.executable, str(script), *names, *others], check=False).returncode
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

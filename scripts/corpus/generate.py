@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Generate labelled documents: papers of invented senders, scanned well and badly, and what each pair of them is.
 
-    generate.py OUT_DIR [--seed N] [--size N]
+    python -m scripts.corpus generate OUT_DIR [--seed N] [--size N]
 
 Writes OUT_DIR/docs.jsonl {"id", "content", "lang", "source", "kind", "group", "family", "noise", "title"} and
 OUT_DIR/pairs.jsonl {"a", "b", "label", "sub", "noise"}; label is duplicate, version, contained (a is part of b),
@@ -19,8 +18,6 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
 from scripts.corpus.bundles import bundle_labels, bundles
 from scripts.corpus.papers import Label, Scan, labels
@@ -116,7 +113,3 @@ def main() -> int:
     for (label, sub), count in sorted(kinds.items()):
         print(f"  {label:17} {sub:16} {count:6}", file=sys.stderr)
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

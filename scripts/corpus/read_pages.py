@@ -87,7 +87,3 @@ def main() -> int:
     read_count = sum("reader" in row for row in docs)
     print(f"{len(docs)} documents, {read_count} of them read by {reader}, {len(pairs)} pairs")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -12,9 +12,9 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from scripts import accuracy
 from scripts.corpus.generate import TEMPLATES, corpus, write
 from scripts.corpus.template import load
+from scripts.evaluation import accuracy
 
 READ = Path(__file__).with_name("read")
 
@@ -40,7 +40,3 @@ def main() -> int:
     columns["printed and read"] = scored(READ)
     print(accuracy.table(columns))
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

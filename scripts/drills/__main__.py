@@ -4,10 +4,4 @@ from __future__ import annotations
 
 from scripts.subcommands import run
 
-MODULES = {
-    "hosts": "scripts.drills.hosts",
-    "kills": "scripts.drills.kills",
-    "together": "scripts.drills.together",
-}
-
-raise SystemExit(run("scripts.drills", MODULES))
+raise SystemExit(run("scripts.drills", "hosts", "kills", "together"))

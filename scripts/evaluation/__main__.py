@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from scripts.subcommands import run
 
-MODULES = {
-    "edits": "scripts.evaluation.edits",
-    "fuzzy-match": "scripts.evaluation.fuzzy_match",
-    "keeper": "scripts.evaluation.keeper",
-}
-
-raise SystemExit(run("scripts.evaluation", MODULES))
+raise SystemExit(
+    run("scripts.evaluation", "accuracy", "edits", "fuzzy-match", "ink", "keeper", "pictures", "trash")
+)

@@ -2,7 +2,7 @@
 
     python -m scripts.evaluation fuzzy-match DOCS.jsonl PAIRS.jsonl [--ratio 85]
 
-Files as for accuracy.py. Two texts are compared in lower case without punctuation, by rapidfuzz's normalised
+Files as for `accuracy`. Two texts are compared in lower case without punctuation, by rapidfuzz's normalised
 Indel ratio from 0 to 100; a pair that reaches the ratio counts as reported. Only labelled pairs are compared.
 """
 

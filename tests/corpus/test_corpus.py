@@ -14,7 +14,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.commands.scan import scan
 from hook.examination.archive import Archive
-from scripts.accuracy import Row, Score, lines_of, score
+from scripts.evaluation.accuracy import Row, Score, lines_of, score
 from tests.corpus import make
 
 DOCS = lines_of(make.DOCUMENTS.read_text(encoding="ascii"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import signal
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.demo import free_port as free_port_from
 from tests.e2e.review_page.page_kit import Plain
 from tests.e2e.serve_kit import free_port, until
 
@@ -24,7 +24,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Path]]:
     """What it printed, and what is left in its temporary directory."""
     place = tmp_path_factory.mktemp("demo")
     done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "demo.py"],
+        [sys.executable, "-m", "scripts.demo"],
         cwd=place,
         env={"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": str(place), "HOME": str(place)},
         capture_output=True,
@@ -61,7 +61,7 @@ def test_the_page_stays_up_until_it_is_interrupted(tmp_path: Path) -> None:
     """It ends with the address to open, and after Ctrl-C nothing is left."""
     port = free_port()
     environ = {"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": str(tmp_path), "HOME": str(tmp_path)}
-    command = [sys.executable, str(ROOT / "scripts" / "demo.py"), "--serve", "--port", str(port)]
+    command = [sys.executable, "-m", "scripts.demo", "--serve", "--port", str(port)]
     demo = subprocess.Popen(command, cwd=tmp_path, env=environ, stdout=subprocess.PIPE, text=True)
     try:
         assert demo.stdout is not None
@@ -80,19 +80,13 @@ def test_the_page_stays_up_until_it_is_interrupted(tmp_path: Path) -> None:
 
 def test_a_port_that_is_taken_is_left_alone() -> None:
     """A service, another demo or a test may listen there."""
-    spec = importlib.util.spec_from_file_location("demo_script", ROOT / "scripts" / "demo.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclass looks itself up there
-    spec.loader.exec_module(module)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert module.free_port(port) not in (port, 0)
+        assert free_port_from(port) not in (port, 0)
     free = free_port()
-    assert module.free_port(free) == free
+    assert free_port_from(free) == free
 
 
 def is_up(person: Plain) -> bool:

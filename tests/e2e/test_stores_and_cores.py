@@ -16,7 +16,7 @@ from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.examination.examination import Examination
 from hook.findings.examine import Examiner
-from hook.findings.plan import Examined
+from hook.findings.plan import ExaminationResult
 from hook.paperless.values import RawDocument
 from hook.parallel.pool import Pool
 from hook.session import Session, opened, settings_of
@@ -114,7 +114,7 @@ class Killed(BaseException):
 class Dying(Examiner):
     """Dies when a rescan has been stored and judged, and nothing was noted about it."""
 
-    def examine(self, raw: RawDocument, found: Examination | None = None) -> Examined:
+    def examine(self, raw: RawDocument, found: Examination | None = None) -> ExaminationResult:
         examined = super().examine(raw, found)
         if examined.findings:
             raise Killed

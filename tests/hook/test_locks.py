@@ -72,16 +72,6 @@ def test_root_leaves_every_lock_file_to_the_owner_of_the_directory(tmp_path: Pat
     assert owners == dict.fromkeys((RUN_FILE, WRITING_FILE, NEXT_FILE, "records"), (OTHER, OTHER))
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-def test_root_takes_back_a_lock_file_that_an_older_version_kept(tmp_path: Path) -> None:
-    """The next run as root mends what earlier versions left behind."""
-    (tmp_path / RUN_FILE).touch(mode=0o600)
-    os.chown(tmp_path, OTHER, OTHER)
-    with run_lock(tmp_path):
-        pass
-    assert (tmp_path / RUN_FILE).stat().st_uid == OTHER
-
-
 def test_a_short_lock_also_excludes_threads_of_the_same_process(tmp_path: Path) -> None:
     """POSIX record locks alone would not: they belong to the process."""
     locks, entered = RecordLocks(tmp_path / "records"), threading.Event()

@@ -16,7 +16,7 @@ from hook import work
 from hook.post_consume import NOT_EXECUTABLE, NOT_FOUND, run_next
 from hook.queue import Queue
 from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
-from tests.fakes import FakePaperless, reply
+from tests.fakes import FakePaperless
 from tests.live.texts import Texts
 
 
@@ -274,30 +274,6 @@ def test_older_events_are_worked_off_a_few_at_a_time(hooked: Hooked) -> None:
     assert hooked.hook(numbers[-1]).out.count("nothing similar") == 1 + work.OLDER_EVENTS
     hooked.hook(numbers[-1])
     assert hooked.waiting == []
-
-
-def test_a_finding_that_another_document_carries(hooked: Hooked) -> None:
-    """The older one was indexed later: the same run writes the finding to the newer one."""
-    texts = Texts(1)
-    letter = texts.letter()
-    old, new = hooked.fake.add_document(letter), hooked.fake.add_document(texts.scanned_again(letter))
-    hooked.hook(new)
-    ran = hooked.hook(old)
-    assert ran.out.splitlines()[0] == f"#{old}: nothing similar"
-    assert ran.out.splitlines()[1].startswith(f"#{new} looks like")
-    assert is_flagged(hooked.fake.document(new).tags)
-    assert hooked.waiting == []
-
-
-def test_a_document_that_cannot_be_examined_does_not_stop_the_others(hooked: Hooked) -> None:
-    """It is kept and tried at growing intervals; the run goes on."""
-    bad, good = hooked.fake.add_document("bad"), hooked.fake.add_document("good")
-    hooked.fake.faults.add("GET", f"documents/{bad}/", reply(200, '{"id": "no number"}'), times=None)
-    assert hooked.hook(bad).code == 0
-    ran = hooked.hook(good)
-    assert ran.out == f"#{good}: nothing similar\n"
-    assert f"#{bad}: kept for the next run" in ran.err
-    assert [event.attempts for event in Queue(hooked.index_dir).events()] == [2]
 
 
 def test_the_next_script_gets_what_paperless_passed(tmp_path: Path) -> None:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import resource
 import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
-from hook.queue import EAGER_ATTEMPTS, FIRST_PAUSE_S, LONGEST_PAUSE_S, MAX_ATTEMPTS, Event, Queue
+from hook.queue import (
+    EAGER_ATTEMPTS,
+    FIRST_PAUSE_S,
+    LONGEST_PAUSE_S,
+    MAX_ATTEMPTS,
+    Event,
+    Queue,
+    QueueFullError,
+)
 from tests.not_root import not_root
 
 
@@ -70,7 +81,7 @@ def test_the_order_of_events(queue: Queue, clock: Clock) -> None:
     assert numbers(queue) == [3, 1, 2]
     event = begin(queue, 3)
     assert numbers(queue) == [3, 1, 2]
-    queue.failed(event, "refused")
+    queue.keep(event, "refused", is_fault=True)
     assert numbers(queue) == [1, 2, 3]
     for _ in range(EAGER_ATTEMPTS):
         begin(queue, 1)
@@ -83,6 +94,113 @@ def test_added_again_while_it_is_worked_on(queue: Queue) -> None:
     queue.add(7)
     queue.done(event)
     assert [(event.document_id, event.attempts) for event in queue.events()] == [(7, 0)]
+
+
+def taken(queue: Queue) -> list[int]:
+    """What a long-lived process works off, without new looks at the directory."""
+    numbers = []
+    while (waiting := queue.next(0.0)) is not None:
+        numbers.append(waiting[0])
+        if (event := queue.resume(waiting[0])) is not None:
+            queue.done(event)
+    return numbers
+
+
+def test_in_the_order_in_which_they_came(queue: Queue, clock: Clock, tmp_path: Path) -> None:
+    """Also in another process, after a kill of this one: an event is on disk when it is accepted."""
+    for number in (5, 3, 9, 9):
+        queue.accept(number)
+        clock.now_s += 1
+    after = Queue(tmp_path / "index")
+    assert after.next(0.0) is None
+    after.refresh()
+    assert (queue.depth(), after.depth()) == ((3, 0), (3, 0))
+    assert taken(after) == [5, 3, 9]
+    assert taken(queue) == [5, 3, 9], "another process has done them, which is seen when it is their turn"
+    assert (queue.is_empty, queue.depth()) == (True, (0, 0))
+
+
+def test_the_next_one_stays_the_next_until_it_is_done_or_has_failed(queue: Queue) -> None:
+    """Paperless was down: the event that came first is tried first again. One that failed lets the others pass."""
+    for number in (5, 3):
+        queue.accept(number)
+    first = queue.next(0.0)
+    queue.keep(begin(queue, 5), "down", is_fault=False)
+    assert (queue.next(0.0), first is not None and first[0]) == (first, 5)
+    queue.keep(begin(queue, 5), "refused", is_fault=True)
+    assert taken(queue) == [3]
+    queue.stop()
+    queue.accept(4)
+    assert queue.next(600.0) is None, "nobody waits in a process that is stopped"
+
+
+def test_added_again_while_it_is_taken(queue: Queue) -> None:
+    """Its text may have changed since we read it: it is examined once more, not twice more, after the others."""
+    queue.accept(5)
+    event = begin(queue, 5)
+    for number in (6, 5, 5):
+        queue.accept(number)
+    queue.done(event)
+    assert taken(queue) == [6, 5]
+    assert queue.numbers() == []
+
+
+def test_one_that_failed_is_not_tried_earlier_because_of_a_new_event(queue: Queue) -> None:
+    """Our own writes cause events: otherwise that would be a loop."""
+    for _ in range(EAGER_ATTEMPTS):
+        queue.begin(5)
+    queue.accept(5)
+    queue.refresh()
+    assert (queue.next(0.0), queue.numbers(), queue.depth()) == (None, [5], (1, 0))
+
+
+def test_there_is_a_limit_to_what_is_accepted(tmp_path: Path) -> None:
+    small = Queue(tmp_path, limit=2)
+    for number in (1, 2):
+        small.accept(number)
+    with pytest.raises(QueueFullError):
+        small.accept(3)
+    assert sorted(small.numbers()) == [1, 2]
+
+
+def test_threads_do_not_lose_events(tmp_path: Path) -> None:
+    """Whatever is added before, while or after another thread finishes the previous event is begun later."""
+    ticks = itertools.count(1_800_000_000)
+    queue, stop = Queue(tmp_path, clock=lambda: next(ticks)), threading.Event()
+    looks: SimpleQueue[int] = SimpleQueue()  # what each look found: when its event was added, or 0
+    may_go_on = threading.Semaphore(0)
+
+    def work() -> None:
+        while not stop.is_set():
+            event = queue.resume(7)
+            looks.put(event.touched_ns if event else 0)
+            may_go_on.acquire()
+            if event is not None:
+                queue.done(event)
+
+    def is_begun(added: Event) -> bool:
+        """By the look that was on its way, or by the one after it."""
+        for _ in range(2):
+            if looks.get(timeout=60) > added.touched_ns:
+                return True
+            may_go_on.release()
+        return False
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        for turn in range(60):
+            assert is_begun(queue.add(7))
+            if turn % 2:
+                added = queue.add(7)  # while it is worked on
+                may_go_on.release()
+                assert is_begun(added)
+            may_go_on.release()  # the next one is added at the same time as this one is finished
+    finally:
+        stop.set()
+        may_go_on.release(100)
+        worker.join()
+        queue.close()
 
 
 def test_a_document_that_crashes_every_run_is_tried_at_growing_intervals_and_given_up(
@@ -109,7 +227,7 @@ def test_a_document_that_crashes_every_run_is_tried_at_growing_intervals_and_giv
 def test_an_attempt_that_failed_for_another_reason_does_not_count(queue: Queue) -> None:
     """Paperless is down for a week: the document is still tried in each run."""
     for _ in range(10):
-        queue.put_off(begin(queue, 7), "down")
+        queue.keep(begin(queue, 7), "down", is_fault=False)
     assert [event.attempts for event in queue.due()] == [0]
 
 
@@ -161,12 +279,10 @@ def test_what_is_not_a_file_is_skipped_named_and_put_aside(queue: Queue, kind: s
     """It stops nobody, and an event of this document is kept all the same."""
     queue.add(7)
     ODD[kind](queue.directory / "8")
-    assert numbers(queue) == [7]
-    assert queue.odd_names() == ["8"]
-    event = begin(queue, 8)
-    assert numbers(queue) == [8, 7]
-    queue.done(event)
-    assert numbers(queue) == [7]
+    queue.refresh()
+    assert (numbers(queue), queue.odd_names()) == ([7], ["8"])
+    queue.done(begin(queue, 8))
+    assert taken(queue) == [7]
 
 
 def test_a_file_with_anything_in_it_is_a_new_event(queue: Queue) -> None:
@@ -200,7 +316,7 @@ def test_an_event_from_the_future_is_due(queue: Queue, clock: Clock, ahead_s: fl
     os.utime(queue.directory / "7", (clock.now_s + ahead_s,) * 2)
     assert [event.document_id for event in queue.due()] == [7]
     for _ in range(EAGER_ATTEMPTS):
-        queue.failed(begin(queue, 7), "no")
+        queue.keep(begin(queue, 7), "no", is_fault=True)
     assert queue.due() == []
     clock.now_s += FIRST_PAUSE_S
     assert [event.document_id for event in queue.due()] == [7]

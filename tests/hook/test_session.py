@@ -46,8 +46,6 @@ def test_the_threshold_of_the_environment_outranks_the_policy(
     with open_archive(settings(tmp_path, flag_threshold=threshold)) as archive:
         for number, text in ((1, LETTER), (2, NEXT_LETTER)):
             archive.remember(archive.examine(Document(number, text)).fingerprint)
-        verdicts = archive.judge(
-            archive.fingerprint(Document(3, scanned(LETTER, "medium", 4))), everything=True
-        )
+        verdicts = archive.examine(Document(3, scanned(LETTER, "medium", 4)), everything=True).verdicts
     assert {verdict.other for verdict in verdicts} == {1, 2}
     assert [verdict.other for verdict in verdicts if verdict.flagged] == told

@@ -19,8 +19,7 @@ from hook.errors import (
     described,
     stops_run,
 )
-from hook.queue import Queue
-from hook.work import EventRunner, examine_now, keep
+from hook.work import EventRunner, examine_now
 from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
 from tests.hook.findings.writing_kit import Desk, desk
 
@@ -58,18 +57,6 @@ def test_which_errors_end_a_run(error: Exception, stops: bool) -> None:
     assert stops_run(error) == stops
     assert ("text of a document" in described(error)) is False
     assert (described(error) == str(error)) == isinstance(error, DedupeError)
-
-
-@pytest.mark.parametrize("is_fault", [True, False])
-def test_an_attempt_counts_if_it_is_the_fault_of_the_document(tmp_path: Path, is_fault: bool) -> None:
-    queue = Queue(tmp_path)
-    event = queue.begin(5)
-    assert event is not None
-    keep(queue, event, "why", is_fault=is_fault)
-    (kept,) = queue.events()
-    assert (kept.attempts, kept.reason) == (int(is_fault), "why")
-    assert queue.begin(5) is not None, "another run can take it"
-    queue.close()
 
 
 def begun(at: Desk, number: int) -> bool:

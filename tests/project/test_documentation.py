@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,24 +16,14 @@ import hook
 from hook import cli
 from hook.errors import DedupeError
 from hook.settings.model import Settings
-from scripts.pages.settings import settings_table
+from scripts.maintain import readme
+from scripts.maintain.settings import settings_table
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 MAPS = [ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
-
-
-@pytest.fixture(scope="module")
-def readme() -> ModuleType:
-    """scripts/readme.py, which is no module of a package."""
-    spec = importlib.util.spec_from_file_location("readme", ROOT / "scripts" / "readme.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize(
@@ -51,13 +40,13 @@ def readme() -> ModuleType:
         ("docs/tuning.md", "s-curve"),
     ],
 )
-def test_what_the_code_makes_is_up_to_date(readme: ModuleType, file: str, name: str) -> None:
-    """If this fails: .venv/bin/python scripts/readme.py --write. The demo has its own test, e2e/test_demo.py."""
+def test_what_the_code_makes_is_up_to_date(file: str, name: str) -> None:
+    """If this fails: python -m scripts.maintain readme --write. The demo has its own test, e2e/test_demo.py."""
     page = (ROOT / file).read_text(encoding="utf-8")
     assert readme.block(page, name) == readme.BLOCKS[file, name]()
 
 
-def test_a_block_is_replaced_whole_and_alone(readme: ModuleType) -> None:
+def test_a_block_is_replaced_whole_and_alone() -> None:
     page = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n"
     assert readme.replaced(page, "x", "new\n") == page.replace("old", "new")
     assert readme.block(readme.replaced(page, "x", ""), "x") == ""
@@ -122,9 +111,9 @@ def test_the_picture_of_the_layers_has_every_package() -> None:
 
 
 def test_the_picture_of_the_imports_is_up_to_date() -> None:
-    """If this fails: .venv/bin/python scripts/imports.py --write. A cycle between packages cannot be drawn."""
+    """If this fails: python -m scripts.maintain imports --write. A cycle between packages cannot be drawn."""
     drawn = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "imports.py"],
+        [sys.executable, "-m", "scripts.maintain", "imports"],
         cwd=ROOT,
         capture_output=True,
         text=True,

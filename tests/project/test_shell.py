@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts import shell
+from scripts.maintain import shell
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_they_are_up_to_date() -> None:
-    """If this fails: .venv/bin/python scripts/shell.py --write."""
+    """If this fails: python -m scripts.maintain shell --write."""
     assert shell.stale() == []
 
 

@@ -1,4 +1,4 @@
-# bash completion for paperless-dedupe, written by scripts/shell.py
+# bash completion for paperless-dedupe, written by `python -m scripts.maintain shell`
 _paperless_dedupe() {
   local current=${COMP_WORDS[COMP_CWORD]} words
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "${COMP_WORDS[1]}" = help ]; }; then

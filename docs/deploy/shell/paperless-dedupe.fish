@@ -1,4 +1,4 @@
-# fish completion for paperless-dedupe, written by scripts/shell.py
+# fish completion for paperless-dedupe, written by `python -m scripts.maintain shell`
 complete -c paperless-dedupe -f
 complete -c paperless-dedupe -n __fish_use_subcommand -s V -l version -d 'show the version'
 complete -c paperless-dedupe -n __fish_use_subcommand -a help -d 'show the options of a command'

@@ -113,7 +113,7 @@ def _is_found(archive: Archive, number: int) -> bool:
     record = archive.index.get(number)
     if record is None:
         return False
-    hits = archive.index.lookup(archive.keys_of(record))
+    hits = archive.index.lookup(archive.index.keys_of(record))
     found = hits.saturated
     found[hits.key_index[hits.ids == number]] = True
     return bool(found.all())

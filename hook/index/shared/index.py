@@ -6,7 +6,7 @@ looked up: of two documents that come in at once, at least one sees the other. E
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -16,7 +16,7 @@ import numpy as np
 from hook.batching import batched
 from hook.errors import IndexDamaged, IndexFault, IndexMissing
 from hook.index.ids import valid_id
-from hook.index.interface import MAX_KEYS, Closing, Hits, Keys
+from hook.index.interface import MAX_KEYS, Closing, Hits, Keys, KeysOf
 from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, generation_of, state_of
 from hook.index.shared.lease import LEASE_S
 from hook.index.shared.members import FULL_MARK, PAGE_LOAD, Hashed
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from hook.index.damage import Readers
     from hook.index.verify import Report
 
-KeysOf = Callable[[bytes], Keys]
 _AT_ONCE: Final = 1000
 
 
@@ -37,11 +36,11 @@ class SharedIndex(SharedValues, Closing):
     """Belongs to the thread that opened it. `directory` is local: there are the locks between processes of this host."""
 
     def __init__(
-        self, server: Server, names: Names, recipe_id: str, keys_of: KeysOf, directory: Path
+        self, address: Address, directory: Path, recipe_id: str, keys_of: KeysOf, timeout_s: float
     ) -> None:
         """Use `open` or `rebuild`."""
-        super().__init__(server, names, directory)
-        self._recipe_id, self._keys_of = recipe_id, keys_of
+        super().__init__(Server(address, timeout_s), Names(address.prefix), directory)
+        self._recipe_id, self.keys_of = recipe_id, keys_of
         self._later: list[Command] = []  # drops of overfull buckets, sent with the next round trip
         self._depth = 0  # of batches in each other
         self.state = State(recipe_id)
@@ -50,14 +49,14 @@ class SharedIndex(SharedValues, Closing):
     def open(
         cls,
         address: Address,
+        directory: Path,
         recipe_id: str,
         keys_of: KeysOf,
-        directory: Path,
         *,
         create: bool = True,
         timeout_s: float = 10.0,
     ) -> Self:
-        index = cls(Server(address, timeout_s), Names(address.prefix), recipe_id, keys_of, directory)
+        index = cls(address, directory, recipe_id, keys_of, timeout_s)
         found = index.server.one("GET", index.names.state)
         if found is None and not create:
             raise IndexMissing(address, "DEDUPE_INDEX_URL")
@@ -69,10 +68,10 @@ class SharedIndex(SharedValues, Closing):
 
     @classmethod
     def rebuild(
-        cls, address: Address, recipe_id: str, keys_of: KeysOf, directory: Path, *, timeout_s: float = 10.0
+        cls, address: Address, directory: Path, recipe_id: str, keys_of: KeysOf, *, timeout_s: float = 10.0
     ) -> Self:
         """Begins a new generation without documents, unless a backfill is running; meta values and namespaces stay."""
-        index = cls(Server(address, timeout_s), Names(address.prefix), recipe_id, keys_of, directory)
+        index = cls(address, directory, recipe_id, keys_of, timeout_s)
         prepare(directory)
         with index.run_lock():
             index._begin_anew()
@@ -111,7 +110,6 @@ class SharedIndex(SharedValues, Closing):
             yield
 
     def lookup_and_put(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
-        """Stores the document and looks up its keys; the record that was there before."""
         before = self._store(document_id, record)
         hashed = Hashed.of(keys)
         entries = self._entries(document_id, keys, before, record)
@@ -119,9 +117,8 @@ class SharedIndex(SharedValues, Closing):
         return before, self._hits(hashed, answers[len(entries) :])
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        self.lookup_and_put(
-            document_id, keys, record
-        )  # the look-up drops what overfull buckets have too many
+        """The look-up drops what overfull buckets have too many."""
+        self.lookup_and_put(document_id, keys, record)
 
     def remove(self, document_id: int) -> bool:
         """The record last: a kill in between leaves a document with fewer keys, which `check` reports."""
@@ -203,7 +200,7 @@ class SharedIndex(SharedValues, Closing):
         self.state = state
 
     def hashed(self, record: bytes) -> Hashed:
-        return Hashed.of(self._keys_of(record)).distinct()
+        return Hashed.of(self.keys_of(record)).distinct()
 
     def _known(self, found: bytes | None) -> State:
         if found is None:

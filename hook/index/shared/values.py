@@ -56,7 +56,6 @@ class SharedValues:
                 yield
 
     def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:
-        """Meta values as `meta:NAME`, namespaces as `NAMESPACE 0 KEY`, their sequences as `sequence:NAME`."""
         meta, spaces = self.names.meta(""), self.names.prefix + b":n:"
         for key in sorted(set(self.server.scan(meta + b"*"))):
             yield b"meta:" + key[len(meta) :], self.server.one("GET", key) or b""

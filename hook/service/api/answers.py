@@ -15,6 +15,7 @@ from hook.findings.decisions import Decisions
 from hook.findings.find import OVERLAP, asked, find
 from hook.index.ids import MAX_ID, parse_id
 from hook.language.translate import ENGLISH
+from hook.queue import QueueFullError
 from hook.review.journal import Journal
 from hook.review.kept.history import TrashDelay, history
 from hook.review.kept.instructions import Do, Instruction
@@ -25,7 +26,6 @@ from hook.review_page.overview import Records
 from hook.review_page.pages.plan import MOVES, Chosen, everything
 from hook.review_page.sessions import PageSession
 from hook.service.app import RefusedRequestError
-from hook.service.backlog import BacklogFullError
 from hook.session import Session, open_archive
 from hook.settings.types import RELATIONS
 
@@ -115,7 +115,7 @@ class Api:
         return {"schema": SCHEMA, "accepted": wanted.subject, "moves": moved}
 
     def _notify(self, document: int) -> None:
-        with suppress(BacklogFullError, OSError):  # the periodic sync finds the tag
+        with suppress(QueueFullError, OSError):  # the periodic sync finds the tag
             self.notify(document)
 
     def _archive(self) -> Archive:

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Measure how scanners misread text, on documents that exist both as a digital text and as scans of it.
 
-    fit/noise.py DOCS.jsonl PAIRS.jsonl [DOCS.jsonl PAIRS.jsonl ...] > noise_table.json
+    python -m scripts.corpus noise DOCS.jsonl PAIRS.jsonl [DOCS.jsonl PAIRS.jsonl ...] > noise_table.json
 
 DOCS   {"id", "content", "noise"} a line; PAIRS {"a", "b", "label", "sub"} a line.
 Used are the duplicate pairs of which one is `digital` and the other light, medium or heavy; what is read for which
@@ -181,7 +180,8 @@ def worst_fifth(lines: list[tuple[int, int]]) -> float:
     return wrong / max(1, sum(bad for _, bad in lines))
 
 
-def main(paths: list[str]) -> int:
+def main(words: list[str] | None = None) -> int:
+    paths = sys.argv[1:] if words is None else words
     if len(paths) < 2 or len(paths) % 2:
         print(__doc__, file=sys.stderr)
         return 2
@@ -203,7 +203,3 @@ def text_of(table: Row) -> str:
         f"Measured by fit/noise.py on {table['pairs']} digital documents beside a scan of each. {ABOUT}"
     )
     return f'{{\n "about": {about},\n' + ",\n".join(parts) + "\n}"
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

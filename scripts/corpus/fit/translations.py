@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Fit the weights of what two texts in two languages have in common, and write dedupe_core/judge/translated.json.
 
-    fit/translations.py DOCS.jsonl PAIRS.jsonl [DOCS.jsonl PAIRS.jsonl ...] [--dry-run]
+    python -m scripts.corpus translations DOCS.jsonl PAIRS.jsonl [DOCS.jsonl PAIRS.jsonl ...] [--dry-run]
 
 A logistic model on the pairs in two languages that a look-up finds. The chance from which a pair is reported is a step
 beyond the lowest one above which there was no alarm, each source being judged by a fit without it. Prints what is found by noise.
@@ -12,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,9 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-
-from dedupe_core.compare.view import Neighbourhood, papers, view
+from dedupe_core.compare.view import Neighbourhood, view
 from dedupe_core.judge.common_facts import NAMES, common_facts
 from dedupe_core.judge.translated import FEWEST, SHARED_WORDS, may_be, shared_words, two_languages
 from dedupe_core.model import Document
@@ -67,7 +63,7 @@ def pairs_of(docs: list[dict[str, Any]], labels: dict[frozenset[int], dict[str, 
         for doc in docs:
             found = archive.known(doc["id"])
             subject, others = view(found), archive.neighbours(found)
-            around = Neighbourhood(papers(others))
+            around = Neighbourhood(others)
             for other in others:
                 label = labels.get(frozenset((subject.id, other.id)), {"label": "unrelated", "noise": ""})
                 if label["label"] in LEFT_OUT or not may_be(subject, other, around):
@@ -149,7 +145,3 @@ def main() -> int:
     if not args.dry_run:
         TARGET.write_text(json.dumps(data, indent=1) + "\n", encoding="ascii")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Write dedupe_core/text/trigrams.py: which letter sequences occur in the words of eight languages.
 
-    fit/trigrams.py [DIRECTORY]
+    python -m scripts.corpus trigrams [DIRECTORY]
 
 DIRECTORY holds word lists, one word a line (default: /usr/share/dict, filled by Debian's packages wbritish, wngerman,
 wfrench, wspanish, witalian, wdutch, wpolish and wportuguese). Only the sequences go into the product, no words.
@@ -85,7 +84,3 @@ def main() -> int:
     )
     print(f"{sum(map(len, lists))} words, {len(common)} sequences")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.explain.words import reason
 from dedupe_core.judge.group import is_same_paper, only_one_paper
-from dedupe_core.judge.judge import classify, exact_verdict, judge, most_promising
+from dedupe_core.judge.judge import classify, exact_verdict, judge, rank_candidates
 from dedupe_core.model import Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from tests.core.core_kit import LETTER, NEXT_LETTER, TEXTS, print_of, view_of
@@ -175,7 +175,7 @@ def test_the_rescan_in_a_large_family_is_compared(place: int) -> None:
     """Whoever shares what is rare is chosen, not whoever comes first."""
     others = family(40)
     others.insert(place, view_of(scanned(LETTER, "medium", 4), 2))
-    chosen = most_promising(view_of(LETTER, 1), others, Neighbourhood(others), POLICY.compared)
+    chosen = rank_candidates(view_of(LETTER, 1), others, Neighbourhood(others), POLICY.compared)
     assert chosen[0].id == 2
     told = [verdict for verdict in judge(view_of(LETTER, 1), others, POLICY) if verdict.flagged]
     assert [(verdict.other, verdict.relation) for verdict in told] == [(2, Relation.RESCAN)]

@@ -11,7 +11,7 @@ import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.fingerprint.signature import resemblance
-from dedupe_core.judge.judge import exact_verdict, judge, most_promising
+from dedupe_core.judge.judge import exact_verdict, judge, rank_candidates
 from dedupe_core.judge.trees import Ensemble, Ensembles
 from dedupe_core.model import Facts, Fingerprint
 from dedupe_core.policy import DEFAULT as POLICY
@@ -59,8 +59,8 @@ def page(
 
 
 def is_compared(subject: View, other: View) -> bool:
-    there = most_promising(subject, [other], Neighbourhood([other]), 1)
-    back = most_promising(other, [subject], Neighbourhood([subject]), 1)
+    there = rank_candidates(subject, [other], Neighbourhood([other]), 1)
+    back = rank_candidates(other, [subject], Neighbourhood([subject]), 1)
     assert bool(there) is bool(back)
     return bool(there)
 
@@ -166,8 +166,8 @@ COMMON = [*WORDS, "11112222"]  # what every document of the family has
 def test_of_more_than_allowed_those_that_share_what_is_rare(better: View) -> None:
     """Whoever shares more than the others is compared, not whoever comes first."""
     subject = page(1, [*COMMON, "98765432"], alike=1.0, dates=("2024-01-02",), parts=range(100))
-    others = [*(page(number, COMMON, alike=0.5) for number in (4, 2, 3)), better]
-    chosen = [most_promising(subject, others, Neighbourhood(others), limit) for limit in (1, 2, 4, 5)]
+    others = [*(page(number, [*COMMON, f"1234567{number}"], alike=0.5) for number in (4, 2, 3)), better]
+    chosen = [rank_candidates(subject, others, Neighbourhood(others), limit) for limit in (1, 2, 4, 5)]
     assert [one.id for one in chosen[0]] == [9]
     assert [one.id for one in chosen[1]] == [9, 2]
     assert chosen[2] == chosen[3] == others
@@ -176,10 +176,10 @@ def test_of_more_than_allowed_those_that_share_what_is_rare(better: View) -> Non
 def test_what_the_whole_family_has_is_not_rare() -> None:
     """A number on every document counts less than one that the pair alone has, however many there are."""
     subject = page(1, [*COMMON, "98765432", "33334444"], alike=1.0)
-    family = [page(number, [*COMMON, "33334444"], alike=0.5) for number in range(2, 12)]
+    family = [page(number, [*COMMON, "33334444", f"555566{number:02}"], alike=0.5) for number in range(2, 12)]
     rare = page(90, [*WORDS, "98765432"], alike=0.5)
     others = [*family, rare]
-    assert most_promising(subject, others, Neighbourhood(others), 1) == [rare]
+    assert rank_candidates(subject, others, Neighbourhood(others), 1) == [rare]
 
 
 @pytest.mark.parametrize(

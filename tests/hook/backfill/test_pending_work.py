@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from dedupe_core.model import Relation, Statement, StatementKind
 from hook.backfill.pending_work import PendingWork
 from hook.findings.findings import Finding
-from hook.findings.plan import Examined
+from hook.findings.plan import ExaminationResult
 from hook.paperless.values import RawDocument
 from tests.hook.index.index_kit import open_index
 
@@ -18,12 +16,12 @@ FOUND = Finding(3, Relation.RESCAN, 0.97, (Statement(StatementKind.SAME_PAPER),)
 
 def test_a_finding_comes_back_as_it_was_judged(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
-        PendingWork(index).add_write(Examined(RawDocument(7), (FOUND,), content_hash="cd34"))
+        PendingWork(index).add_write(ExaminationResult(RawDocument(7), (FOUND,), content_hash="cd34"))
     with open_index(tmp_path) as index:
         pending = PendingWork(index)
         assert list(pending.writes()) == [7]
         head = RawDocument(7, "a title")
-        assert pending.write_of(head) == Examined(head, (FOUND,), content_hash="cd34")
+        assert pending.write_of(head) == ExaminationResult(head, (FOUND,), content_hash="cd34")
         pending.written([7, 8])
         assert len(pending) == 0
 
@@ -32,24 +30,9 @@ def test_a_document_can_be_in_both_lists(tmp_path: Path) -> None:
     """Its finding is to be written, and another document led to it being examined again."""
     with open_index(tmp_path) as index:
         pending = PendingWork(index)
-        pending.add_write(Examined(RawDocument(7), (FOUND,)))
+        pending.add_write(ExaminationResult(RawDocument(7), (FOUND,)))
         pending.add_examinations([7, 9, 7])
         pending.written([7])
         assert list(pending.examinations()) == [7, 9]
         pending.examined(7)
         assert (pending.awaits_examination(7), pending.awaits_examination(9)) == (False, True)
-
-
-def test_a_rollback_removes_what_was_added(tmp_path: Path) -> None:
-    """A batch that is rolled back has examined nothing, so nothing is pending."""
-    with open_index(tmp_path) as index:
-        pending = PendingWork(index)
-
-        def batch() -> None:
-            with index.batch():
-                pending.add_write(Examined(RawDocument(7), (FOUND,)))
-                raise ZeroDivisionError
-
-        with pytest.raises(ZeroDivisionError):
-            batch()
-        assert len(pending) == 0

@@ -24,7 +24,7 @@ def queue(tmp_path: Path) -> Queue:
     for _ in range(MAX_ATTEMPTS):
         event = made.begin(8)
         assert event is not None
-        made.failed(event, "it was refused")
+        made.keep(event, "it was refused", is_fault=True)
     return made
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
@@ -131,10 +132,8 @@ def test_it_gives_what_the_archive_gives(
     """The offline scan and the hook are the same examination."""
     scan(file, "--all", "--index", tmp_path / "index")
     with Archive.open(tmp_path / "index", RECIPE, POLICY, create=False) as archive:
-        stored = archive.fingerprint_of(3)
-        assert stored is not None
         archive.forget(3)
-        verdicts = archive.judge(stored, everything=True)
+        verdicts = archive.examine(Document(3, RESCAN), everything=True).verdicts
     shown = [pair for pair in pairs(capsys.readouterr().out) if pair["subject"] == 3]
     assert [(one.other, one.confidence) for one in verdicts] == [
         (pair["other"], pair["confidence"]) for pair in shown

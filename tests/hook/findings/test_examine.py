@@ -69,13 +69,13 @@ def test_an_unowned_document_like_somebodys(fake: FakePaperless, at: Desk) -> No
     anns, new = fake.add_document(LETTER, owner="ann"), fake.add_document(RESCAN)
     outcome = at.run(anns, new)
     assert outcome.findings == ()
-    assert outcome.elsewhere == (anns,)
+    assert outcome.reexamine == (anns,)
     at.run(anns)
     assert fake.document(anns).tags == FLAGGED
     assert f"#{new}" in fake.document(anns).notes[0]
     assert fake.document(new).notes == ()
     assert fake.document(new).tags == frozenset()
-    assert at.run(new).elsewhere == ()
+    assert at.run(new).reexamine == ()
 
 
 def test_an_owner_who_came_later_is_respected(fake: FakePaperless, at: Desk) -> None:
@@ -117,7 +117,7 @@ def test_a_document_that_is_gone(fake: FakePaperless, at: Desk) -> None:
     fake.trash(old)
     outcome = at.run(old)
     assert outcome.line.startswith(f"#{old}: not found")
-    assert outcome.elsewhere == (new,)
+    assert outcome.reexamine == (new,)
     at.run(new)
     assert fake.document(new).tags == frozenset()
     assert fake.document(new).notes == ()
@@ -129,8 +129,8 @@ def test_two_that_are_gone_do_not_ask_for_each_other(fake: FakePaperless, at: De
     at.run(old, new)
     fake.trash(old)
     fake.trash(new)
-    assert at.run(new).elsewhere == ()
-    assert at.run(old).elsewhere == ()
+    assert at.run(new).reexamine == ()
+    assert at.run(old).reexamine == ()
 
 
 def test_what_is_news(fake: FakePaperless, at: Desk) -> None:
@@ -160,11 +160,11 @@ def test_both_of_two_that_came_in_at_once(fake: FakePaperless, at: Desk) -> None
     at.run(new)
     outcome = at.run(old)
     assert outcome.findings == ()
-    assert outcome.elsewhere == (new,)
+    assert outcome.reexamine == (new,)
     at.run(new)
     assert fake.document(new).tags == FLAGGED
     assert fake.document(old).tags == frozenset()
-    assert at.run(old).elsewhere == ()
+    assert at.run(old).reexamine == ()
 
 
 def test_a_changed_text_is_told_to_those_that_named_it(fake: FakePaperless, at: Desk) -> None:
@@ -172,7 +172,7 @@ def test_a_changed_text_is_told_to_those_that_named_it(fake: FakePaperless, at: 
     old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
     at.run(old, new)
     fake.reprocess(old, "something else")
-    assert at.run(old).elsewhere == (new,)
+    assert at.run(old).reexamine == (new,)
     at.run(new)
     assert fake.document(new).tags == frozenset()
 

@@ -12,7 +12,7 @@ from dedupe_core.model import Relation, Statement, StatementKind
 from hook.findings.findings import Finding, Record, WrittenNote, findings_from_json
 from hook.findings.keeper import Files
 from hook.findings.plan import (
-    Examined,
+    ExaminationResult,
     Plan,
     Snapshot,
     TagChange,
@@ -65,7 +65,7 @@ def planned(
     settings: Settings = SETTINGS,
     **snapshot: Any,
 ) -> Plan:
-    examined = Examined(subject, findings, content_hash="aa")
+    examined = ExaminationResult(subject, findings, content_hash="aa")
     documents = {each.id: each for each in others}
     scene = Snapshot(**{"documents": documents, "labels": LABELS, **snapshot})
     return plan(examined, before or Record(subject.id), settings, scene)

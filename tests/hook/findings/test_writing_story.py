@@ -55,7 +55,7 @@ class Story:
         due = set(self.numbers)
         for _ in range(6):
             outcomes = [self.at.run(number) for number in sorted(due)]
-            due = {other for outcome in outcomes for other in outcome.elsewhere}
+            due = {other for outcome in outcomes for other in outcome.reexamine}
             due |= {outcome.document_id for outcome in outcomes if outcome.kept}
         assert not due
 

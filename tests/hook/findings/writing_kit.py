@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from hook.deadline import Deadline
 from hook.findings.apply import Applied
-from hook.findings.plan import Examined
+from hook.findings.plan import ExaminationResult
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport, Backoff
 from hook.queue import Queue
@@ -47,8 +47,8 @@ class Desk:
         self.fake.forget_requests()
         return seen
 
-    def look(self, document_id: int) -> Examined:
-        """Examined, and nothing written."""
+    def look(self, document_id: int) -> ExaminationResult:
+        """ExaminationResult, and nothing written."""
         return self.session.examiner.examine(self.session.client.document(document_id))
 
     def bulk_edits(self) -> list[Recorded]:

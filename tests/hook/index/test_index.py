@@ -24,27 +24,6 @@ def test_putting_the_same_again_changes_nothing(tmp_path: Path) -> None:
         assert content(index) == before
 
 
-def test_a_document_without_keys_is_kept(tmp_path: Path) -> None:
-    """Empty text gives no keys: the record is stored, and a look-up with no keys finds nothing."""
-    nothing = np.empty(0, np.uint64)
-    with open_index(tmp_path) as index:
-        put(index, 1, nothing)
-        assert index.get(1) == b""
-        assert len(index.lookup(nothing).ids) == 0
-        put(index, 1, random_keys(1))
-        put(index, 1, nothing)
-        assert index.check().entry_count == 0
-
-
-def test_a_key_given_twice_counts_once(tmp_path: Path) -> None:
-    """Keys are a set; a key that is looked up twice gives two answers."""
-    key = random_keys(1, 1)
-    with open_index(tmp_path) as index:
-        put(index, 1, np.repeat(key, 5))
-        assert index.lookup(key).sizes.tolist() == [1]
-        assert index.lookup(np.repeat(key, 2)).key_index.tolist() == [0, 1]
-
-
 def test_removals_from_a_full_bucket_leave_it_known_as_full(tmp_path: Path) -> None:
     """Documents that a full bucket dropped are not damage, also after those that it kept were removed."""
     key = random_keys(0, 1)

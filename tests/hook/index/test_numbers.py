@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hook.index import damage, disk
+from hook.index import damage
 from hook.index.ids import parse_id
 from tests.hook.index.index_kit import open_index, put, random_keys, store_of
 
@@ -50,15 +50,6 @@ def test_a_value_has_16_megabytes_at_most(tmp_path: Path) -> None:
         assert store_of(index).get("key") == largest
         with pytest.raises(ValueError, match="the limit is 16777216"):
             store_of(index).set("key", largest + b"1")
-
-
-def test_the_state_is_a_row_that_the_first_version_reads(tmp_path: Path) -> None:
-    """Format 3, under a number of its own, stored as the value itself: a version that knows another format stops."""
-    with open_index(tmp_path) as index:
-        rows = store_of(index).fetch("SELECT rowid, mode, value FROM Cache WHERE key = 'state'")
-        ((number, mode, value),) = rows
-    assert (number, mode, value[:2]) == (17_179_869_184, 1, b"\3\0")
-    assert disk.MODE_RAW == 1  # diskcache's own
 
 
 def test_a_repair_reads_rows_of_any_number_and_halves_as_often_as_it_takes() -> None:

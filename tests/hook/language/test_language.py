@@ -14,7 +14,7 @@ from hook.findings.wording import note_text
 from hook.language.names import NAMES, is_our_field, is_our_tag, other_names
 from hook.language.translate import CATALOGUES, languages, read_catalogue, translator
 from hook.settings.loading import load_settings
-from scripts.messages import add_missing, messages
+from scripts.maintain.messages import add_missing, messages
 
 
 def values_in(text: str) -> set[str]:
@@ -23,7 +23,7 @@ def values_in(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", languages()[1:])
 def test_a_catalogue_has_every_text_with_the_same_values_and_no_other(language: str) -> None:
-    """`python scripts/messages.py LANGUAGE` adds what is missing; a text that is not used any more is to be deleted."""
+    """`python -m scripts.maintain messages LANGUAGE` adds what is missing; a text that is not used any more is to be deleted."""
     content = (CATALOGUES / f"{language}.po").read_text(encoding="utf-8")
     assert "#, fuzzy" not in content and "msgctxt" not in content
     known, form_of = read_catalogue(content)

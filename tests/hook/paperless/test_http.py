@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol
 
+import httpcore
 import httpx
 import pytest
 from pydantic import SecretStr
@@ -64,6 +65,25 @@ def fake() -> Iterator[FakePaperless]:
         yield server
 
 
+class Answering(httpx.BaseTransport):
+    """A function in place of the network; its answers are read as they come, as those of a socket."""
+
+    def __init__(self, respond: Respond) -> None:
+        self._respond = respond
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self._respond(request)
+        return httpx.Response(answer.status_code, headers=answer.headers, stream=Body(answer.content))
+
+
+class Body(httpx.SyncByteStream):
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._content
+
+
 class WireTo(Protocol):
     def __call__(
         self, url: str, *, respond: Respond | None = None, seconds: float = 1000.0, timeout_s: float = 5.0
@@ -85,7 +105,7 @@ def wire_to(ticker: Ticker) -> Iterator[WireTo]:
                 timeout_s=timeout_s,
                 sleep=ticker.sleep,
                 random=lambda: 1.0,
-                transport=httpx.MockTransport(respond) if respond else None,
+                transport=Answering(respond) if respond else None,
             )
             stack.callback(wire.close)
             return wire
@@ -283,14 +303,14 @@ def test_within_shares_the_connections_and_not_the_deadline(ticker: Ticker, wire
 # what the user is told
 
 
-CONNECT_REFUSED = httpx.ConnectError("[Errno 111] Connection refused")
+CONNECT_REFUSED = httpcore.ConnectError("[Errno 111] Connection refused")
 HOST_PAGE = "<!doctype html><html><head><title>Bad Request (400)</title></head></html>"
 TRANSLATIONS: list[tuple[Respond, type[errors.PaperlessError], str]] = [
     (raising(CONNECT_REFUSED), errors.UnreachableError, "Is Paperless running"),
-    (raising(httpx.ConnectTimeout("")), errors.UnreachableError, "no connection in time"),
-    (raising(httpx.ReadTimeout("")), errors.TimedOutError, "DEDUPE_TIMEOUT_S"),
-    (raising(httpx.ReadError("reset")), errors.CutAnswerError, "connection broke"),
-    (raising(httpx.RemoteProtocolError("cut")), errors.CutAnswerError, "connection broke"),
+    (raising(httpcore.ConnectTimeout("")), errors.UnreachableError, "no connection in time"),
+    (raising(httpcore.ReadTimeout("")), errors.TimedOutError, "DEDUPE_TIMEOUT_S"),
+    (raising(httpcore.ReadError("reset")), errors.CutAnswerError, "connection broke"),
+    (raising(httpcore.RemoteProtocolError("cut")), errors.CutAnswerError, "connection broke"),
     (answering(200, '{"results": ['), errors.CutAnswerError, "connection broke"),
     (answering(400, HOST_PAGE), errors.HostError, "PAPERLESS_ALLOWED_HOSTS"),
     (answering(400, "The plain HTTP request was sent to HTTPS port"), errors.RedirectError, "https://"),
@@ -348,7 +368,7 @@ def test_untrusted_certificate(wire_to: WireTo) -> None:
     """The user learns of DEDUPE_CA_FILE; switching verification off is not offered."""
     cause = ssl.SSLCertVerificationError("self-signed certificate")
     cause.verify_message = "self-signed certificate"
-    error = httpx.ConnectError("x")
+    error = httpcore.ConnectError("x")
     error.__cause__ = cause
     told = failing(wire_to("https://paper.test", respond=raising(error)))
     assert type(told) is errors.TlsError

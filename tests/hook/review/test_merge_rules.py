@@ -13,16 +13,14 @@ from dedupe_core.model import Document, Relation
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.findings.findings import Finding, Record
 from hook.paperless.values import RawDocument
-from hook.review.journal import Goal, ImpossibleError
+from hook.review.journal import ImpossibleError
 from hook.review.merge_rules import (
+    choose_kept,
     is_trashable,
-    kept_and_loser,
     newer_of,
     refuse_changed,
-    refuse_content,
     refuse_owners,
     text_hash,
-    trash_operation,
 )
 from hook.session import Session
 from tests.fakes import FakePaperless
@@ -53,8 +51,8 @@ def kept(
     two: RawDocument = TWO,
     prefer: int | None = None,
 ) -> tuple[int, int]:
-    found, loser = kept_and_loser(session, finding, one, two, prefer)
-    return found.id, loser.id
+    keeper, loser, _ = choose_kept(session, finding, one, two, prefer=prefer)
+    return keeper.id, loser.id
 
 
 def tagged(document: RawDocument, *tags: int) -> RawDocument:
@@ -124,15 +122,6 @@ def test_the_newer_document_by_the_dates_printed_on_them(session: Session) -> No
     assert newer_of(session, ONE, TWO) == newer_of(session, TWO, ONE) == 2
 
 
-def test_an_operation_names_both_documents_and_their_texts(session: Session) -> None:
-    """What it is checked against before anything is moved."""
-    made = trash_operation(session, suggesting(2), ONE, TWO)
-    assert (made.number, made.goal, made.kept, made.loser, made.subject) == (0, Goal.TRASH, 2, 1, 1)
-    assert made.hashes == {"1": text_hash(ONE), "2": text_hash(TWO)}
-    assert made.decision == {}
-    assert trash_operation(session, suggesting(2), ONE, TWO, prefer=1).kept == 1
-
-
 def test_only_copies_may_be_moved_to_the_trash() -> None:
     """An edited document replaces nothing."""
     movable = {relation for relation in Relation if is_trashable(suggesting(None, relation))}
@@ -183,31 +172,3 @@ def test_nobody_loses_access_or_privacy(
     with refusal as refused:
         refuse_owners(owned(1, owner), owned(2, other), {decided_on})
     assert bool(refused) is bool(words)
-
-
-TRANSFER = "Please transfer the rent of the garage on the first of each month to our account {} at the savings bank in town."
-
-
-@pytest.mark.parametrize("account", ["DE89 3704 0044 0582 0130 00", "DE67 3704 0044 0532 0130 08"])
-def test_another_account_is_refused_also_if_it_does_not_exist(account: str) -> None:
-    """It is most likely misread; but a sender may have corrected it, and the paper with the right one would go."""
-    one = RawDocument(1, content=TRANSFER.format("DE89 3704 0044 0532 0130 00"))
-    other = RawDocument(2, content=TRANSFER.format(account))
-    for kept, loser in ((one, other), (other, one)):
-        with pytest.raises(ImpossibleError, match="differ in their content"):
-            refuse_content(kept, loser, Relation.RESCAN, "dedupe:keep")
-
-
-LETTER = """Guten Tag, der Termin bei Frau Sanders ist am Montag um neun Uhr in der Praxis am Markt.
-Bitte bringen Sie die Karte der Kasse und den Zettel mit den Werten mit, und kommen Sie nüchtern.
-Wenn Sie den Termin nicht halten können, rufen Sie uns bitte rechtzeitig an, damit ein anderer ihn bekommt."""
-
-
-def test_a_pair_with_a_doubt_is_left_alone() -> None:
-    """A name that is half alike may be misread or another one: only the user can say which document to keep."""
-    one = RawDocument(1, content=LETTER)
-    other = RawDocument(2, content=LETTER.replace("Sanders", "Sandberg"))
-    with pytest.raises(ImpossibleError, match="Sandberg"):
-        refuse_content(one, other, Relation.RESCAN, "dedupe:keep")
-    misread = RawDocument(3, content=LETTER.replace("bitte", "b1tte"))
-    refuse_content(one, misread, Relation.RESCAN, "dedupe:keep")

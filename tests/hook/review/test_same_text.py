@@ -14,7 +14,7 @@ from dedupe_core.compare.spans import Span
 from dedupe_core.model import Relation
 from hook.paperless.values import RawDocument
 from hook.review.journal import ImpossibleError
-from hook.review.merge_rules import refuse_content
+from hook.review.merge_rules import content_differences, refuse_differences
 from hook.review.same_text.differences import Difference, TooLongError, text_differences
 
 GERMAN = """Stadtwerke Auenfeld GmbH
@@ -170,7 +170,8 @@ EDITS = [
 def refused(kept: str, loser: str, relation: Relation = Relation.RESCAN) -> str:
     """What the note says; empty if the document may go."""
     try:
-        refuse_content(RawDocument(1, content=kept), RawDocument(2, content=loser), relation, "dedupe:keep")
+        both = RawDocument(1, content=kept), RawDocument(2, content=loser)
+        refuse_differences(content_differences(*both, relation, "dedupe:keep"), 1, 2, "dedupe:keep")
     except ImpossibleError as error:
         return str(error)
     return ""

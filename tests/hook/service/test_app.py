@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from hook.queue import QueueFullError
 from hook.service.app import MAX_ACTIVE, Application, Endpoint
-from hook.service.backlog import BacklogFullError
 from hook.service.events import MAX_BODY_BYTES
 from hook.service.metrics import Metrics
 
@@ -145,7 +145,7 @@ def test_what_names_no_document(bench: Bench, body: bytes, kind: str, status: in
     assert bench.metrics.value("dedupe_refused_total", status=str(status)) == 1
 
 
-@pytest.mark.parametrize("problem", [OSError(28, "No space left on device"), BacklogFullError()])
+@pytest.mark.parametrize("problem", [OSError(28, "No space left on device"), QueueFullError()])
 def test_what_cannot_be_kept_is_not_accepted(bench: Bench, problem: Exception) -> None:
     """Then Paperless tries again, and the forwarder script leaves it in the spool."""
     bench.problem = problem

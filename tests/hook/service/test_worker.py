@@ -1,24 +1,20 @@
-"""The backlog keeps order and loses nothing; the worker survives what stops it, and waits a growing while."""
+"""The worker survives what stops it, and waits a growing while."""
 
 from __future__ import annotations
 
-import itertools
 import logging
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from queue import SimpleQueue
 
 import pytest
 
 from hook.errors import UnreachableError
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport, Backoff
-from hook.queue import EAGER_ATTEMPTS, MAX_ATTEMPTS, Event, Queue
-from hook.service.backlog import Backlog, BacklogFullError
+from hook.queue import MAX_ATTEMPTS, Queue
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
 from hook.service.worker import Worker
@@ -34,113 +30,13 @@ def texts() -> Texts:
     return Texts(12)
 
 
-@pytest.fixture
-def backlog(tmp_path: Path) -> Backlog:
-    return Backlog(Queue(tmp_path / "index"))
-
-
-def taken(backlog: Backlog) -> list[int]:
-    found = []
-    while (waiting := backlog.next(0.0)) is not None:
-        found.append(waiting.document_id)
-    return found
-
-
-def test_in_the_order_in_which_they_came(backlog: Backlog) -> None:
-    for number in (5, 3, 9, 3, 5):
-        backlog.accept(number)
-    assert taken(backlog) == [5, 3, 9]
-
-
-def test_it_is_on_the_disk_before_it_is_accepted(backlog: Backlog, tmp_path: Path) -> None:
-    """Another process, after a kill of this one, has it."""
-    for number in (5, 3, 9):
-        backlog.accept(number)
-    after = Backlog(Queue(tmp_path / "index"))
-    after.recall()
-    assert taken(after) == [5, 3, 9]
-
-
-def test_told_again_while_it_is_examined(backlog: Backlog) -> None:
-    """Its text may have changed since we read it: it is examined once more, not twice more."""
-    backlog.accept(5)
-    waiting = backlog.next(0.0)
-    event = backlog.queue.resume(5)
-    assert waiting is not None
-    assert event is not None
-    backlog.accept(5)
-    backlog.accept(5)
-    backlog.queue.done(event)
-    assert taken(backlog) == [5]
-    assert backlog.queue.numbers() == [5]
-
-
-def test_one_that_failed_is_not_hurried_by_being_told(backlog: Backlog) -> None:
-    """Our own writes tell us of it: otherwise that would be a loop."""
-    for _ in range(EAGER_ATTEMPTS):
-        backlog.queue.begin(5)
-    backlog.accept(5)
-    backlog.recall()
-    assert taken(backlog) == []
-    assert backlog.queue.numbers() == [5]
-
-
-def test_there_is_an_end_to_what_is_taken(tmp_path: Path) -> None:
-    small = Backlog(Queue(tmp_path), limit=2)
-    for number in (1, 2):
-        small.accept(number)
-    with pytest.raises(BacklogFullError):
-        small.accept(3)
-    assert sorted(small.queue.numbers()) == [1, 2]
-
-
-def test_threads_do_not_lose_events(tmp_path: Path) -> None:
-    """Whatever is added before, while or after another thread finishes the previous event is begun later."""
-    ticks = itertools.count(1_800_000_000)
-    queue, stop = Queue(tmp_path, clock=lambda: next(ticks)), threading.Event()
-    looks: SimpleQueue[int] = SimpleQueue()  # what each look found: when its event was added, or 0
-    may_go_on = threading.Semaphore(0)
-
-    def work() -> None:
-        while not stop.is_set():
-            event = queue.resume(7)
-            looks.put(event.touched_ns if event else 0)
-            may_go_on.acquire()
-            if event is not None:
-                queue.done(event)
-
-    def is_begun(added: Event) -> bool:
-        """By the look that was on its way, or by the one after it."""
-        for _ in range(2):
-            if looks.get(timeout=60) > added.touched_ns:
-                return True
-            may_go_on.release()
-        return False
-
-    worker = threading.Thread(target=work)
-    worker.start()
-    try:
-        for turn in range(60):
-            assert is_begun(queue.add(7))
-            if turn % 2:
-                added = queue.add(7)  # while it is worked on
-                may_go_on.release()
-                assert is_begun(added)
-            may_go_on.release()  # the next one is added at the same time as this one is finished
-    finally:
-        stop.set()
-        may_go_on.release(100)
-        worker.join()
-        queue.close()
-
-
 @dataclass
 class Shop:
     """A worker at a fake Paperless; what it opens can be made to fail."""
 
     fake: FakePaperless
     place: Path
-    backlog: Backlog
+    queue: Queue
     spool: Spool
     metrics: Metrics = field(default_factory=Metrics)
     problems: list[Exception] = field(default_factory=list)
@@ -160,11 +56,11 @@ class Shop:
             backoff=Backoff(attempts=2, first_s=0.0),
         )
         with Paperless(wire) as client, open_archive(settings) as archive:
-            yield Session(settings, client, archive, self.backlog.queue)
+            yield Session(settings, client, archive, self.queue)
 
     @contextmanager
     def working(self) -> Iterator[Worker]:
-        worker = Worker(self.open, self.backlog, self.spool, self.metrics, idle_s=0.02)
+        worker = Worker(self.open, self.queue, self.spool, self.metrics, idle_s=0.02)
         worker.start()
         try:
             yield worker
@@ -176,17 +72,17 @@ class Shop:
 
 
 @pytest.fixture
-def shop(tmp_path: Path, backlog: Backlog) -> Iterator[Shop]:
+def shop(tmp_path: Path) -> Iterator[Shop]:
     with FakePaperless() as fake:
-        yield Shop(fake, tmp_path, backlog, Spool(tmp_path / "spool"))
+        yield Shop(fake, tmp_path, Queue(tmp_path / "index"), Spool(tmp_path / "spool"))
 
 
 def test_what_is_left_from_before_is_worked_off(shop: Shop, texts: Texts) -> None:
     for _ in range(3):
-        shop.backlog.queue.add(shop.fake.add_document(texts.letter()))
+        shop.queue.add(shop.fake.add_document(texts.letter()))
     with shop.working():
         until(lambda: shop.examined() == 3)
-    assert shop.backlog.queue.numbers() == []
+    assert shop.queue.numbers() == []
 
 
 def test_odd_things_in_the_spool_are_left_alone(tmp_path: Path) -> None:
@@ -226,8 +122,8 @@ def test_a_finding_on_another_document_is_worked_off_as_well(shop: Shop, texts: 
     scan = shop.fake.add_document(texts.scanned_again(text))
     with shop.working():
         for number in (scan, letter):
-            shop.backlog.accept(number)
-        until(lambda: shop.examined() == 3 and not shop.backlog.queue.numbers())
+            shop.queue.accept(number)
+        until(lambda: shop.examined() == 3 and not shop.queue.numbers())
     assert "dedupe:rescan" in shop.fake.document(scan).tags
 
 
@@ -240,7 +136,7 @@ def test_what_was_said_is_not_said_each_time(
     scan = shop.fake.add_document(texts.scanned_again(text))
     with shop.working():
         for examined, number in enumerate((letter, scan, letter, scan, scan), start=1):
-            shop.backlog.accept(number)
+            shop.queue.accept(number)
             until(lambda wanted=examined: shop.examined() == wanted)  # type: ignore[misc]  # mypy knows no default
     said = [record.message for record in caplog.records if record.message.startswith("#")]
     assert [line.split()[0] for line in said] == [f"#{letter}:", f"#{scan}"]
@@ -251,7 +147,7 @@ def test_it_survives_whatever_the_opening_says(shop: Shop, texts: Texts) -> None
     number = shop.fake.add_document(texts.letter())
     shop.problems = [UnreachableError("GET /api/", "away")]
     with shop.working() as worker:
-        shop.backlog.accept(number)
+        shop.queue.accept(number)
         until(lambda: bool(worker.stalled))
         until(lambda: shop.examined() == 1)
         assert worker.stalled == ""
@@ -264,10 +160,10 @@ def test_one_bad_document_does_not_stop_the_line(shop: Shop, texts: Texts) -> No
     shop.fake.faults.add("GET", rf"/documents/{bad}/", FORBIDDEN, times=None)
     with shop.working():
         for number in (bad, good):
-            shop.backlog.accept(number)
+            shop.queue.accept(number)
         until(lambda: shop.examined() == 1)
         until(lambda: shop.metrics.value("dedupe_failures_total", kind="document") == 1)
-    (event,) = shop.backlog.queue.events()
+    (event,) = shop.queue.events()
     assert (event.document_id, event.attempts) == (bad, 1)
 
 
@@ -275,13 +171,13 @@ def test_an_index_that_was_replaced_is_opened_again(shop: Shop, texts: Texts) ->
     """`backfill --rebuild` of a damaged index puts another file in its place."""
     first, second = (shop.fake.add_document(texts.letter()) for _ in range(2))
     with shop.working():
-        shop.backlog.accept(first)
+        shop.queue.accept(first)
         until(lambda: shop.examined() == 1)
         database = shop.place / "index" / "cache.db"
         for path in database.parent.glob("cache.db*"):
             path.rename(path.with_name(f"old-{path.name}"))
         until(lambda: shop.opened == 2)
-        shop.backlog.accept(second)
+        shop.queue.accept(second)
         until(lambda: shop.examined() == 2)
     assert database.exists()
 
@@ -289,20 +185,20 @@ def test_an_index_that_was_replaced_is_opened_again(shop: Shop, texts: Texts) ->
 def test_dead_letters_are_left_alone(shop: Shop, texts: Texts) -> None:
     number = shop.fake.add_document(texts.letter())
     for _ in range(MAX_ATTEMPTS):
-        shop.backlog.queue.begin(number)
+        shop.queue.begin(number)
     with shop.working():
-        shop.backlog.accept(number)
+        shop.queue.accept(number)
         other = shop.fake.add_document(texts.letter())
-        shop.backlog.accept(other)
+        shop.queue.accept(other)
         until(lambda: shop.examined() == 1)
-    assert [event.document_id for event in shop.backlog.queue.events()] == [number]
+    assert [event.document_id for event in shop.queue.events()] == [number]
 
 
 def test_paperless_in_trouble_costs_no_attempt(shop: Shop, texts: Texts) -> None:
     number = shop.fake.add_document(texts.letter())
     shop.fake.faults.add("GET", "/documents/", SERVER_ERROR, times=None)
     with shop.working() as worker:
-        shop.backlog.accept(number)
+        shop.queue.accept(number)
         until(lambda: bool(worker.stalled))
-    (event,) = shop.backlog.queue.events()
+    (event,) = shop.queue.events()
     assert event.attempts == 0

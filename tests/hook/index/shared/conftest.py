@@ -58,6 +58,4 @@ def open_anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
 def opener(place: Address, directory: Path) -> OpenIndex:
     from hook.index.shared.index import SharedIndex
 
-    return lambda recipe_id=RECIPE, **kw: SharedIndex.open(
-        place, recipe_id, keys_of=keys_of, directory=directory, **kw
-    )
+    return lambda recipe_id=RECIPE, **kw: SharedIndex.open(place, directory, recipe_id, keys_of, **kw)

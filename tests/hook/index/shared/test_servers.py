@@ -27,7 +27,7 @@ ACCOUNT = (
 
 
 def opened(address: Address, directory: Path, timeout_s: float = 5.0) -> SharedIndex:
-    return SharedIndex.open(address, RECIPE, keys_of=keys_of, directory=directory, timeout_s=timeout_s)
+    return SharedIndex.open(address, directory, RECIPE, keys_of, timeout_s=timeout_s)
 
 
 def test_what_a_late_holder_of_a_lock_writes_is_refused(open_anywhere: OpenIndex) -> None:

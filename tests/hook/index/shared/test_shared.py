@@ -37,7 +37,7 @@ LETTER = (
 
 
 def opened(address: Address, directory: Path, **options: object) -> SharedIndex:
-    return SharedIndex.open(address, RECIPE, keys_of=keys_of, directory=directory, **options)  # type: ignore[arg-type]
+    return SharedIndex.open(address, directory, RECIPE, keys_of, **options)  # type: ignore[arg-type]
 
 
 def test_an_examination_takes_three_round_trips(address: Address, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_rebuild_keeps_what_is_beside_the_documents(address: Address, tmp_path
         put(old, 1, random_keys(1))
         old.set_meta("backfill", b"page 3")
         old.namespace("decisions").put(b"1:2", b"dismissed")
-        with SharedIndex.rebuild(address, "another", keys_of=keys_of, directory=tmp_path) as index:
+        with SharedIndex.rebuild(address, tmp_path, "another", keys_of) as index:
             assert (len(index), found(index, random_keys(1))) == (0, set())
             assert index.namespace("decisions").get(b"1:2") == b"dismissed"
             assert index.get_meta("backfill") == b"page 3"
@@ -164,7 +164,7 @@ def test_a_rebuild_is_refused_while_a_backfill_runs(address: Address, tmp_path: 
     with opened(address, tmp_path) as index:
         put(index, 1, random_keys(1))
         with index.run_lock(), pytest.raises(AlreadyRunningError):
-            SharedIndex.rebuild(address, "another", keys_of=keys_of, directory=tmp_path)
+            SharedIndex.rebuild(address, tmp_path, "another", keys_of)
         assert list(index.ids()) == [1]
 
 
@@ -268,7 +268,7 @@ def test_a_copy_into_another_index_is_refused(address: Address, tmp_path: Path) 
         put(local, 1, random_keys(1))
         put(shared, 2, random_keys(2))
         with pytest.raises(CopyError, match="#2"):
-            copy_index(local, shared, keys_of)
+            copy_index(local, shared)
         assert list(shared.ids()) == [2]
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import textwrap
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from dedupe_core import policy, recipe
+from dedupe_core.explain.words import reason
+from dedupe_core.model import Document, Relation, Verdict
+from hook.examination.archive import Archive
 
-from dedupe_core import policy, recipe  # noqa: E402 - found through the line above
-from dedupe_core.explain.words import reason  # noqa: E402
-from dedupe_core.model import Document, Relation, Verdict  # noqa: E402
-from hook.examination.archive import Archive  # noqa: E402
-
-TEXTS: Final = ROOT / "scripts" / "demo"
+TEXTS: Final = Path(__file__).resolve().parents[1] / "demo"
 WIDTH: Final = 100
 GERMAN: Final = TEXTS / "dental-bill-german.txt"  # beside the papers of the demo, not one of them
 # A bundle is what a scanner makes of several papers in its feeder: one text, with a form feed between pages.
@@ -66,7 +62,3 @@ def shown(names: tuple[str, str], verdict: Verdict) -> str:
 def main() -> int:
     print("\n\n".join(shown(names, verdict) for names, verdict in verdicts().items()))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """How often the product is right on labelled documents, beside the classical recipe: a table for docs/accuracy.md.
 
-    accuracy.py DOCS.jsonl PAIRS.jsonl [--errors FILE]
+    python -m scripts.evaluation accuracy DOCS.jsonl PAIRS.jsonl [--errors FILE]
 
 DOCS   {"id", "content"[, "kind", "title"]} a line.
 PAIRS  {"a", "b", "label"[, "sub", "noise"]} a line, label one of duplicate, version, contained (a is part of b),
@@ -23,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 Pair = frozenset[int]
 Row = dict[str, Any]
 
@@ -182,7 +181,3 @@ def main() -> int:
     if args.errors:
         args.errors.write_text("".join(f"{line}\n" for line in columns["default"].errors), encoding="utf-8")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

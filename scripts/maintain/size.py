@@ -1,21 +1,27 @@
-#!/usr/bin/env python3
 """How large the project is: lines by package, then what the judge is made of (compare/ and judge/).
 
-size.py [DIRECTORY]     of this checkout, or of another one
+python -m scripts.maintain size [DIRECTORY]     of this checkout, or of another one
 """
 
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-PROJECT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+PROJECT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2])
 ROOT = PROJECT / "dedupe_core"
 PARTS = {"product": ("dedupe_core", "hook"), "tests": ("tests",), "scripts": ("scripts",)}
 DEPTH = {"tests": 3}  # tests/hook/index is a package of tests as hook/index is one of the product
+COUNT = """
+from dedupe_core.compare.measures import ALL
+from dedupe_core.judge.fitted import FITTED
+names = ("worth", "same", "revision", "contained", "edited", "part")
+print(len(ALL), sum(len(getattr(FITTED, name).trees) for name in names))
+"""
 UNCOUNTED = {0, 1, 2, -1, 0.5}  # in functions: no one tunes these
 
 
@@ -69,12 +75,11 @@ def is_rule(function: ast.FunctionDef) -> bool:
 
 def fitted() -> tuple[int, int]:
     """Measures and trees."""
-    sys.path.insert(0, str(ROOT.parent))
-    from dedupe_core.compare.measures import ALL
-    from dedupe_core.judge.fitted import FITTED
-
-    names = ("worth", "same", "revision", "contained", "edited", "part")
-    return len(ALL), sum(len(getattr(FITTED, name).trees) for name in names)
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT], cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=True
+    )
+    measures, trees = map(int, done.stdout.split())
+    return measures, trees
 
 
 def main() -> int:
@@ -89,7 +94,3 @@ def main() -> int:
     print(f"measures         {measures}")
     print(f"trees            {trees}")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """How often the verdict of the ink is right: papers printed, scanned at several noises, read by tesseract, compared.
 
-    measure_ink.py [--seed N] [--papers N] [--jobs N] [--pages DIR] [--json FILE]
+    python -m scripts.evaluation ink [--seed N] [--papers N] [--jobs N] [--pages DIR] [--json FILE]
 
 Needs tesseract with eng, deu and fra. A place is truly different if a word that was printed otherwise on the two papers
 is under its box; that is known from the printing, not from the text. `--pages` keeps the pages for the next run. 50 papers are
@@ -23,8 +22,6 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dedupe_core.compare.differences import Difference, Ledger, differences
 from dedupe_core.compare.doubts import doubtful
@@ -212,7 +209,3 @@ def main() -> int:
         f"memory: at most {peak[0]} MiB here, printing and scanning included, {peak[1]} MiB in a process that opens a file or reads again"
     )
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

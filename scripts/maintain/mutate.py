@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Cuts a fifth off each named number of a package, one at a time, and counts how many the tests of that package notice.
 
-mutate.py [PACKAGE ...]     of judge, compare, plan, merge_rules, index; all of them if none is named
+python -m scripts.maintain mutate [PACKAGE ...]     of judge, compare, plan, merge_rules, index; all of them if none is named
 
 A number is a module-level constant, or a field of the policy. The tests run in a copy of the project, so that nothing is
 changed here; a run that fails has noticed. What only bounds the cost of a step is left out: it is in COST_ONLY, with what it
@@ -23,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-PROJECT = Path(__file__).resolve().parent.parent
+PROJECT = Path(__file__).resolve().parents[2]
 COPIED = ("dedupe_core", "hook", "scripts", "tests", "docs", "pyproject.toml", "README.md")
 
 
@@ -67,7 +66,6 @@ COST_ONLY = {
     "_DOCUMENTS_AT_ONCE": "documents of a round trip",
     "_PAGES_AT_ONCE": "pages of a round trip",
     "IDS_AT_ONCE": "bits of a key",
-    "KEYS_AT_ONCE": "keys of a statement",
     "ROWS_AT_ONCE": "rows of a statement",
     "STREAMED_AT_ONCE": "rows of a statement",
     "_CACHED": "words of a cache",
@@ -164,12 +162,12 @@ def copy_to(place: Path) -> None:
             shutil.copy(source, place / name)
 
 
-def main(names: Sequence[str]) -> int:
+def main() -> int:
     counts: Counter[bool] = Counter()
     with tempfile.TemporaryDirectory() as made:
         place = Path(made)
         copy_to(place)
-        for name in names or PACKAGES:
+        for name in sys.argv[1:] or PACKAGES:
             package = PACKAGES[name]
             if not is_green(place, package.tests):
                 raise SystemExit(f"{name}: its tests fail as they are")
@@ -183,7 +181,3 @@ def main(names: Sequence[str]) -> int:
             counts += here
     print(f"{'all':12} {counts[True]} of {counts.total()} noticed")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """What a real Paperless would move to the trash: copies that are refused before and after looking at the pages, and edited
 papers that are moved.
 
-    PAPERLESS_URL=... PAPERLESS_API_TOKEN=... measure_trash.py [--seed N] [--papers N] [--files DIR]
+    PAPERLESS_URL=... PAPERLESS_API_TOKEN=... python -m scripts.evaluation trash [--seed N] [--papers N] [--files DIR]
 
 Sends generated papers as images without text (`scripts/pages`; English), and the files that DIR/MANIFEST.csv names (columns
 file, group, family, kind), unless the server has a document of that title. Waits until they are consumed, and asks of every pair, whatever
@@ -20,7 +19,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -28,14 +26,12 @@ from typing import Final
 import httpx
 from pydantic import SecretStr
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from dedupe_core.model import Relation
 from hook.ink.inspector import Inspector
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport
 from hook.review.journal import ImpossibleError
-from hook.review.merge_rules import Cleared, refuse_content
+from hook.review.merge_rules import content_differences
 from hook.review.same_text.looked import printed_alike
 from scripts.pages.cases import Sheet, pairs, pictures
 
@@ -128,27 +124,27 @@ def consumed(web: httpx.Client, wanted: Sequence[str]) -> dict[str, int]:
 def answers(
     client: Paperless, inspector: Inspector, known: Mapping[str, int], asked: Sequence[Asked]
 ) -> Iterator[Answer]:
-    look = partial(printed_alike, inspector, client)
     for one in asked:
         if one.left not in known or one.right not in known:
             continue
         ids = known[one.left], known[one.right]
-        by_text = is_moved(client, ids, lambda kept, loser, found: frozenset())
-        by_ink = by_text or is_moved(client, ids, look)
+        by_text = is_moved(client, ids)
+        by_ink = by_text or is_moved(client, ids, inspector)
         if by_ink and not one.is_same:
             print(f"moved, and another paper: {one.left}, {one.right}")
         yield Answer(one.right, one.is_same, by_text, by_ink)
 
 
-def is_moved(client: Paperless, ids: tuple[int, int], cleared: Cleared) -> bool:
+def is_moved(client: Paperless, ids: tuple[int, int], inspector: Inspector | None = None) -> bool:
     kept, loser = map(client.document, ids)
     if not kept.content.strip() or not loser.content.strip():
         return False  # nothing to compare: always refused
     try:
-        refuse_content(kept, loser, Relation.RESCAN, "", cleared)
+        differences = content_differences(kept, loser, Relation.RESCAN, "")
     except ImpossibleError:
         return False
-    return True
+    same = printed_alike(inspector, client, kept, loser, differences) if inspector else frozenset()
+    return same.issuperset(differences)
 
 
 def report(name: str, found: Sequence[Answer]) -> None:
@@ -184,7 +180,3 @@ def main() -> int:
         for name, (_, asked) in {**groups, **files}.items():
             report(name, list(answers(client, inspector, known, asked)))
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,6 +1,6 @@
 """The texts for people in the code; with a language, adds those that its catalogue lacks, or begins a new catalogue.
 
-python scripts/messages.py fr
+python -m scripts.maintain messages fr
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hook.language.translate import CATALOGUES, entries
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SAYING = {"say", "_say", "message", "messages", "Phrase", "ImpossibleError"}  # what a text is passed to
 HEADER = """msgid ""
 msgstr ""
@@ -65,5 +65,8 @@ def _entry(text: str, plural: str) -> str:
     )
 
 
-if __name__ == "__main__":
+def main() -> int:
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
     print(f"{add_missing(CATALOGUES / f'{sys.argv[1]}.po')} texts added")
+    return 0

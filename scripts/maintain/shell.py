@@ -1,7 +1,7 @@
 """Writes the completions of the shells and the manual page into docs/deploy/shell, from the parsers of the commands.
 
-.venv/bin/python scripts/shell.py --write
-.venv/bin/python scripts/shell.py --check     exit code 1 if one is out of date
+python -m scripts.maintain shell --write
+python -m scripts.maintain shell --check     exit code 1 if one is out of date
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
+from hook.cli import COMMANDS, PROGRAM, module_of, parser_of, top_parser
 
-from hook.cli import COMMANDS, PROGRAM, module_of, parser_of, top_parser  # noqa: E402 - found through the line above
+ROOT: Final = Path(__file__).resolve().parents[2]
+
 
 TARGET: Final = ROOT / "docs" / "deploy" / "shell"
 FILES: Final = ("FILE", "DIR", "DOCS.jsonl", "FROM", "TO")  # the values that are paths
@@ -63,7 +62,7 @@ def has_paths(parser: argparse.ArgumentParser) -> bool:
 def bash() -> str:
     words = {name: [*verbs(parser), *_flags(parser)] for name, parser in parsers().items()}
     cases = "\n".join(f'    {name}) words="{" ".join(some)}" ;;' for name, some in words.items())
-    return f"""# bash completion for {PROGRAM}, written by scripts/shell.py
+    return f"""# bash completion for {PROGRAM}, written by `python -m scripts.maintain shell`
 _paperless_dedupe() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} words
   if [ "$COMP_CWORD" -eq 1 ] || {{ [ "$COMP_CWORD" -eq 2 ] && [ "${{COMP_WORDS[1]}}" = help ]; }}; then
@@ -89,7 +88,7 @@ def zsh() -> str:
         f"    {name}) _arguments -s {' '.join(_zsh_options(parser))} ;;" for name, parser in parsers().items()
     )
     return f"""#compdef {PROGRAM}
-# zsh completion, written by scripts/shell.py
+# zsh completion, written by `python -m scripts.maintain shell`
 _paperless_dedupe() {{
   local -a commands=(
     'help:show the options of a command'
@@ -123,7 +122,10 @@ def _zsh_options(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def fish() -> str:
-    lines = [f"# fish completion for {PROGRAM}, written by scripts/shell.py", f"complete -c {PROGRAM} -f"]
+    lines = [
+        f"# fish completion for {PROGRAM}, written by `python -m scripts.maintain shell`",
+        f"complete -c {PROGRAM} -f",
+    ]
     lines.append(f"complete -c {PROGRAM} -n __fish_use_subcommand -s V -l version -d 'show the version'")
     for name, purpose in {"help": "show the options of a command", **COMMANDS}.items():
         lines.append(f"complete -c {PROGRAM} -n __fish_use_subcommand -a {name} -d {_quoted(purpose)}")
@@ -216,7 +218,3 @@ def main() -> int:
             path.write_text(MADE[path.name](), encoding="utf-8")
         print(f"{path.name}: {'written' if args.write else 'out of date, see --write'}")
     return 1 if old and args.check else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,7 @@
 """Refreshes the generated blocks of README.md and docs/, or lists those that are out of date.
 
-    .venv/bin/python scripts/readme.py --write
-    .venv/bin/python scripts/readme.py --check     exit code 1 if one is out of date
+    python -m scripts.maintain readme --write
+    python -m scripts.maintain readme --check     exit code 1 if one is out of date
 
 A block is between `<!-- name: begin -->` and `<!-- name: end -->`.
 """
@@ -18,17 +18,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+from dedupe_core.recipe import NAMED, s_curve
+from hook.cli import COMMANDS
+from scripts.maintain.settings import settings_table
+
+ROOT: Final = Path(__file__).resolve().parents[2]
 # The one line to change when a release is on the package index and in the image registry; then run this with --write.
 PUBLISHED: Final = False
 REPOSITORY: Final = "https://github.com/paperless-dedupe/paperless-dedupe"
 IMAGE: Final = "paperlessdedupe/paperless-dedupe"
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
-
-from dedupe_core.recipe import NAMED, s_curve  # noqa: E402 - found through the line above
-from hook.cli import COMMANDS  # noqa: E402
-from scripts.pages.settings import settings_table  # noqa: E402
 
 
 def commands_table() -> str:
@@ -49,16 +47,16 @@ def s_curve_table() -> str:
     return "\n".join([head, "|---" * (2 + len(tenths)) + "|", *rows]) + "\n"
 
 
-def printed(script: str) -> str:
+def printed(*module: str) -> str:
     """The output of a script, as a text block."""
-    command = [sys.executable, str(ROOT / "scripts" / script)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", *module]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return f"```text\n{done.stdout}```\n"
 
 
 def examples() -> str:
     """Verdicts and reasons; what was measured is for `explain`."""
-    return re.sub(r"^ {4}\w+ .*\n", "", printed("examples.py"), flags=re.MULTILINE)
+    return re.sub(r"^ {4}\w+ .*\n", "", printed("scripts.maintain", "examples"), flags=re.MULTILINE)
 
 
 def compose_block() -> str:
@@ -108,7 +106,7 @@ BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
     ("docs/install.md", "image"): image_block,
     ("docs/install.md", "package"): package_block,
     ("docs/comparison.md", "figures"): figures_table,
-    ("docs/demo.md", "demo"): partial(printed, "demo.py"),
+    ("docs/demo.md", "demo"): partial(printed, "scripts.demo"),
     ("docs/reference.md", "commands"): commands_table,
     ("docs/settings.md", "settings"): settings_table,
     ("docs/how-it-decides.md", "examples"): examples,
@@ -158,7 +156,3 @@ def refresh(file: str, name: str, *, write: bool = False) -> bool:
     if write:
         path.write_text(replaced(text, name, body), encoding="utf-8")
     return False
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """How often two scans of a page without text are found to look the same, and how often two different ones.
 
-    measure_pictures.py [--seed N] [--pictures N]
+    python -m scripts.evaluation pictures [--seed N] [--pictures N]
 
 Pictures are made: photos (soft shapes), drawings (lines and circles) and handwriting (scrawls on lines), each scanned twice
 on a flatbed at several noises, and photographed.
@@ -11,15 +10,11 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hook.ink.pages.page import Pixels
 from hook.ink.pictures.compare import (
@@ -102,7 +97,3 @@ def _report(kind: str, name: str, pairs: list[tuple[Pixels, Pixels]]) -> None:
     confirmed = sum(alike(*map(reduced, pair)) >= LOOKS_THE_SAME for pair in near)
     edge = f"{scores[0]:.2f} / {np.median(scores):.2f}, highest {scores[-1]:.2f}"
     print(f"| {kind} | {name} | {len(near)} of {len(pairs)} | {confirmed} | {edge} |", flush=True)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

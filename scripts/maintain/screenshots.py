@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 """Makes the pictures of README.md, docs/review-page.md and docs/ink.md: review pages in a headless browser.
 
 Two letters that were scanned and read by tesseract show the crops; the other pictures are of the demo. Its stand-in draws
 pages as blocks; here they are set in type, as Paperless would show them.
 
-    .venv/bin/python scripts/pictures.py [--port 8642]
+    python -m scripts.maintain screenshots [--port 8642]
 
 Needs chromium, tesseract and the packages of `scripts/venv.sh dev`.
 """
@@ -26,17 +25,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo import TEXTS, environment, papers, run_command
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from playwright.sync_api import Browser, Page, Route, ViewportSize, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from scripts.demo import TEXTS, environment, papers, run_command
+from scripts.pages.printing import Style, printed_pdf
+from scripts.pages.scanning import Fault, read, scanned
+from tests.fakes import FakePaperless
 
-from scripts.pages.printing import Style, printed_pdf  # noqa: E402
-from scripts.pages.scanning import Fault, read, scanned  # noqa: E402
-from tests.fakes import FakePaperless  # noqa: E402
-
+ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
 VIEWPORT = ViewportSize(width=1160, height=1400)
 PHONE = ViewportSize(width=390, height=844)
@@ -161,7 +158,7 @@ def typeset(browser: Browser) -> dict[int, bytes]:
 @contextmanager
 def running_demo(port: int, language: str) -> Iterator[str]:
     """The address of the review page, once it is up; confirmed copies are moved to the trash."""
-    command = [sys.executable, str(ROOT / "scripts" / "demo.py"), "--serve", "--port", str(port)]
+    command = [sys.executable, "-m", "scripts.demo", "--serve", "--port", str(port)]
     environ = {**os.environ, "DEDUPE_LANGUAGE": language, "DEDUPE_ON_CONFIRM": "trash"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
     try:
@@ -243,7 +240,3 @@ def main() -> int:
                 take_all(browser, url, thumbnails, pictures)
         browser.close()
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

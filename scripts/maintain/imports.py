@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Draws which package imports which, as docs/imports.svg: every arrow points down, or the picture cannot be drawn.
 
-imports.py --write      of this checkout; without --write it is printed
+python -m scripts.maintain imports --write      of this checkout; without --write it is printed
 
 An arrow that others imply (a imports b, b imports c, a imports c) is left out.
 """
@@ -15,7 +14,7 @@ from statistics import mean
 
 import grimp
 
-PROJECT = Path(__file__).resolve().parent.parent
+PROJECT = Path(__file__).resolve().parents[2]
 PICTURE = PROJECT / "docs" / "imports.svg"
 WIDTH, ROW, HEIGHT, GAP = 1000, 62, 26, 14
 STYLE = """
@@ -116,7 +115,3 @@ def main() -> int:
     else:
         print(picture(), end="")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
