@@ -44,36 +44,36 @@ def agreement(kind: str, a: Collection[Token], b: Collection[Token]) -> Agreemen
     return Agreement(kind, left & right, left - right, right - left, {}, {})
 
 
-def with_months(found: Agreement[str]) -> Agreement[str]:
+def with_months(facts: Agreement[str]) -> Agreement[str]:
     """A month that only one side has agrees with a day of it that only the other one has: a scanner lost the day.
 
     Not if both have more dates alone: the bill of February and that of January, which is due in February.
     """
-    if not found.only_a or not found.only_b:
-        return found
+    if not facts.only_a or not facts.only_b:
+        return facts
     near_a: dict[str, str] = {}
     near_b: dict[str, str] = {}
     for one, other, near, back in (
-        (found.only_a, found.only_b, near_a, near_b),
-        (found.only_b, found.only_a, near_b, near_a),
+        (facts.only_a, facts.only_b, near_a, near_b),
+        (facts.only_b, facts.only_a, near_b, near_a),
     ):
         for month in sorted(date for date in one if len(date) == _MONTH):
             days = [day for day in other if day.startswith(month) and len(day) > _MONTH and day not in back]
             if days:
                 near[month] = min(days)
                 back[min(days)] = month
-    is_more = len(found.only_a) > len(near_a) and len(found.only_b) > len(near_b)
-    return found if is_more else replace(found, near_a=near_a, near_b=near_b)
+    is_more = len(facts.only_a) > len(near_a) and len(facts.only_b) > len(near_b)
+    return facts if is_more else replace(facts, near_a=near_a, near_b=near_b)
 
 
-def with_slips(found: Agreement[str], slip: Callable[[str, str], bool] = is_slip) -> Agreement[str]:
-    left, right = _bounded(found.absent_a), _bounded(found.absent_b)
-    near_a, near_b = dict(found.near_a), dict(found.near_b)
+def with_slips(facts: Agreement[str], slip: Callable[[str, str], bool] = is_slip) -> Agreement[str]:
+    left, right = _bounded(facts.absent_a), _bounded(facts.absent_b)
+    near_a, near_b = dict(facts.near_a), dict(facts.near_b)
     for i, j in _close_pairs(left, right):
         if slip(left[i], right[j]):
             near_a.setdefault(left[i], right[j])
             near_b.setdefault(right[j], left[i])
-    return Agreement(found.kind, found.shared, found.only_a, found.only_b, near_a, near_b)
+    return Agreement(facts.kind, facts.shared, facts.only_a, facts.only_b, near_a, near_b)
 
 
 def _close_pairs(left: Sequence[str], right: Sequence[str], at_most: int = 3) -> list[tuple[int, int]]:

@@ -90,13 +90,17 @@ class Ledger:
     differences: tuple[Difference, ...]
     changed: bytes  # for each word of the left text: 0 equal, 1 noise, 2 anything else
 
-    def sides(self, one: Difference) -> tuple[str, str]:
-        span = one.span
+    def sides(self, difference: Difference) -> tuple[str, str]:
+        span = difference.span
         return self.left.text(span.a, span.b), self.right.text(span.c, span.d)
 
-    def surprise(self, one: Difference) -> float:
+    def surprise(self, difference: Difference) -> float:
         """How unlikely noise of this pair would have made it, in powers of e; 0 for noise."""
-        return one.weight * min(one.edits, _SURPRISING) / 4 * self.rarity_of_noise if one.is_content else 0.0
+        return (
+            difference.weight * min(difference.edits, _SURPRISING) / 4 * self.rarity_of_noise
+            if difference.is_content
+            else 0.0
+        )
 
     @property
     def rarity_of_noise(self) -> float:

@@ -26,46 +26,50 @@ _FIELDS = {WordKind.CONTACT: Field.ADDRESS, WordKind.NAME: Field.NAME}
 
 def doubtful(ledger: Ledger) -> list[Difference]:
     noise = Noise(ledger)
-    return [one for one in ledger.differences if _is_doubtful(ledger, one, noise)]
+    return [difference for difference in ledger.differences if _is_doubtful(ledger, difference, noise)]
 
 
-def _is_doubtful(ledger: Ledger, one: Difference, noise: Noise) -> bool:
-    if noise.rate(one) >= _BADLY_READ:
+def _is_doubtful(ledger: Ledger, difference: Difference, noise: Noise) -> bool:
+    if noise.rate(difference) >= _BADLY_READ:
         return False
     if (
-        one.is_content
-        or one.certain
-        or one.misread
-        or (one.slip and one.clean)
-        or _is_lost_sentence(ledger, one)
+        difference.is_content
+        or difference.certain
+        or difference.misread
+        or (difference.slip and difference.clean)
+        or _is_lost_sentence(ledger, difference)
     ):
         return True
-    return is_replaced(one) and written(ledger, one) * noise.nats(one) > _UNLIKELY
+    return is_replaced(difference) and written(ledger, difference) * noise.nats(difference) > _UNLIKELY
 
 
-def _is_lost_sentence(ledger: Ledger, one: Difference) -> bool:
+def _is_lost_sentence(ledger: Ledger, difference: Difference) -> bool:
     """A sentence or a line of words at the end of a text, or between lines: cut off by the scanner, or taken out."""
-    side, only = (ledger.left, one.left_only) if one.left_only else (ledger.right, one.right_only)
-    is_lost = one.kind is Kind.EDGE or one.kind is Kind.LOST
+    side, only = (
+        (ledger.left, difference.left_only) if difference.left_only else (ledger.right, difference.right_only)
+    )
+    is_lost = difference.kind is Kind.EDGE or difference.kind is Kind.LOST
     words, keys = [side.words[i] for i in only], [side.keys[i] for i in only]
     return is_lost and (is_sentence(words, keys) or (len(words) >= _LINE and are_written(words, keys)))
 
 
 def doubts_of(ledger: Ledger, *, is_left: bool, in_part: bool = False) -> tuple[Statement, ...]:
     """`is_left`: the subject is the left side. `in_part`: the left text is a part, so what only the right one has is none."""
-    found = [one for one in doubtful(ledger) if not in_part or one.span.a < one.span.b]
-    return tuple(_doubt(ledger, one, is_left=is_left) for one in found[:_MOST])
+    differences = [
+        difference for difference in doubtful(ledger) if not in_part or difference.span.a < difference.span.b
+    ]
+    return tuple(_doubt(ledger, difference, is_left=is_left) for difference in differences[:_MOST])
 
 
-def _doubt(ledger: Ledger, one: Difference, *, is_left: bool) -> Statement:
-    left, right = (text[:_LONGEST] for text in ledger.sides(one))
-    here, there = one.span.a, one.span.c
+def _doubt(ledger: Ledger, difference: Difference, *, is_left: bool) -> Statement:
+    left, right = (text[:_LONGEST] for text in ledger.sides(difference))
+    here, there = difference.span.a, difference.span.c
     if not is_left:
         left, right, here, there = right, left, there, here
-    return Statement(StatementKind.DOUBT, _field(one), (left, right), place=(here, there))
+    return Statement(StatementKind.DOUBT, _field(difference), (left, right), place=(here, there))
 
 
-def _field(one: Difference) -> Field:
-    if one.slip or one.misread or one.word_kind in NUMBERS:
+def _field(difference: Difference) -> Field:
+    if difference.slip or difference.misread or difference.word_kind in NUMBERS:
         return Field.NUMBER
-    return _FIELDS.get(one.word_kind, Field.WORD)
+    return _FIELDS.get(difference.word_kind, Field.WORD)

@@ -161,12 +161,12 @@ def _share(part: float, rest: float, otherwise: float) -> float:
 
 
 def _add_facts(
-    measures: dict[str, float], found: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]
+    measures: dict[str, float], facts: Agreement[Any], around: Neighbourhood, pair: tuple[View, View]
 ) -> None:
-    kind = found.kind
-    rare = around.rarity(kind, found.shared, *pair)
-    low = min(around.rarity(kind, found.absent_a, pair[0]), around.rarity(kind, found.absent_b, pair[1]))
-    present = bool(found.shared or found.only_a) + bool(found.shared or found.only_b)
+    kind = facts.kind
+    rare = around.rarity(kind, facts.shared, *pair)
+    low = min(around.rarity(kind, facts.absent_a, pair[0]), around.rarity(kind, facts.absent_b, pair[1]))
+    present = bool(facts.shared or facts.only_a) + bool(facts.shared or facts.only_b)
     otherwise = _LOST if present == 1 else _NONE
     measures[f"{kind}_conflict"] = low
     measures[f"{kind}_share"] = _share(rare, low, otherwise) if present == 2 else otherwise
@@ -191,9 +191,9 @@ def _identity_own(seen: Glance, around: Neighbourhood) -> float:
     return math.fsum(
         [
             (1 + held) ** -2
-            for found in (seen.numbers, seen.dates, seen.references)
-            if found.shared
-            for held in around.document_frequency(found.kind, found.shared, seen.a, seen.b)
+            for facts in (seen.numbers, seen.dates, seen.references)
+            if facts.shared
+            for held in around.document_frequency(facts.kind, facts.shared, seen.a, seen.b)
         ]
     )
 

@@ -25,7 +25,7 @@ _NEAR = 0.6  # of the characters equal: the same word elsewhere, misread
 
 def ledger_measures(ledger: Ledger) -> dict[str, float]:
     """By name; compare/measures.py lists them."""
-    noise = sum(one.kind is Kind.NOISE for one in ledger.differences)
+    noise = sum(difference.kind is Kind.NOISE for difference in ledger.differences)
     return {
         "ledger_error_rate": ledger.error_rate,
         "in_order": ledger.equal / max(1, len(ledger.left)),
@@ -38,34 +38,56 @@ def ledger_measures(ledger: Ledger) -> dict[str, float]:
 
 
 def _replaced(ledger: Ledger, noise: int) -> dict[str, float]:
-    replaced = [one for one in ledger.differences if one.is_content and one.is_two_sided]
-    certain = [one for one in replaced if one.certain]
-    surprise = [ledger.surprise(one) for one in ledger.differences if one.clean and one.is_content]
+    replaced = [
+        difference for difference in ledger.differences if difference.is_content and difference.is_two_sided
+    ]
+    certain = [difference for difference in replaced if difference.certain]
+    surprise = [
+        ledger.surprise(difference)
+        for difference in ledger.differences
+        if difference.clean and difference.is_content
+    ]
     total = min(math.fsum(surprise), _MOST_SURPRISE)
     (names,) = ledger.left.count(ledger.changed, WordKind.NAME)
-    named = sum(one.word_kind in _NAMED for one in certain)
+    named = sum(difference.word_kind in _NAMED for difference in certain)
     return {
         "certain_surprise": min(math.fsum(map(ledger.surprise, certain)), _MOST_SURPRISE),
         "certain_names_share": named / (1 + names),
         "surprise_highest": max(surprise, default=0.0),
         "surprise_beside_noise": total / (1 + noise),
-        "number_words": _bounded(sum(one.number_word for one in ledger.differences)),
-        "largest_replaced": max((_size(ledger, one) for one in replaced if one.clean), default=0.0),
+        "number_words": _bounded(sum(difference.number_word for difference in ledger.differences)),
+        "largest_replaced": max(
+            (_size(ledger, difference) for difference in replaced if difference.clean), default=0.0
+        ),
     }
 
 
-def _size(ledger: Ledger, one: Difference) -> float:
-    return one.weight * min(_letters(ledger.left, one.left_only), _letters(ledger.right, one.right_only))
+def _size(ledger: Ledger, difference: Difference) -> float:
+    return difference.weight * min(
+        _letters(ledger.left, difference.left_only), _letters(ledger.right, difference.right_only)
+    )
 
 
 def _one_sided(ledger: Ledger) -> dict[str, float]:
-    one_sided = [one for one in ledger.differences if bool(one.left_only) != bool(one.right_only)]
-    inside = sum(len(one.left_only or one.right_only) for one in one_sided if one.certain and one.inline)
-    edge = (len(one.left_only or one.right_only) * one.weight for one in one_sided if one.kind is Kind.EDGE)
+    one_sided = [
+        difference
+        for difference in ledger.differences
+        if bool(difference.left_only) != bool(difference.right_only)
+    ]
+    inside = sum(
+        len(difference.left_only or difference.right_only)
+        for difference in one_sided
+        if difference.certain and difference.inline
+    )
+    edge = (
+        len(difference.left_only or difference.right_only) * difference.weight
+        for difference in one_sided
+        if difference.kind is Kind.EDGE
+    )
     return {
         "inserted_words": _bounded(inside),
         "edge_words": _bounded(math.fsum(edge)),
-        "scattered": _scattered([len(one.right_only) for one in ledger.differences]),
+        "scattered": _scattered([len(difference.right_only) for difference in ledger.differences]),
     }
 
 
@@ -76,16 +98,16 @@ def _scattered(words: Sequence[int]) -> float:
 
 def _left_over(ledger: Ledger, noise: int) -> dict[str, float]:
     """What is nowhere in the other text, wherever it is; misread words that have moved are matched first."""
-    left = [i for one in ledger.differences for i in one.left_only][:_LONGEST_LIST]
-    right = [i for one in ledger.differences for i in one.right_only][:_LONGEST_LIST]
+    left = [i for difference in ledger.differences for i in difference.left_only][:_LONGEST_LIST]
+    right = [i for difference in ledger.differences for i in difference.right_only][:_LONGEST_LIST]
     near_left, near_right = _near(ledger, left, right)
-    one, other = _by_kind(ledger.left, left, near_left), _by_kind(ledger.right, right, near_right)
-    total = math.fsum(min(one[kind], other[kind]) for kind in _IDENTIFYING)
+    of_left, of_right = _by_kind(ledger.left, left, near_left), _by_kind(ledger.right, right, near_right)
+    total = math.fsum(min(of_left[kind], of_right[kind]) for kind in _IDENTIFYING)
     return {
         "left_over": _bounded(total),
         "left_over_beside_noise": total / (total + noise + 1),
-        "left_over_words_high": _bounded(max(one[WordKind.WORD], other[WordKind.WORD])),
-        "left_over_names_high": _bounded(max(one[WordKind.NAME], other[WordKind.NAME])),
+        "left_over_words_high": _bounded(max(of_left[WordKind.WORD], of_right[WordKind.WORD])),
+        "left_over_names_high": _bounded(max(of_left[WordKind.NAME], of_right[WordKind.NAME])),
     }
 
 
@@ -111,13 +133,13 @@ def _is_number(side: Printed, place: int) -> bool:
 
 
 def _by_kind(side: Printed, places: Iterable[int], near: set[int]) -> dict[WordKind, float]:
-    found = dict.fromkeys(_ALL_KINDS, 0.0)
+    counts = dict.fromkeys(_ALL_KINDS, 0.0)
     words, keys = side.words, side.keys
     for place in places:
         if place not in near:
             word, length = words[place], len(keys[place])
-            found[word_kind(word)] += well_formed(word) * (length / 3 if length < 3 else 1.0)
-    return found
+            counts[word_kind(word)] += well_formed(word) * (length / 3 if length < 3 else 1.0)
+    return counts
 
 
 def _letters(side: Printed, places: Iterable[int]) -> int:

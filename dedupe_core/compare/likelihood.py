@@ -40,28 +40,38 @@ def likelihood_measures(ledger: Ledger, around: Neighbourhood, pair: tuple[View,
 
 def contradictions(ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]) -> list[float]:
     """Of each difference with something on both sides, in nats."""
-    found = [one for one in ledger.differences if is_replaced(one)][:_MOST_DIFFERENCES]
-    if not found:
+    replaced = [difference for difference in ledger.differences if is_replaced(difference)][
+        :_MOST_DIFFERENCES
+    ]
+    if not replaced:
         return []
     noise = Noise(ledger)
-    left = _own(ledger.left, [_side(one, left=True) for one in found], around, pair[0])
-    right = _own(ledger.right, [_side(one, left=False) for one in found], around, pair[1])
+    left = _own(ledger.left, [_side(difference, left=True) for difference in replaced], around, pair[0])
+    right = _own(ledger.right, [_side(difference, left=False) for difference in replaced], around, pair[1])
     return [
-        own_left * own_right * written(ledger, one) * noise.nats(one)
-        for one, own_left, own_right in zip(found, left, right, strict=True)
+        own_left * own_right * written(ledger, difference) * noise.nats(difference)
+        for difference, own_left, own_right in zip(replaced, left, right, strict=True)
     ]
 
 
-def is_replaced(one: Difference) -> bool:
-    if one.kind is Kind.NOISE:
-        return not one.misread and one.span.a < one.span.b and one.span.c < one.span.d
-    return one.is_two_sided
+def is_replaced(difference: Difference) -> bool:
+    if difference.kind is Kind.NOISE:
+        return (
+            not difference.misread
+            and difference.span.a < difference.span.b
+            and difference.span.c < difference.span.d
+        )
+    return difference.is_two_sided
 
 
-def _side(one: Difference, *, left: bool) -> tuple[int, ...]:
-    if one.kind is Kind.NOISE:
-        return tuple(range(one.span.a, one.span.b) if left else range(one.span.c, one.span.d))
-    return one.left_only if left else one.right_only
+def _side(difference: Difference, *, left: bool) -> tuple[int, ...]:
+    if difference.kind is Kind.NOISE:
+        return tuple(
+            range(difference.span.a, difference.span.b)
+            if left
+            else range(difference.span.c, difference.span.d)
+        )
+    return difference.left_only if left else difference.right_only
 
 
 def _own(side: Printed, places: Sequence[tuple[int, ...]], around: Neighbourhood, owner: View) -> list[float]:
@@ -82,9 +92,9 @@ def _plain(word: str) -> str:
     return "".join(filter(str.isalpha, word.lower()))
 
 
-def written(ledger: Ledger, one: Difference) -> float:
+def written(ledger: Ledger, difference: Difference) -> float:
     left, right = (
-        [side.words[i] for i in _side(one, left=is_left)]
+        [side.words[i] for i in _side(difference, left=is_left)]
         for side, is_left in ((ledger.left, True), (ledger.right, False))
     )
     return min(formed(left), formed(right))
@@ -96,32 +106,37 @@ class Noise:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         misread = [0] * (len(ledger.left) + 1)
-        for one in ledger.differences:
-            misread[min(one.span.a, len(ledger.left))] += _misread(one)
+        for difference in ledger.differences:
+            misread[min(difference.span.a, len(ledger.left))] += _misread(difference)
         self._misread = list(accumulate(misread, initial=0))
         self._letters = list(accumulate(map(len, (*ledger.left.keys, "")), initial=0))
 
-    def rate(self, one: Difference) -> float:
+    def rate(self, difference: Difference) -> float:
         """Misread letters, of those around the place and some of the whole pair; not counting its own."""
-        start, end = max(0, one.span.a - _REGION), min(len(self._ledger.left) + 1, one.span.b + _REGION)
-        misread = self._misread[end] - self._misread[start] - _misread(one)
+        start, end = (
+            max(0, difference.span.a - _REGION),
+            min(len(self._ledger.left) + 1, difference.span.b + _REGION),
+        )
+        misread = self._misread[end] - self._misread[start] - _misread(difference)
         letters = self._letters[end] - self._letters[start]
         return (max(0, misread) + _PRIOR_LETTERS * self._ledger.error_rate) / (letters + _PRIOR_LETTERS)
 
-    def nats(self, one: Difference) -> float:
+    def nats(self, difference: Difference) -> float:
         """Of a difference with something on both sides."""
         letters = max(
-            _letters(self._ledger.left, one.span.a, one.span.b),
-            _letters(self._ledger.right, one.span.c, one.span.d),
+            _letters(self._ledger.left, difference.span.a, difference.span.b),
+            _letters(self._ledger.right, difference.span.c, difference.span.d),
             1,
         )
-        chance = poisson_tail(max(1, one.edits), (_BURST * self.rate(one) + _FEW_ERRORS) * letters)
-        odd = _NOT_CONFUSED if one.word_kind in NUMBERS and not one.slip else 0.0
+        chance = poisson_tail(
+            max(1, difference.edits), (_BURST * self.rate(difference) + _FEW_ERRORS) * letters
+        )
+        odd = _NOT_CONFUSED if difference.word_kind in NUMBERS and not difference.slip else 0.0
         return min(odd - math.log(chance), _MOST_NATS)
 
 
-def _misread(one: Difference) -> int:
-    return one.edits if one.kind is Kind.NOISE and not one.slip else 0
+def _misread(difference: Difference) -> int:
+    return difference.edits if difference.kind is Kind.NOISE and not difference.slip else 0
 
 
 def _letters(side: Printed, start: int, end: int) -> int:

@@ -31,8 +31,8 @@ class Measure:
 
 
 def _measures(stage: Stage, direction: Direction, lines: str) -> list[Measure]:
-    found = (line.split(maxsplit=1) for line in lines.strip().splitlines())
-    return [Measure(name, direction, stage, means) for name, means in found]
+    named = (line.split(maxsplit=1) for line in lines.strip().splitlines())
+    return [Measure(name, direction, stage, means) for name, means in named]
 
 
 REGISTRY: tuple[Measure, ...] = (
@@ -94,9 +94,9 @@ REGISTRY: tuple[Measure, ...] = (
         """),
 )  # fmt: skip
 
-GLANCE = tuple(one.name for one in REGISTRY if one.stage is Stage.GLANCE)
-ALL = tuple(one.name for one in REGISTRY)
-DIRECTIONS = {one.name: one.direction for one in REGISTRY}
+GLANCE = tuple(measure.name for measure in REGISTRY if measure.stage is Stage.GLANCE)
+ALL = tuple(measure.name for measure in REGISTRY)
+DIRECTIONS = {measure.name: measure.direction for measure in REGISTRY}
 # What follows from the two texts alone, whatever else is in the archive: the question "edited?" is asked of the pair.
 OF_THE_PAIR = (
     "certain_surprise", "certain_names_share", "surprise_highest", "surprise_beside_noise", "left_over",

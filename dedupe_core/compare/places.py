@@ -97,7 +97,7 @@ def is_other_address(a: str, b: str) -> bool:
 
 
 def _error_rate(left: Printed, places: Sequence[Place]) -> float:
-    misread = sum(one.edits for one in places if one.kind is Kind.NOISE and not one.slip)
+    misread = sum(place.edits for place in places if place.kind is Kind.NOISE and not place.slip)
     return (misread + 0.3) / (len(left.compact) + 60)
 
 
@@ -121,19 +121,19 @@ def is_likely(edits: int, letters: int, error_rate: float) -> bool:
 
 def _joined(places: Sequence[Place]) -> list[Place]:
     """Neighbouring places that are not noise as one: a first and a last name, the groups of an account number."""
-    found: list[Place] = []
+    joined: list[Place] = []
     for place in places:
-        last = found[-1] if found else None
+        last = joined[-1] if joined else None
         if (
             last
             and last.kind is place.kind is None
             and (last.span.b, last.span.d) == (place.span.a, place.span.c)
         ):
             span = Span(last.span.a, place.span.b, last.span.c, place.span.d)
-            found[-1] = Place(span, last.x + place.x, last.y + place.y, None, last.edits + place.edits)
+            joined[-1] = Place(span, last.x + place.x, last.y + place.y, None, last.edits + place.edits)
         else:
-            found.append(place)
-    return found
+            joined.append(place)
+    return joined
 
 
 def _are_number_words(place: Place) -> bool:

@@ -41,16 +41,16 @@ def readability(left: str, right: str) -> float:
 
 def _places(one: Printed, two: Printed, bare_one: Sequence[str], bare_two: Sequence[str]) -> list[Span]:
     """Where the readings differ, also by a letter that scanners confuse: `h0use` has the key of `house`."""
-    found: list[Span] = []
+    places: list[Span] = []
     at, beside = 0, 0
     for place in [*differing(one, two), Span(len(one), len(one), len(two), len(two))]:
         equal = zip(bare_one[at : place.a], bare_two[beside : place.c], strict=False)
-        found += [
+        places += [
             Span(at + i, at + i + 1, beside + i, beside + i + 1) for i, (x, y) in enumerate(equal) if x != y
         ]
-        found += [place] if place.a < place.b or place.c < place.d else []
+        places += [place] if place.a < place.b or place.c < place.d else []
         at, beside = place.b, place.d
-    return found
+    return places
 
 
 @lru_cache(maxsize=_CACHED)

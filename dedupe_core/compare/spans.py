@@ -107,11 +107,11 @@ def _pieces(left: Printed, right: Printed, place: Span) -> Iterator[Span]:
         return
     at_left, at_right = place.a, place.c
     for match in _matches(left.keys[place.a : place.b], right.keys[place.c : place.d]):
-        found = Span(place.a + match.a, place.a + match.b, place.c + match.c, place.c + match.d)
-        if found.a > at_left or found.c > at_right:
-            yield Span(at_left, found.a, at_right, found.c)
-        yield found
-        at_left, at_right = found.b, found.d
+        matched = Span(place.a + match.a, place.a + match.b, place.c + match.c, place.c + match.d)
+        if matched.a > at_left or matched.c > at_right:
+            yield Span(at_left, matched.a, at_right, matched.c)
+        yield matched
+        at_left, at_right = matched.b, matched.d
     if at_left < place.b or at_right < place.d:
         yield Span(at_left, place.b, at_right, place.d)
 
@@ -182,10 +182,10 @@ def _joined(joined: str, word: str) -> float:
 
 
 def _walked(steps: Sequence[Sequence[tuple[int, int]]]) -> list[Span]:
-    i, j, found = len(steps) - 1, len(steps[0]) - 1, []
+    i, j, matched = len(steps) - 1, len(steps[0]) - 1, []
     while i > 0 and j > 0:
         left, right = steps[i][j]
         if left and right:
-            found.append(Span(i - left, i, j - right, j))
+            matched.append(Span(i - left, i, j - right, j))
         i, j = i - left, j - right
-    return found[::-1]
+    return matched[::-1]

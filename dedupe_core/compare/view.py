@@ -131,7 +131,7 @@ class Neighbourhood:
                 (document.numbers, document.words) if document.words else document.id, document
             )
         self._views = list(by_text.values())
-        self._ids = {one.id for one in self._views}
+        self._ids = {document.id for document in self._views}
         self._counts: dict[str, dict[object, int]] = {}  # by kind, counted when first asked for
         self._alike: dict[int, dict[int, float]] = {}  # of a document, how much each neighbour resembles it
 
@@ -141,8 +141,8 @@ class Neighbourhood:
     def _count_of(self, views: tuple[View, ...]) -> int:
         """How many of these are neighbours."""
         ids, count = self._ids, 0
-        for one in views:
-            count += one.id in ids
+        for document in views:
+            count += document.id in ids
         return count
 
     def document_frequency(self, kind: str, tokens: Iterable[object], *holding: View) -> list[int]:
@@ -151,7 +151,9 @@ class Neighbourhood:
         if kind == "words":
             return self._word_frequency(tokens, own)
         if kind not in self._counts:
-            self._counts[kind] = Counter(chain.from_iterable(getattr(one, kind) for one in self._views))
+            self._counts[kind] = Counter(
+                chain.from_iterable(getattr(document, kind) for document in self._views)
+            )
         count = self._counts[kind].get
         return [count(token, own) - own for token in tokens]
 
@@ -166,25 +168,25 @@ class Neighbourhood:
     @cached_property
     def _word_hashes(self) -> NDArray[np.int64]:
         """Of every word of every neighbour, ascending."""
-        return np.sort(np.concatenate([_NO_WORDS, *(one.word_hashes for one in self._views)]))
+        return np.sort(np.concatenate([_NO_WORDS, *(document.word_hashes for document in self._views)]))
 
-    def resemblance(self, one: View, other: View) -> float:
+    def resemblance(self, document: View, other: View) -> float:
         """Of a document and a neighbour: all of them are computed at once."""
         if other.id not in self._ids:
-            return resemblance(one.fingerprint.signature, other.fingerprint.signature)
-        return self._alike_to(one)[other.id]
+            return resemblance(document.fingerprint.signature, other.fingerprint.signature)
+        return self._alike_to(document)[other.id]
 
-    def resemblances(self, one: View, *but: View) -> list[float]:
+    def resemblances(self, document: View, *but: View) -> list[float]:
         """How much each neighbour but these resembles a document, the least first."""
         left_out = {other.id for other in but}
-        return sorted([alike for number, alike in self._alike_to(one).items() if number not in left_out])
+        return sorted([alike for number, alike in self._alike_to(document).items() if number not in left_out])
 
-    def _alike_to(self, one: View) -> dict[int, float]:
-        if one.id not in self._alike:
+    def _alike_to(self, document: View) -> dict[int, float]:
+        if document.id not in self._alike:
             signatures = [other.fingerprint.signature for other in self._views]
-            alike = resemblances(one.fingerprint.signature, signatures)
-            self._alike[one.id] = dict(zip([other.id for other in self._views], alike, strict=True))
-        return self._alike[one.id]
+            alike = resemblances(document.fingerprint.signature, signatures)
+            self._alike[document.id] = dict(zip([other.id for other in self._views], alike, strict=True))
+        return self._alike[document.id]
 
     def rarity_of_digit_runs(self, runs: Hashes, *holding: View) -> float:
         """As `rarity`, of runs of digits: there are few enough of them to count them all."""
@@ -196,7 +198,7 @@ class Neighbourhood:
         """How many neighbours have each run of four digits."""
         empty = np.empty(0, np.uint32)
         return np.bincount(
-            np.concatenate([empty, *(one.digit_runs for one in self._views)]), minlength=10_000
+            np.concatenate([empty, *(document.digit_runs for document in self._views)]), minlength=10_000
         )
 
     def rarity(self, kind: str, tokens: Collection[object], *holding: View) -> float:

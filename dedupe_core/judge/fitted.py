@@ -14,23 +14,23 @@ FILE = "fitted.json"
 
 def load(text: str) -> Ensembles:
     """Of what `dump` wrote."""
-    found: dict[str, Any] = json.loads(text)
-    del found["about"]
-    return Ensembles(**{name: Ensemble(**fields) for name, fields in found.items()})
+    fields_of: dict[str, Any] = json.loads(text)
+    del fields_of["about"]
+    return Ensembles(**{name: Ensemble(**fields) for name, fields in fields_of.items()})
 
 
 def dump(ensembles: dict[str, Ensemble], about: dict[str, Any]) -> str:
     """One tree a line, so that a diff shows which of them changed."""
     parts = [f'"about": {json.dumps(about, indent=1)}']
-    for name, one in ensembles.items():
-        trees = ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in one.trees)
+    for name, ensemble in ensembles.items():
+        trees = ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in ensemble.trees)
         rest = json.dumps(
             {
-                "measures": one.measures,
-                "start": one.start,
-                "slope": one.slope,
-                "shift": one.shift,
-                "bends": one.bends,
+                "measures": ensemble.measures,
+                "start": ensemble.start,
+                "slope": ensemble.slope,
+                "shift": ensemble.shift,
+                "bends": ensemble.bends,
             }
         )
         parts.append(f'"{name}": {rest[:-1]}, "trees": [\n{trees}\n]}}')

@@ -31,17 +31,17 @@ def only_one_paper(
     """
     same = _copies(verdicts)
     rivals: dict[int, list[Verdict]] = {verdict.other: [] for verdict in same}
-    for place, one in enumerate(same):
+    for place, verdict in enumerate(same):
         for other in same[place + 1 :]:
             if other.relation is Relation.IDENTICAL:
                 continue
-            if _is_different(ask(view_of[one.other], view_of[other.other])):
-                rivals[one.other].append(other)
-                rivals[other.other].append(one)
-    different = [view_of[one.other] for one in verdicts if _is_different(one)]
-    for one in same:
-        if one.confidence < _HARDLY_DOUBTED and not rivals[one.other]:
-            rivals[one.other] += _taken_for(view_of[one.other], different, ask)
+            if _is_different(ask(view_of[verdict.other], view_of[other.other])):
+                rivals[verdict.other].append(other)
+                rivals[other.other].append(verdict)
+    different = [view_of[verdict.other] for verdict in verdicts if _is_different(verdict)]
+    for verdict in same:
+        if verdict.confidence < _HARDLY_DOUBTED and not rivals[verdict.other]:
+            rivals[verdict.other] += _taken_for(view_of[verdict.other], different, ask)
     return [_among(verdict, rivals.get(verdict.other, []), policy) for verdict in verdicts]
 
 
@@ -50,7 +50,7 @@ def surest_links(
 ) -> dict[int, float]:
     """Documents that the subject is not surely like, but that are the same paper as a copy of it; and how sure that is."""
     copies = _copies(verdicts)
-    found: dict[int, float] = {}
+    links: dict[int, float] = {}
     for doubtful in _doubtful(verdicts):
         for copy in copies:
             if copy.confidence < policy.flag_threshold:
@@ -58,8 +58,8 @@ def surest_links(
             link = ask(view_of[copy.other], view_of[doubtful.other])
             sure = copy.confidence * link.confidence
             if is_same_paper(link) and sure >= policy.flag_threshold:
-                found[doubtful.other] = max(sure, found.get(doubtful.other, 0.0))
-    return found
+                links[doubtful.other] = max(sure, links.get(doubtful.other, 0.0))
+    return links
 
 
 def is_same_paper(verdict: Verdict) -> bool:
@@ -67,7 +67,7 @@ def is_same_paper(verdict: Verdict) -> bool:
 
 
 def _copies(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    return sorted(filter(is_same_paper, verdicts), key=lambda one: (-one.confidence, one.other))[
+    return sorted(filter(is_same_paper, verdicts), key=lambda verdict: (-verdict.confidence, verdict.other))[
         :_MOST_COPIES
     ]
 
@@ -78,15 +78,17 @@ def _is_different(verdict: Verdict) -> bool:
 
 def _doubtful(verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Not reported; those that are nearest to being reported."""
-    found = [one for one in verdicts if not one.flagged and one.confidence < _HARDLY_DIFFERENT]
-    return sorted(found, key=lambda one: (one.confidence, one.other))[:_MOST_DOUBTFUL]
+    doubtful = [
+        verdict for verdict in verdicts if not verdict.flagged and verdict.confidence < _HARDLY_DIFFERENT
+    ]
+    return sorted(doubtful, key=lambda verdict: (verdict.confidence, verdict.other))[:_MOST_DOUBTFUL]
 
 
 def _taken_for(copy: View, different: Sequence[View], ask: Ask) -> list[Verdict]:
     """The documents that the copy could be as well, of those that the subject is not."""
     mine = copy.fingerprint.signature
-    nearest = sorted(different, key=lambda one: (-resemblance(mine, one.fingerprint.signature), one.id))
-    return [verdict for one in nearest[:_MOST_RIVALS] if is_same_paper(verdict := ask(copy, one))]
+    nearest = sorted(different, key=lambda other: (-resemblance(mine, other.fingerprint.signature), other.id))
+    return [verdict for other in nearest[:_MOST_RIVALS] if is_same_paper(verdict := ask(copy, other))]
 
 
 def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdict:
@@ -98,7 +100,7 @@ def _among(verdict: Verdict, rivals: Sequence[Verdict], policy: Policy) -> Verdi
         return replace(verdict, confidence=round(shared, 3))
     best = max(rivals, key=lambda rival: (rival.confidence, -rival.other))
     rival = Statement(StatementKind.AS_SIMILAR, documents=(best.other,))
-    said = [one for one in verdict.statements if one.kind is not StatementKind.DOUBT]
+    said = [statement for statement in verdict.statements if statement.kind is not StatementKind.DOUBT]
     return replace(
         verdict,
         relation=Relation.SIBLING,

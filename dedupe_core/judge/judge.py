@@ -72,7 +72,7 @@ def classify(
 
 def _without(others: Sequence[View], settled: Sequence[Verdict]) -> list[View]:
     numbers = {verdict.other for verdict in settled}
-    return [one for one in others if one.id not in numbers]
+    return [other for other in others if other.id not in numbers]
 
 
 def _decided(
@@ -102,17 +102,17 @@ def _consistent(
     def ask(one: View, other: View) -> Verdict:
         return classify(one, other, around, policy, trees, explained=False)
 
-    view_of = {one.id: one for one in others}
+    view_of = {other.id: other for other in others}
     verdicts = only_one_paper(verdicts, view_of, policy, ask)
-    found = {one.other: one for one in verdicts}
+    by_other = {verdict.other: verdict for verdict in verdicts}
     for number, confidence in surest_links(verdicts, view_of, policy, ask).items():
         other = view_of[number]
         evidence = compare(subject, other, around)
         if not has_certain_conflict(evidence):
-            found[number] = linked_verdict(
+            by_other[number] = linked_verdict(
                 subject.fingerprint, other.fingerprint, evidence, confidence, trees
             )
-    return list(found.values())
+    return list(by_other.values())
 
 
 def exact_verdict(subject: Fingerprint, other: Fingerprint) -> Verdict | None:

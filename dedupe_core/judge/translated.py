@@ -62,15 +62,17 @@ def translations(
 
 def translated_verdict(subject: View, other: View, around: Neighbourhood, policy: Policy) -> Verdict | None:
     """None if the pair is not a translation, or not surely enough to be reported."""
-    found = as_translation(subject, other, around)
-    if found is None:
+    translation = as_translation(subject, other, around)
+    if translation is None:
         return None
-    confidence = round(min(found.chance, SUREST), 3)
+    confidence = round(min(translation.chance, SUREST), 3)
     if confidence < policy.least(differs=True):
         return None
-    language = Statement(StatementKind.TRANSLATION, found.languages[0].name, documents=(other.id,))
-    said = (language, *agreeing(found.shared))
-    return Verdict(subject.id, other.id, Relation.TRANSLATED, confidence, True, said, _observations(found))
+    language = Statement(StatementKind.TRANSLATION, translation.languages[0].name, documents=(other.id,))
+    said = (language, *agreeing(translation.shared))
+    return Verdict(
+        subject.id, other.id, Relation.TRANSLATED, confidence, True, said, _observations(translation)
+    )
 
 
 def as_translation(subject: View, other: View, around: Neighbourhood) -> Translation | None:
@@ -80,12 +82,12 @@ def as_translation(subject: View, other: View, around: Neighbourhood) -> Transla
     if (words := shared_words(subject, other)) >= SHARED_WORDS:
         return None
     shared = shared_facts(subject, other)
-    found = common_facts(subject, other, around)
-    if not shared or found.count < FEWEST or (chance := fitted().chance(found)) < fitted().least:
+    common = common_facts(subject, other, around)
+    if not shared or common.count < FEWEST or (chance := fitted().chance(common)) < fitted().least:
         return None
-    if found.is_contradicted and found.of_fewer < _OF_FEWER_CONTRADICTED:
+    if common.is_contradicted and common.of_fewer < _OF_FEWER_CONTRADICTED:
         return None
-    return Translation(languages, shared, found.of_fewer, found.of_more, words, chance)
+    return Translation(languages, shared, common.of_fewer, common.of_more, words, chance)
 
 
 def may_be(one: View, other: View, around: Neighbourhood) -> bool:
@@ -135,8 +137,8 @@ class Fitted:
     weights: tuple[float, ...]
     least: float
 
-    def chance(self, found: Common) -> float:
-        score = math.fsum((self.bias, *(x * y for x, y in zip(self.weights, found.measures, strict=True))))
+    def chance(self, common: Common) -> float:
+        score = math.fsum((self.bias, *(x * y for x, y in zip(self.weights, common.measures, strict=True))))
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
@@ -155,13 +157,13 @@ def agreeing(shared: Mapping[str, int]) -> list[Statement]:
     ]
 
 
-def _observations(found: Translation) -> tuple[Observation, ...]:
-    one, other = found.languages
+def _observations(translation: Translation) -> tuple[Observation, ...]:
+    one, other = translation.languages
     return (
         Observation("language", one.share, one.name),
         Observation("other_language", other.share, other.name),
-        Observation("facts_of_fewer", round(found.of_fewer, 4)),
-        Observation("facts_of_more", round(found.of_more, 4)),
-        Observation("words_shared", round(found.shared_words, 4)),
-        *(Observation(f"{kind}_agree", found.shared[kind]) for kind in KINDS),
+        Observation("facts_of_fewer", round(translation.of_fewer, 4)),
+        Observation("facts_of_more", round(translation.of_more, 4)),
+        Observation("words_shared", round(translation.shared_words, 4)),
+        *(Observation(f"{kind}_agree", translation.shared[kind]) for kind in KINDS),
     )

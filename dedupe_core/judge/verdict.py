@@ -83,7 +83,7 @@ def has_certain_conflict(evidence: Evidence) -> bool:
     """Another name, number or address is printed in a place that was read well: no third copy makes the two one paper."""
     ledger = evidence.ledger
     return ledger.error_rate <= FAIR_RATE and any(
-        one.kind is Kind.FIELD and one.certain for one in ledger.differences
+        difference.kind is Kind.FIELD and difference.certain for difference in ledger.differences
     )
 
 
