@@ -5,7 +5,7 @@
 #   sh scripts/venv.sh ink        and what looks at pages
 #   sh scripts/venv.sh semantic   what the product needs, and the local model of the semantic tier
 #   sh scripts/venv.sh dev        all of these and the tests
-#   sh scripts/venv.sh calibrate  and scripts/calibrate.py
+#   sh scripts/venv.sh calibrate  and scripts/corpus/fit/trees.py
 #   PYTHON=/path/to/python3.12    uses this Python
 set -eu
 case "$0" in

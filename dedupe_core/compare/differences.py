@@ -32,6 +32,7 @@ from dedupe_core.compare.written import (
     common_kind,
     count_written,
     formed,
+    is_sentence,
 )
 from dedupe_core.facts.accounts import accounts_at, are_two_accounts
 from dedupe_core.text.tokens import is_slip
@@ -45,6 +46,7 @@ _STAIN, _LONE_STAIN = 0.25, 0.35
 # Digits of a short number, equal words around one, its words ("2nd left"); and of a long one, the digits equal.
 _SHORT_NUMBER, _SURE_CONTEXT, _FLAT_WORDS, _OTHER_DIGITS = 2, 8, 2, 0.5
 _LONG_NAME = 10  # letters
+_MISREAD_NUMBER = 2  # letters of a paragraph's number
 _SPECK = 3  # letters that only one side has: whatever it is, the words around it are in their place
 _SURPRISING = 8  # characters of a replaced word that count; more do not make it surer
 
@@ -150,9 +152,22 @@ class _Reader:
         right = self._right_over.places_only(self._right.keys[c:d], c)
         if not left and not right:
             return Difference(Kind.MOVED, place.span, context=before + after, clean=clean)
+        if left and right and self._error_rate <= CLEAN_RATE:
+            left, right = self._without_speck(left, right)
         if left and right:
             return self._replaced(place, left, right, (before, after), clean)
         return self._one_sided(place, left, right, (before, after), clean)
+
+    def _without_speck(
+        self, left: tuple[int, ...], right: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """A sentence beside a misread "4.": it was added, and the number is where it was."""
+        a, b = ([side.keys[i] for i in only] for side, only in ((self._left, left), (self._right, right)))
+        if sum(map(len, a)) <= _MISREAD_NUMBER and is_sentence([self._right.words[i] for i in right], b):
+            return (), right
+        if sum(map(len, b)) <= _MISREAD_NUMBER and is_sentence([self._left.words[i] for i in left], a):
+            return left, ()
+        return left, right
 
     def _context(self, span: Span) -> tuple[int, int]:
         """Words before and after that are equal or merely misread, the shorter of the two sides."""

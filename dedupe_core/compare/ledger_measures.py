@@ -84,16 +84,7 @@ def _one_sided(ledger: Ledger) -> dict[str, float]:
         for difference in one_sided
         if difference.kind is Kind.EDGE
     )
-    return {
-        "inserted_words": _bounded(inside),
-        "edge_words": _bounded(math.fsum(edge)),
-        "scattered": _scattered([len(difference.right_only) for difference in ledger.differences]),
-    }
-
-
-def _scattered(words: Sequence[int]) -> float:
-    """A part lacks what is before and behind it; a bad reading lacks words everywhere."""
-    return 1 - sum(sorted(words)[-2:]) / max(1, sum(words)) if sum(words) else 0.0
+    return {"inserted_words": _bounded(inside), "edge_words": _bounded(math.fsum(edge))}
 
 
 def _left_over(ledger: Ledger, noise: int) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""The trees that scripts/calibrate.py fitted, read from `fitted.json`: data with its provenance, not to be edited by hand."""
+"""The trees that scripts/corpus/fit/trees.py fitted, read from `fitted.json`: data with its provenance, not to be edited by hand."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _BRANCH: Final = (list, tuple)
 
 @dataclass(frozen=True)
 class Ensemble:
-    """What `scripts/calibrate.py` fitted; `slope`, `shift` and `bends` make its probability a calibrated one: above the
+    """What `scripts/corpus/fit/trees.py` fitted; `slope`, `shift` and `bends` make its probability a calibrated one: above the
     log odds of a bend, these rise by so much more."""
 
     measures: Sequence[str]

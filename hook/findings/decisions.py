@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SCHEMA: Final = 1
 NAMESPACE: Final = "decisions"
 SAME_FILE: Final = "same-file"  # an action that no person asked for: DEDUPE_TRASH_SAME_FILE
+_LATER: Final = ("by", "looked")  # of the review page; left out if it is not from there
 _UNDONE: Final = "decisions-undone"  # pair -> when its decision was undone
 
 Pair = tuple[int, int]  # the smaller id first
@@ -58,19 +59,10 @@ class Decision:
         return self.a, self.b
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "schema": SCHEMA,
-            "a": self.a,
-            "b": self.b,
-            "kind": self.kind.value,
-            "relation": self.relation.value,
-            "confidence": self.confidence,
-            "reason": self.reason,
-            "evidence": [[one.name, one.value, one.words] for one in self.evidence],
-            "action": self.action,
-            "decided_at": self.decided_at,
-            **({"by": self.by} if self.by else {}),
-            **({"looked": self.looked} if self.looked else {}),
+        evidence = [[seen.name, seen.value, seen.words] for seen in self.evidence]
+        values = {**asdict(self), "evidence": evidence}
+        return {"schema": SCHEMA} | {
+            name: value for name, value in values.items() if value or name not in _LATER
         }
 
     @classmethod

@@ -55,16 +55,18 @@ class Examiner:
         with self._archive.batch():
             owners = self.comparable_owners(raw.owner)
             found = found or self._archive.examine_and_store(document_of(raw), owners=owners)
-        judged = [self._looked_at(one, found.fingerprint) for one in found.verdicts]
+        judged = [self._looked_at(verdict, found.fingerprint) for verdict in found.verdicts]
         verdicts = self._verdicts(raw, judged)
-        verdicts += self._by_picture(found.fingerprint, {one.other for one in verdicts})
+        verdicts += self._by_picture(found.fingerprint, {verdict.other for verdict in verdicts})
         verdicts += self._by_meaning(found, raw.owner)
-        reported = [one for one in verdicts if self._is_reported(one)]
-        others = {one.other: self._archive.fingerprint_of(one.other) for one in reported}
-        carried = [one for one in reported if self._carries(raw, others[one.other], one)]
-        reexamine = {one.other for one in reported if one not in carried and not self._is_carried(one)}
+        reported = [verdict for verdict in verdicts if self._is_reported(verdict)]
+        others = {verdict.other: self._archive.fingerprint_of(verdict.other) for verdict in reported}
+        carried = [verdict for verdict in reported if self._carries(raw, others[verdict.other], verdict)]
+        reexamine = {
+            verdict.other for verdict in reported if verdict not in carried and not self._is_carried(verdict)
+        }
         has_moved = found.known is not None and (found.changed or found.known.owner != raw.owner)
-        findings = [_finding(one, others[one.other]) for one in carried]
+        findings = [_finding(verdict, others[verdict.other]) for verdict in carried]
         return ExaminationResult(
             document=replace(raw, content=""),
             findings=with_chain(findings, found.fingerprint, self._editions(raw.owner, reported)),
@@ -115,12 +117,11 @@ class Examiner:
         """Pages without text that look the same, if somebody has looked."""
         if self._seen is None:
             return []
-        found, visible = self._seen.pictures.verdicts, self.is_comparable(subject.owner)
-        known = self._archive.fingerprint_of
+        visible, known = self.is_comparable(subject.owner), self._archive.fingerprint_of
         return [
-            one
-            for one in found(subject, known)
-            if one.other not in judged and (other := known(one.other)) and visible(other.owner)
+            verdict
+            for verdict in self._seen.pictures.verdicts(subject, known)
+            if verdict.other not in judged and (other := known(verdict.other)) and visible(other.owner)
         ]
 
     def _by_meaning(self, found: Examination, owner: int | None) -> list[Verdict]:
@@ -151,7 +152,8 @@ class Examiner:
             return []
         numbers = set(chained((verdict.other for verdict in revisions), self._findings.editions_of))
         known = map(self._archive.fingerprint_of, sorted(numbers - {revisions[0].subject}))
-        return [one for one in known if one and may_show(self._settings.scope, owner, one.owner)]
+        scope = self._settings.scope
+        return [edition for edition in known if edition and may_show(scope, owner, edition.owner)]
 
 
 def carries(scope: Scope, subject: tuple[int, int | None], other: tuple[int, int | None]) -> bool:
@@ -181,7 +183,7 @@ def _readable(
 ) -> dict[int, float]:
     """Against the texts between which a document to keep is chosen."""
     copies = [others[verdict.other] for verdict in carried if verdict.relation in COPIES]
-    return {one.id: compared(subject, one) for one in copies if one}
+    return {copy.id: compared(subject, copy) for copy in copies if copy}
 
 
 def compared(one: Fingerprint, two: Fingerprint) -> float:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.explain.words import reason
 from dedupe_core.fingerprint.query import Ask
-from dedupe_core.model import Document, Verdict
+from dedupe_core.model import Document, Fingerprint, Verdict
 from hook.errors import DedupeError
 from hook.examination.overlap import Answer, Match, Question
 from hook.findings.plan import may_show
@@ -64,15 +65,8 @@ def find(
     limit: int = SHOWN,
 ) -> dict[str, Any]:
     """What the command prints and the service answers: {"found": [...], "summary": {...}}."""
-    if number is None:
-        given = archive.fingerprint(Document(NOT_IN_PAPERLESS, text or ""))
-        answer = archive.overlapping(given, question)
-    else:
-        given = archive.known(number)
-        owner = given.owner
-        answer = archive.overlapping(
-            given, question, visible=lambda other: may_show(settings.scope, owner, other)
-        )
+    given, visible = _given(archive, settings, number, text)
+    answer = archive.overlapping(given, question, visible=visible)
     shown = answer.matches[:limit]
     verdicts = archive.verdicts_on(given, [match.fingerprint.id for match in shown])
     by_id = {verdict.other: verdict for verdict in verdicts}
@@ -90,17 +84,9 @@ def find_by_meaning(
     limit: int,
 ) -> list[dict[str, Any]]:
     """The documents nearest in meaning with their cosine: for information, nothing is concluded from it."""
-    given = (
-        archive.fingerprint(Document(NOT_IN_PAPERLESS, text or ""))
-        if number is None
-        else archive.known(number)
-    )
-
-    def visible(owner: int | None) -> bool:
-        return number is None or may_show(settings.scope, given.owner, owner)
-
-    found = tier.nearest(given, limit, visible)
-    verdicts = archive.verdicts_on(given, [other.id for _, other in found])
+    given, visible = _given(archive, settings, number, text)
+    nearest = tier.nearest(given, limit, visible)
+    verdicts = archive.verdicts_on(given, [other.id for _, other in nearest])
     relations = {verdict.other: verdict.relation.value for verdict in verdicts}
     return [
         {
@@ -111,8 +97,18 @@ def find_by_meaning(
             "cosine": near.cosine,
             "relation": relations.get(other.id),
         }
-        for near, other in found
+        for near, other in nearest
     ]
+
+
+def _given(
+    archive: Archive, settings: Settings, number: int | None, text: str | None
+) -> tuple[Fingerprint, Callable[[int | None], bool]]:
+    """What is looked for, and whose documents may be shown beside it."""
+    if number is None:
+        return archive.fingerprint(Document(NOT_IN_PAPERLESS, text or "")), lambda owner: True
+    given = archive.known(number)
+    return given, lambda owner: may_show(settings.scope, given.owner, owner)
 
 
 def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class LinkWriter:
         if any(isinstance(entry.value, list) for entry in foreign):
             self._bulk_edit(document.id, value)
             return
-        entries: list[dict[str, Any]] = [{"field": one.field_id, "value": one.value} for one in foreign]
+        entries: list[dict[str, Any]] = [{"field": entry.field_id, "value": entry.value} for entry in foreign]
         entries += [{"field": self._field, "value": value}] if value else []
         self._client.patch_document(document.id, {"custom_fields": entries})
 
@@ -110,8 +110,8 @@ class LinkWriter:
 
     def _known(self, numbers: Iterable[int]) -> dict[int, RawDocument]:
         """Those that are not in the trash."""
-        found = self._client.documents_by_id(sorted(set(numbers)), fields=_FIELDS)
-        return {document.id: document for document in found}
+        documents = self._client.documents_by_id(sorted(set(numbers)), fields=_FIELDS)
+        return {document.id: document for document in documents}
 
     def _read(self, document_id: int) -> RawDocument:
         return self._client.document(document_id, fields=_FIELDS)

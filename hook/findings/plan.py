@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from dedupe_core.model import Relation
-from hook.findings.findings import Finding, Record, WrittenNote
+from hook.findings.findings import Finding, Record
 from hook.findings.keeper import COPIES, Files, ours_in, suggest
 from hook.findings.wording import note_text
 from hook.paperless.labels import LabelIds
@@ -95,25 +95,7 @@ class Plan:
 
 def plan(examined: ExaminationResult, before: Record, settings: Settings, snapshot: Snapshot) -> Plan:
     """What has to change in Paperless so that it shows these findings, and only these."""
-    findings = tuple(
-        _with_keeper(_as_reported(entry, examined, before), examined, settings, snapshot)
-        for entry in _shown(examined, settings, snapshot)
-    )
-    tags, tagged = _tags(examined, findings, before, settings, snapshot)
-    link, unlink, links = _links(examined, findings, before, settings, snapshot)
-    note, notes = _note(examined, findings, before, settings, snapshot)
-    subject, field_id = examined.document.id, _field_of(links, before, snapshot)
-    record = Record(
-        subject,
-        findings,
-        examined.content_hash,
-        tagged,
-        links,
-        field_id,
-        notes,
-        examined.judge or before.judge,
-    )
-    return Plan(subject, record, tags, link, unlink, note, snapshot.labels.names)
+    return _Planner(examined, before, settings, snapshot).plan()
 
 
 def may_show(scope: Scope, viewed: int | None, shown: int | None) -> bool:
@@ -131,162 +113,145 @@ def digest_of(note: str) -> str:
     return hashlib.sha256(note.replace("\r\n", "\n").strip().encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _shown(examined: ExaminationResult, settings: Settings, snapshot: Snapshot) -> tuple[Finding, ...]:
-    """Without those on documents that are deleted, tagged to be skipped, or not for this owner to see."""
-    skip = snapshot.labels.tags.get(settings.tag_skip)
-    if skip in examined.document.tags:
-        return ()
-    return tuple(
-        finding
-        for finding in examined.findings
-        if (other := snapshot.documents.get(finding.other)) is not None
-        and skip not in other.tags
-        and may_show(settings.scope, examined.document.owner, other.owner)
-    )
+@dataclass(frozen=True, slots=True)
+class _Planner:
+    examined: ExaminationResult
+    before: Record
+    settings: Settings
+    snapshot: Snapshot
 
+    @property
+    def subject(self) -> RawDocument:
+        return self.examined.document
 
-def _as_reported(finding: Finding, examined: ExaminationResult, before: Record) -> Finding:
-    """In the words of the last report while neither text has changed and nobody has looked at the pages since: the
-    confidence changes a little with each new document in the index, and a note must not be rewritten for that. Nor does
-    the relation change with the neighbours: a person has seen it. Another judge may say otherwise."""
-    if examined.content_hash != before.content_hash:
+    def plan(self) -> Plan:
+        findings = [self._with_keeper(self._as_reported(finding)) for finding in self._shown()]
+        tags, tagged = self._tags(findings)
+        link, unlink, links = self._links(findings)
+        record = Record(
+            self.subject.id,
+            tuple(findings),
+            self.examined.content_hash,
+            tagged,
+            links,
+            (self.snapshot.labels.link_field or self.before.link_field) if links else None,
+            self.before.notes,
+            self.examined.judge or self.before.judge,
+        )
+        names = self.snapshot.labels.names
+        return Plan(self.subject.id, record, tags, link, unlink, self._note(findings), names)
+
+    def _is_skipped(self, document: RawDocument) -> bool:
+        return self.snapshot.labels.tags.get(self.settings.tag_skip) in document.tags
+
+    def _marked(self, findings: Sequence[Finding], mark: Mark) -> list[Finding]:
+        return [finding for finding in findings if mark in self.settings.marks_for(finding.relation)]
+
+    def _shown(self) -> list[Finding]:
+        """Without those on documents that are deleted, tagged to be skipped, or not for this owner to see."""
+        if self._is_skipped(self.subject):
+            return []
+        return [
+            finding
+            for finding in self.examined.findings
+            if (other := self.snapshot.documents.get(finding.other)) is not None
+            and not self._is_skipped(other)
+            and may_show(self.settings.scope, self.subject.owner, other.owner)
+        ]
+
+    def _as_reported(self, finding: Finding) -> Finding:
+        """In the words of the last report while neither text has changed and nobody has looked at the pages since: the
+        confidence changes a little with each new document in the index, and a note must not be rewritten for that. Nor
+        does the relation change with the neighbours: a person has seen it. Another judge may say otherwise."""
+        if self.examined.content_hash != self.before.content_hash:
+            return finding
+        is_same_judge = bool(self.examined.judge) and self.examined.judge == self.before.judge
+        for known in self.before.findings:
+            is_seen = is_same_judge and bool(known.statements) and known.is_on_same_texts(finding)
+            if known.is_as(finding) or is_seen:
+                return known
         return finding
-    is_same_judge = bool(examined.judge) and examined.judge == before.judge
-    for known in before.findings:
-        if known.is_as(finding) or (is_same_judge and known.statements and known.is_on_same_texts(finding)):
-            return known
-    return finding
 
+    def _with_keeper(self, finding: Finding) -> Finding:
+        """A suggestion stays the same while the texts do: the user confirms what the note says."""
+        if not self.snapshot.may_name(self.subject.id, finding.other):
+            return replace(finding, keeper=None, keeper_reason="")
+        if finding.keeper is not None or finding.relation not in COPIES:
+            return finding
+        other, ours = self.snapshot.documents[finding.other], ours_in(self.snapshot.labels, self.settings)
+        choice = suggest(finding, self.subject, other, ours, self.snapshot.files(self.subject, other))
+        return replace(finding, keeper=choice.keeper, keeper_reason=choice.reason)
 
-def _with_keeper(
-    finding: Finding, examined: ExaminationResult, settings: Settings, snapshot: Snapshot
-) -> Finding:
-    """A suggestion stays the same while the texts do: the user confirms what the note says."""
-    if not snapshot.may_name(examined.document.id, finding.other):
-        return replace(finding, keeper=None, keeper_reason="")
-    if finding.keeper is not None or finding.relation not in COPIES:
-        return finding
-    other, ours = snapshot.documents[finding.other], ours_in(snapshot.labels, settings)
-    files = snapshot.files(examined.document, other)
-    choice = suggest(finding, examined.document, other, ours, files)
-    return replace(finding, keeper=choice.keeper, keeper_reason=choice.reason)
-
-
-def _tags(
-    examined: ExaminationResult,
-    findings: Sequence[Finding],
-    before: Record,
-    settings: Settings,
-    snapshot: Snapshot,
-) -> tuple[tuple[TagChange, ...], frozenset[tuple[int, int]]]:
-    documents = {**snapshot.documents, examined.document.id: examined.document}
-    wanted = _wanted_tags(examined.document.id, findings, before, settings, snapshot)
-    for number in _superseded(findings, documents, settings, snapshot):
-        wanted.setdefault(number, {})[settings.tag_superseded] = False
-    changes, tagged = [], set[tuple[int, int]]()
-    for document_id in sorted({*wanted, *(document for document, _ in before.tagged)}):
-        if (document := documents.get(document_id)) is not None:
-            change, ours = _tag_change(document, wanted.get(document_id, {}), before, settings, snapshot)
+    def _tags(self, findings: Sequence[Finding]) -> tuple[tuple[TagChange, ...], frozenset[tuple[int, int]]]:
+        documents = {**self.snapshot.documents, self.subject.id: self.subject}
+        wanted = self._wanted_tags(findings)
+        if any(finding.relation is Relation.REVISION for finding in findings):
+            for number in self.snapshot.superseded & documents.keys():
+                if not self._is_skipped(documents[number]):
+                    wanted.setdefault(number, {})[self.settings.tag_superseded] = False
+        changes, tagged = [], set[tuple[int, int]]()
+        for number in sorted({*wanted, *(document for document, _ in self.before.tagged)} & documents.keys()):
+            change, ours = self._tag_change(documents[number], wanted.get(number, {}))
             changes += [change] if change.add or change.remove else []
-            tagged |= {(document_id, tag) for tag in ours}
-    return tuple(changes), frozenset(tagged)
+            tagged |= {(number, tag) for tag in ours}
+        return tuple(changes), frozenset(tagged)
 
-
-def _superseded(
-    findings: Sequence[Finding],
-    documents: Mapping[int, RawDocument],
-    settings: Settings,
-    snapshot: Snapshot,
-) -> list[int]:
-    """The older editions to tag: only while a revision is shown, and without those tagged to be skipped."""
-    if not any(finding.relation is Relation.REVISION for finding in findings):
-        return []
-    skip = snapshot.labels.tags.get(settings.tag_skip)
-    return [one for one in snapshot.superseded if one in documents and skip not in documents[one].tags]
-
-
-def _wanted_tags(
-    subject: int, findings: Sequence[Finding], before: Record, settings: Settings, snapshot: Snapshot
-) -> dict[int, dict[str, bool]]:
-    """Per document the names of the tags it should have, and whether each reports anything new."""
-    wanted: dict[int, dict[str, bool]] = {}
-    for finding in findings:
-        is_new = not before.has(finding)
-        is_for_both = finding.relation in settings.tag_other and snapshot.may_link(subject, finding.other)
-        for document in (subject, finding.other) if is_for_both else (subject,):
-            for name in settings.tags_for(finding.relation, finding.confidence):
+    def _wanted_tags(self, findings: Sequence[Finding]) -> dict[int, dict[str, bool]]:
+        """Per document the names of the tags it should have, and whether each reports anything new."""
+        wanted: dict[int, dict[str, bool]] = {}
+        subject, settings = self.subject.id, self.settings
+        for finding in self._marked(findings, Mark.TAG):
+            is_new = not self.before.has(finding)
+            is_for_both = finding.relation in settings.tag_other and self.snapshot.may_link(
+                subject, finding.other
+            )
+            for document in (subject, finding.other) if is_for_both else (subject,):
                 names = wanted.setdefault(document, {})
-                names[name] = names.get(name, False) or is_new
-    return wanted
+                for name in settings.tags_for(finding.relation, finding.confidence):
+                    names[name] = names.get(name, False) or is_new
+        return wanted
 
+    def _tag_change(self, document: RawDocument, wanted: Mapping[str, bool]) -> tuple[TagChange, set[int]]:
+        """The change, and the tags that are ours on this document before it is made."""
+        labels, present = self.snapshot.labels, set(document.tags)
+        written = {tag for number, tag in self.before.tagged if number == document.id}
+        ids = {name: labels.tags.get(name) for name in wanted}
+        ours = {tag for tag in ids.values() if tag is not None and tag in present | written}
+        add = frozenset(
+            name
+            for name, is_new in wanted.items()
+            if (tag := ids[name]) not in present and (is_new or tag not in written)
+        )
+        unclaimed = {tag for tag in written - ours if (document.id, tag) not in self.snapshot.claimed}
+        remove = unclaimed & present
+        review = labels.tags.get(self.settings.tag_review)
+        if review in remove and labels.below_review & (present - remove):
+            remove.discard(review)  # removing the parent would also remove a tag below it that is not ours
+        return TagChange(document.id, add, frozenset(remove)), ours | remove
 
-def _tag_change(
-    document: RawDocument, wanted: Mapping[str, bool], before: Record, settings: Settings, snapshot: Snapshot
-) -> tuple[TagChange, set[int]]:
-    """The change, and the tags that are ours on this document before it is made."""
-    labels, present = snapshot.labels, set(document.tags)
-    written = {tag for number, tag in before.tagged if number == document.id}
-    ids = {name: labels.tags.get(name) for name in wanted}
-    ours = {tag for tag in ids.values() if tag is not None and tag in present | written}
-    add = frozenset(
-        name
-        for name, is_new in wanted.items()
-        if (tag := ids[name]) not in present and (is_new or tag not in written)
-    )
-    unclaimed = {tag for tag in written - ours if (document.id, tag) not in snapshot.claimed}
-    remove = unclaimed & present
-    review = labels.tags.get(settings.tag_review)
-    if review in remove and labels.below_review & (present - remove):
-        remove.discard(review)  # removing the parent would also remove a tag below it that is not ours
-    return TagChange(document.id, add, frozenset(remove)), ours | remove
+    def _links(self, findings: Sequence[Finding]) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+        """Links to add, links to remove, and the links that are ours before that."""
+        labels, before = self.snapshot.labels, self.before
+        if labels.problem:
+            return frozenset(), frozenset(), before.links
+        present = linked(self.subject, labels.link_field)
+        written = before.links if before.link_field == labels.link_field else frozenset[int]()
+        marked = self._marked(findings, Mark.LINK)
+        linking = [f for f in marked if self.snapshot.may_link(self.subject.id, f.other)][:MAX_LINKS]
+        wanted = frozenset(finding.other for finding in linking)
+        removed = frozenset(f.other for f in linking if f.other in written and before.has(f))
+        unlink = (written - wanted) & present
+        return wanted - present - removed, unlink, wanted & (present | written) | unlink
 
-
-def _links(
-    examined: ExaminationResult,
-    findings: Sequence[Finding],
-    before: Record,
-    settings: Settings,
-    snapshot: Snapshot,
-) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
-    """Links to add, links to remove, and the links that are ours before that."""
-    labels = snapshot.labels
-    if labels.problem:
-        return frozenset(), frozenset(), before.links
-    present = linked(examined.document, labels.link_field)
-    written = before.links if before.link_field == labels.link_field else frozenset[int]()
-    linking = [
-        finding
-        for finding in findings
-        if Mark.LINK in settings.marks_for(finding.relation)
-        and snapshot.may_link(examined.document.id, finding.other)
-    ][:MAX_LINKS]
-    wanted = frozenset(finding.other for finding in linking)
-    removed = frozenset(
-        finding.other for finding in linking if finding.other in written and before.has(finding)
-    )
-    unlink = (written - wanted) & present
-    return wanted - present - removed, unlink, wanted & (present | written) | unlink
-
-
-def _field_of(links: frozenset[int], before: Record, snapshot: Snapshot) -> int | None:
-    return (snapshot.labels.link_field or before.link_field) if links else None
-
-
-def _note(
-    examined: ExaminationResult,
-    findings: Sequence[Finding],
-    before: Record,
-    settings: Settings,
-    snapshot: Snapshot,
-) -> tuple[str | None, tuple[WrittenNote, ...]]:
-    """The note to write, and the notes that are ours before that."""
-    noted = [finding for finding in findings if Mark.NOTE in settings.marks_for(finding.relation)]
-    titles = {number: document.title for number, document in snapshot.documents.items()}
-    titles[examined.document.id] = examined.document.title
-    named = frozenset(f.other for f in noted if snapshot.may_name(examined.document.id, f.other))
-    text = note_text(examined.document.id, titles, noted, settings.note_template, named, settings.language)
-    if text is None:
-        return ("" if before.notes else None), before.notes
-    known = [note.digest for note in before.notes if note.id is not None]
-    is_there = known == [digest_of(text)] and len(before.notes) == 1
-    return (None if is_there else text), before.notes
+    def _note(self, findings: Sequence[Finding]) -> str | None:
+        """The note to write; "" to remove ours, None to leave it as it is."""
+        noted, subject, notes = self._marked(findings, Mark.NOTE), self.subject.id, self.before.notes
+        titles = {number: document.title for number, document in self.snapshot.documents.items()}
+        titles[subject] = self.subject.title
+        named = frozenset(f.other for f in noted if self.snapshot.may_name(subject, f.other))
+        template, language = self.settings.note_template, self.settings.language
+        text = note_text(subject, titles, noted, template, named, language)
+        if text is None:
+            return "" if notes else None
+        is_there = len(notes) == 1 and notes[0].id is not None and notes[0].digest == digest_of(text)
+        return None if is_there else text

@@ -112,7 +112,7 @@ def _note_line(
     language: str,
 ) -> str:
     visible = {subject, *named}  # an edition that not everybody may see is not named
-    statements = [one for one in finding.statements if visible.issuperset(one.documents)]
+    statements = [said for said in finding.statements if visible.issuperset(said.documents)]
     return template.format(
         relation=translator(language)(finding.relation.value),
         confidence=percent(finding.confidence),

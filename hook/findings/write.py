@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from dedupe_core.model import Relation
 from hook.deadline import Deadline
 from hook.findings.apply import Applied, apply
 from hook.findings.decisions import Decisions
-from hook.findings.editions import Editions
+from hook.findings.editions import chained, latest_of
 from hook.findings.examine import compared
 from hook.findings.findings import Finding, Findings, Record
 from hook.findings.keeper import Files
 from hook.findings.origin import Origins
-from hook.findings.plan import ExaminationResult, Plan, Snapshot, plan
+from hook.findings.plan import ExaminationResult, Plan, Snapshot, may_show, plan
 from hook.findings.wording import changes
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
@@ -80,8 +81,8 @@ class Writer:
 
     def _log_changes(self, before: Record, after: Record) -> None:
         """Without what a person has decided meanwhile, which has a line of its own."""
-        open_ones = [one for one in before.findings if not self._decisions.has(before.subject, one.other)]
-        for line in changes(replace(before, findings=tuple(open_ones)), after):
+        undecided = [f for f in before.findings if not self._decisions.has(before.subject, f.other)]
+        for line in changes(replace(before, findings=tuple(undecided)), after):
             log.info("%s", line)
 
     def apply(self, plans: Sequence[Plan]) -> Applied:
@@ -116,8 +117,23 @@ class Writer:
         """Per subject the older editions in its chain; empty unless they are to be tagged."""
         if not self._settings.mark_superseded:
             return {}
-        editions = Editions(self._archive, self._findings, self._decisions, self._settings.scope, chunk)
-        return {entry.document.id: editions.superseded(entry) for entry in chunk}
+        new = {entry.document.id: entry.findings for entry in chunk}
+
+        def editions_of(number: int) -> list[int]:
+            others = self._findings.editions_of(number, new)
+            return [other for other in others if not self._decisions.has(number, other)]
+
+        return {entry.document.id: self._older(entry, editions_of) for entry in chunk}
+
+    def _older(self, examined: ExaminationResult, editions_of: Callable[[int], list[int]]) -> frozenset[int]:
+        """All editions in the chain of this document but the latest; none if it has no revision."""
+        if not any(finding.relation is Relation.REVISION for finding in examined.findings):
+            return frozenset()
+        known = map(self._archive.fingerprint_of, chained([examined.document.id], editions_of))
+        scope, owner = self._settings.scope, examined.document.owner
+        editions = [edition for edition in known if edition and may_show(scope, owner, edition.owner)]
+        numbers = frozenset(edition.id for edition in editions)
+        return numbers - {latest_of(editions)} if editions else numbers
 
     def _snapshot(
         self, chunk: Sequence[ExaminationResult], records: Sequence[Record], older: frozenset[int]
@@ -127,7 +143,7 @@ class Writer:
         named |= {document for record in records for document, _ in record.tagged} | older
         if named:
             named |= {entry.document.id for entry in chunk}
-        heads = {head.id: head for head in self._client.documents_by_id(sorted(named), fields=_HEAD)}
+        heads = self._heads(named)
         return Snapshot(heads, labels, hidden=self._hidden(chunk, heads))
 
     def _hidden(
@@ -141,15 +157,15 @@ class Writer:
 
     def with_shares(self, document: RawDocument) -> RawDocument:
         """The document with what Paperless tells about who may see it."""
-        found = next(iter(self._client.documents_by_id([document.id], fields=_HEAD)), document)
-        return replace(document, shares=found.shares)
+        return replace(document, shares=self._heads([document.id]).get(document.id, document).shares)
 
     def everyone_sees(self, viewed: int, shown: int) -> bool:
         """True if whoever may see the first document may see the second one; False if that is not known."""
-        found = {one.id: one for one in self._client.documents_by_id({viewed, shown}, fields=_HEAD)}
-        if viewed not in found or shown not in found:
-            return False
-        return found[viewed].everyone_sees(found[shown]) is True
+        heads = self._heads({viewed, shown})
+        return {viewed, shown} <= heads.keys() and heads[viewed].everyone_sees(heads[shown]) is True
+
+    def _heads(self, numbers: Iterable[int]) -> dict[int, RawDocument]:
+        return {head.id: head for head in self._client.documents_by_id(sorted(numbers), fields=_HEAD)}
 
     def _of(
         self,
@@ -186,7 +202,9 @@ class Writer:
                 claims |= _wanted(entry, self._settings, labels)
         tag = labels.tags.get(self._settings.tag_superseded)
         if tag is not None:
-            claims |= {(one, tag) for subject in older if subject != record.subject for one in older[subject]}
+            claims |= {
+                (number, tag) for subject in older.keys() - {record.subject} for number in older[subject]
+            }
         return frozenset(claims)
 
     def files(self, subject: RawDocument, other: RawDocument, readable: float | None = None) -> Files:
@@ -198,7 +216,7 @@ class Writer:
 
     def _warn_of_links(self, chunk: Sequence[ExaminationResult], labels: LabelIds) -> None:
         relations = {finding.relation for entry in chunk for finding in entry.findings}
-        if labels.problem and any(Mark.LINK in self._settings.marks_for(one) for one in relations):
+        if labels.problem and any(Mark.LINK in self._settings.marks_for(relation) for relation in relations):
             self._warn(labels.problem)
 
 

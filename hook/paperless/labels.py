@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
@@ -34,6 +34,7 @@ _COLORS: Final = {
     Relation.TRANSLATED: "#469990",
 }
 _REVIEW_COLOR, _MAYBE_COLOR, _DECISION_COLOR = "#e6194b", "#a9a9a9", "#3cb44b"
+_FIELD: Final = "field:"
 _META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
 _CREATED: Final = "labels-created"  # ids of those that we made and did not find: `retract` deletes only these
 
@@ -138,16 +139,16 @@ class Labels:
         return True
 
     def ensure(self, names: Iterable[str]) -> dict[str, int]:
-        """The ids of these tags; those that are missing are created, the parent first."""
-        return {name: self._ensure_tag(name) for name in sorted(names, key=self._is_not_parent)}
+        """The ids of these tags; those that are missing are created, the parent of one before it."""
+        return {name: self._ensure_tag(name) for name in sorted(names)}
 
     def ensure_field(self) -> int | None:
         """The link field; None if its name is taken by a field of another type (see `LabelIds.problem`)."""
         known = self.known()
         if known.link_field is None and not known.problem:
             made = self._client.create_custom_field(self._settings.link_field, LINK_TYPE)
-            self._remember(_field_key(self._settings.link_field), made.id)
-            self._remember_created(_field_key(""), made.id)
+            self._remember(f"{_FIELD}{self._settings.link_field}", made.id)
+            self._remember_created(f"{_FIELD}{made.id}")
             known = self.renew()  # another process may have made one of that name and of another type
         return known.link_field
 
@@ -158,10 +159,10 @@ class Labels:
         known = self._remembered()
         if not fresh and known.keys() >= set(names[:2]):  # 2.20 has no file versions, so no tag for them
             return {name: known[name] for name in names if name in known}
-        found = {name: tag for name in names if (tag := self.known().tags.get(name)) is not None}
-        for name, tag in found.items():
+        tags = {name: tag for name in names if (tag := self.known().tags.get(name)) is not None}
+        for name, tag in tags.items():
             self._remember(name, tag)
-        return found
+        return tags
 
     def tag_names(self) -> dict[str, str]:
         """Every tag of ours with its colour: the parent, those of findings, those that users set."""
@@ -177,13 +178,10 @@ class Labels:
             settings.tag_superseded: _COLORS[Relation.REVISION],
         }
 
-    def _is_not_parent(self, name: str) -> bool:
-        return name != self._settings.tag_review
-
     def _ensure_tag(self, name: str) -> int:
-        if (found := self.known().tags.get(name)) is not None:
-            self._remember(name, found)
-            return found
+        if (known := self.known().tags.get(name)) is not None:
+            self._remember(name, known)
+            return known
         # Decision tags are beside the parent, not below it: Paperless puts the parent of a tag on a document
         # along with it, and `dedupe:skip` must not bring up `dedupe:review`.
         nested = name in map(self._settings.tag_for, RELATIONS)
@@ -191,11 +189,7 @@ class Labels:
         match = "" if nested or name != self._settings.tag_review else f"{_CLAIM}{self.index_id()}"
         made = self._client.create_tag(name, color=self.tag_names()[name], parent=parent, match=match)
         self._remember(name, made.id)
-        self._remember_created("tag:", made.id)
-        self._add(name, made)
-        return made.id
-
-    def _add(self, name: str, made: Tag) -> None:
+        self._remember_created(f"tag:{made.id}")
         ids = self.known()
         self._ids = replace(
             ids,
@@ -203,44 +197,46 @@ class Labels:
             names={**ids.names, made.id: made.name},
             below_review=ids.below_review | ({made.id} if made.parent is not None else set()),
         )
+        return made.id
 
     def _look_up(self) -> LabelIds:
         tags = {tag.id: tag for tag in self._client.tags()}
-        ids = {name: found.id for name in self.tag_names() if (found := self._find_tag(name, tags))}
-        review = ids.get(self._settings.tag_review)
-        below = frozenset(tag.id for tag in tags.values() if review is not None and tag.parent == review)
+        own = {name: tag for name in self.tag_names() if (tag := self._find(name, name, tags))}
+        ids = {name: tag.id for name, tag in own.items()}
+        review = own.get(self._settings.tag_review)
+        below = frozenset(tag.id for tag in tags.values() if review is not None and tag.parent == review.id)
         link, problem, extra = self._look_up_field()
         names = {tag.id: tag.name for tag in tags.values()}
         inbox = frozenset(tag.id for tag in tags.values() if tag.is_inbox)
-        holder = holder_of(tags[review]) if review is not None else ""
-        return LabelIds(ids, names, below, inbox, link, problem, holder, extra)
+        return LabelIds(ids, names, below, inbox, link, problem, holder_of(review) if review else "", extra)
 
     def _look_up_field(self) -> tuple[int | None, str, Mapping[str, Any]]:
+        name = self._settings.link_field
         try:
-            found = self._find_field()
+            fields = {field.id: field for field in self._client.custom_fields()}
         except RightsError as error:
             return None, f"{error} Continuing without links.", {}
-        if found is None or found.data_type == LINK_TYPE:
-            return (found.id, "", found.extra) if found else (None, "", {})
-        return None, _wrong_type(found), {}
+        link = self._find(f"{_FIELD}{name}", name, fields)
+        if link is None or link.data_type == LINK_TYPE:
+            return (link.id, "", link.extra) if link else (None, "", {})
+        return None, _wrong_type(link), {}
 
-    def _find_tag(self, name: str, tags: Mapping[int, Tag]) -> Tag | None:
-        """A tag without an owner, which all users see, is preferred."""
-        return self._find(name, name, tags, lambda tag: tag.owner is not None)
-
-    def _find_field(self) -> CustomField | None:
-        name = self._settings.link_field
-        fields = {entry.id: entry for entry in self._client.custom_fields()}
-        return self._find(_field_key(name), name, fields, lambda entry: False)
-
-    def _find(self, key: str, name: str, labels: Mapping[int, L], is_worse: Callable[[L], bool]) -> L | None:
-        """What we used before, whatever it is called now; else by its name, in any language."""
+    def _find(self, key: str, name: str, labels: Mapping[int, L]) -> L | None:
+        """What we used before, whatever it is called now; else by its name, in any language. A tag without an owner, which
+        all users see, is preferred."""
         if (known := self._remembered().get(key)) is not None and known in labels:
             return labels[known]
         for wanted in (name, *other_names(name)):  # it keeps its name if the language changes
             alike = [label for label in labels.values() if label.name.casefold() == wanted.casefold()]
             if alike:
-                return min(alike, key=lambda label: (label.name != wanted, is_worse(label), label.id))
+                return min(
+                    alike,
+                    key=lambda label: (
+                        label.name != wanted,
+                        getattr(label, "owner", None) is not None,
+                        label.id,
+                    ),
+                )
         return None
 
     def was_created(self, tag: int) -> bool:
@@ -249,7 +245,7 @@ class Labels:
         return f"tag:{tag}" in self._created() or is_our_tag(name)
 
     def was_field_created(self, field_id: int) -> bool:
-        return f"{_field_key('')}{field_id}" in self._created() or is_our_field(self._settings.link_field)
+        return f"{_FIELD}{field_id}" in self._created() or is_our_field(self._settings.link_field)
 
     def forget(self) -> None:
         """After everything of ours was removed from Paperless."""
@@ -261,9 +257,8 @@ class Labels:
         raw = self._index.get_meta(_CREATED)
         return json.loads(raw) if raw else []
 
-    def _remember_created(self, kind: str, label_id: int) -> None:
-        known = self._created()
-        self._index.set_meta(_CREATED, json.dumps(sorted({*known, f"{kind}{label_id}"})).encode("ascii"))
+    def _remember_created(self, label: str) -> None:
+        self._index.set_meta(_CREATED, json.dumps(sorted({*self._created(), label})).encode("ascii"))
 
     def _remembered(self) -> dict[str, int]:
         raw = self._index.get_meta(_META)
@@ -283,12 +278,8 @@ def holder_of(parent: Tag) -> str:
     return parent.match.removeprefix(_CLAIM) if parent.match.startswith(_CLAIM) else ""
 
 
-def _field_key(name: str) -> str:
-    return f"field:{name}"
-
-
-def _wrong_type(found: CustomField) -> str:
+def _wrong_type(field: CustomField) -> str:
     return (
-        f'the custom field "{found.name}" is of type {found.data_type}, not {LINK_TYPE}: rename it in '
+        f'the custom field "{field.name}" is of type {field.data_type}, not {LINK_TYPE}: rename it in '
         "Paperless, or name another one in DEDUPE_LINK_FIELD; continuing without links"
     )

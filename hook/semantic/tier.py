@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from dedupe_core.compare.view import Neighbourhood, View, view
+from dedupe_core.compare.view import Neighbourhood, View, one_per_paper, view
 from dedupe_core.judge.meaning import Meaning, meaning_verdict
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
@@ -118,7 +118,7 @@ class SemanticTier:
         if not wanted:
             return
         others = {one.id: one for one in self._archive.views_of(one.id for one in near)}
-        around = Neighbourhood(others.values())
+        around = Neighbourhood(one_per_paper(others.values()))
         for one in wanted:
             other = others.get(one.id)
             if other is not None and visible(other.fingerprint.owner):

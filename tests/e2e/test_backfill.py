@@ -19,7 +19,6 @@ from hook.examination.judging import Judge
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
 from tests.fakes import (
     BAD_GATEWAY,
-    FORBIDDEN_TEXT,
     LOGIN_PAGE,
     SERVER_ERROR,
     UNAUTHORIZED,
@@ -63,15 +62,6 @@ def test_rebuild_comes_to_the_same(desk: Desk, option: tuple[str, ...], examined
     assert summary(lines)["skipped"] == ({} if examined else {"examined before": 12})
     assert desk.fake.writes == []
     assert result(desk) == before
-
-
-def test_a_changed_text_is_examined_again(desk: Desk) -> None:
-    fill(desk.fake, 4)
-    desk.backfill()
-    first, second = desk.fake.documents[:2]
-    desk.fake.edit(second, content=desk.fake.document(first).content)
-    lines = desk.backfill()
-    assert (summary(lines)["examined"], pairs(lines)) == (1, {(second, first)})
 
 
 def test_other_settings_take_effect_with_again(desk: Desk) -> None:
@@ -189,19 +179,6 @@ def test_documents_of_others_are_not_revealed(desk: Desk) -> None:
     assert pairs(desk.backfill("--again", DEDUPE_SCOPE="all")) == {(2, 1)}
 
 
-def test_a_finding_can_belong_to_the_older_document(desk: Desk) -> None:
-    """Everybody sees #3, so no note there may name ann's #2; ann may be told of #3, on her own document."""
-    texts = Texts(7)
-    letter = texts.letter()
-    desk.fake.add_user("ann")
-    desk.fake.add_document(letter)
-    desk.fake.add_document(texts.scanned_again(letter), owner="ann")
-    desk.fake.add_document(texts.scanned_again(letter))
-    assert pairs(desk.backfill()) == {(2, 1), (3, 1), (2, 3)}
-    assert "#2 " not in "".join(desk.fake.document(3).notes)
-    assert result(desk).pending == 0
-
-
 # What goes wrong
 
 
@@ -247,20 +224,6 @@ def test_a_text_that_cannot_be_judged_does_not_stop_the_others(
     assert summary(lines)["examined"] == 8
     monkeypatch.undo()
     assert summary(desk.backfill())["examined"] == 1
-
-
-def test_a_write_that_is_refused_is_kept_and_done_later(desk: Desk) -> None:
-    """403 on one note: everything else is written, and the next run writes the note."""
-    scans = fill(desk.fake, 6, rescans=2)
-    first, second = scans
-    desk.fake.faults.add("POST", rf"documents/{first}/notes/", FORBIDDEN_TEXT, times=None)
-    lines = desk.backfill()
-    assert [line["document"] for line in events(lines, "put off")] == [first]
-    assert "dedupe:rescan" in desk.fake.document(first).tags
-    assert len(desk.fake.document(second).notes) == 1
-    desk.fake.faults.clear()
-    desk.backfill()
-    assert len(desk.fake.document(first).notes) == 1
 
 
 def test_a_second_backfill_at_the_same_time_ends_at_once(desk: Desk) -> None:

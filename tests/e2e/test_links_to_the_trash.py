@@ -107,9 +107,3 @@ def test_no_empty_field_stays_behind(desk: Desk, filed: bool) -> None:
     decide(desk, pair.rescan, "dedupe:not-duplicate")
     for number in (pair.letter, pair.rescan):
         assert dict(desk.fake.document(number).custom_fields) == fields
-
-
-def test_no_empty_field_stays_behind_after_a_merge(desk: Desk) -> None:
-    pair = flagged(desk, letter={"archive_serial_number": 5})
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert FIELD not in desk.fake.document(pair.letter).custom_fields

@@ -85,17 +85,6 @@ def test_a_form_in_a_manual_of_300_pages(hooked: Hooked, texts: Texts) -> None:
     assert f"#{part} is page 4 of #{whole}" in note
 
 
-def test_general_terms_on_the_back_make_no_parts(hooked: Hooked, texts: Texts) -> None:
-    """Ten invoices of one sender, half of each the same small print, some longer than others."""
-    terms = prose(8, 250)
-    for month in range(1, 7):
-        more = "\n".join(
-            f"{prose(60 * month + row, 6)}  {month}{row}.{row}5" for row in range(0 if month % 2 else 60)
-        )
-        consume(hooked, pages(texts.invoice(month) + more, terms), f"invoice {month}")
-    assert all(not seen.notes for seen in map(hooked.fake.document, hooked.fake.documents))
-
-
 def test_editions_of_terms_say_which_is_the_latest_and_what_changed(hooked: Hooked) -> None:
     """A chain of three; the note on the newest names itself, and no word of the text."""
     sections = [prose(700 + number, 90) for number in range(8)]

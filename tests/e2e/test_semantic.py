@@ -148,17 +148,6 @@ def test_off_imports_nothing() -> None:
     assert shown.stdout == "[]\n"
 
 
-def test_the_hook_finds_by_meaning(hooked: Hooked, server: EmbeddingServer) -> None:
-    """Each new document is embedded when it is consumed, and compared with those before it."""
-    german = hooked.fake.add_document(GERMAN, "Kuchen")
-    others = [hooked.fake.add_document(text, "letter") for text in OTHERS]
-    for number in (german, *others):
-        assert hooked.hook(number, **named(server)).code == 0
-    english = hooked.fake.add_document(ENGLISH, "Cake")
-    assert f"looks like a translation of #{german}" in hooked.hook(english, **named(server)).out
-    assert hooked.fake.document(english).custom_fields == {"Similar documents": [german]}
-
-
 @pytest.mark.parametrize("fault", ["cut", "status 500", "count", "page"])
 def test_the_hook_survives_a_faulty_server(hooked: Hooked, server: EmbeddingServer, fault: str) -> None:
     """Exit code 0, the document is examined by the other tiers and does not wait in the queue; the log says why."""

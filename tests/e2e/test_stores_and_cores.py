@@ -78,22 +78,6 @@ def test_a_backfill_on_two_cores_gives_what_one_core_gives(
     assert handed_out == [False, True, True]
 
 
-def test_known_documents_are_read_ahead_only_if_all_are_due(
-    desks: tuple[Desk, Desk], handed_out: list[bool]
-) -> None:
-    """With --again they are; a second run and one with a limit find out at their turn."""
-    desk = desks[0]
-    fill(desk.fake, 9, rescans=3)
-    desk.backfill("--jobs", "2", "--limit", "7")
-    assert handed_out == [False, False]
-    handed_out.clear()
-    desk.backfill("--jobs", "2")
-    assert not any(handed_out)
-    handed_out.clear()
-    desk.backfill("--jobs", "2", "--again")
-    assert handed_out == [False, True]
-
-
 def test_a_backfill_on_a_server_finds_what_it_finds_in_a_directory(
     desks: tuple[Desk, Desk], address: Address
 ) -> None:

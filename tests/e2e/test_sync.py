@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hook.errors import DedupeError
-from hook.queue import Queue
-from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
+from tests.e2e.archive_kit import Desk, events, fill, opened, result, summary
 from tests.fakes import After
 from tests.forked import fork_server
 from tests.live.texts import Texts
@@ -22,16 +21,6 @@ def marks(desk: Desk, document: int) -> tuple[frozenset[str], tuple[str, ...]]:
 def indexed(desk: Desk) -> list[int]:
     with opened(desk) as archive:
         return list(archive.index.ids())
-
-
-def test_new_documents_are_examined(desk: Desk) -> None:
-    fill(desk.fake, 4)
-    desk.sync()
-    letter = desk.fake.documents[0]
-    scan = desk.fake.add_document(Texts(1).scanned_again(desk.fake.document(letter).content))
-    lines = desk.sync()
-    assert pairs(lines) == {(scan, letter)}
-    assert summary(lines)["examined"] == 1
 
 
 def test_nothing_new_causes_no_write(desk: Desk) -> None:
@@ -181,23 +170,3 @@ def test_a_new_owner_is_a_change(desk: Desk) -> None:
         desk.fake.edit(document, owner=owner)
     desk.sync()
     assert marks(desk, scan) == PLAIN
-
-
-def test_events_that_a_hook_could_not_finish_are_worked_off(desk: Desk) -> None:
-    ((scan, _),) = fill(desk.fake, 4, rescans=1).items()
-    queue = Queue(desk.index_dir)
-    queue.add(scan, "Paperless was down")
-    desk.sync()
-    assert queue.events() == []
-    assert "dedupe:rescan" in desk.fake.document(scan).tags
-
-
-def test_a_tag_on_the_other_document_goes_with_the_subject(desk: Desk) -> None:
-    """With DEDUPE_TAG_OTHER both are tagged; when the scan is trashed, the letter is as before."""
-    ((scan, letter),) = fill(desk.fake, 4, rescans=1).items()
-    tagged = []
-    for person in (lambda number: None, desk.fake.trash, desk.fake.restore):
-        person(scan)
-        desk.backfill("--sync", DEDUPE_TAG_OTHER="rescan")
-        tagged.append("dedupe:rescan" in desk.fake.document(letter).tags)
-    assert tagged == [True, False, True]

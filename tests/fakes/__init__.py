@@ -4,7 +4,6 @@ from .archive import Archive
 from .faults import (
     BAD_GATEWAY,
     FORBIDDEN,
-    FORBIDDEN_TEXT,
     LOGIN_PAGE,
     NOTE_NOT_SAVED,
     SERVER_ERROR,
@@ -21,7 +20,7 @@ from .faults import (
     Reply,
     reply,
 )
-from .paperless import DEFAULT_TOKEN, FakePaperless
+from .paperless import FakePaperless
 from .rows.models import ALL_PERMISSIONS
 from .server import Recorded
 from .snapshot import Snapshot
@@ -29,9 +28,7 @@ from .snapshot import Snapshot
 __all__ = [
     "ALL_PERMISSIONS",
     "BAD_GATEWAY",
-    "DEFAULT_TOKEN",
     "FORBIDDEN",
-    "FORBIDDEN_TEXT",
     "LOGIN_PAGE",
     "NOTE_NOT_SAVED",
     "SERVER_ERROR",

@@ -1,4 +1,4 @@
-"""From a raw request to an answer: host, version, token, body, route, in the order of the real server."""
+"""From a raw request to an answer: version, token, body, route, in the order of the real server."""
 
 from __future__ import annotations
 
@@ -49,11 +49,10 @@ class Incoming:
 
 
 class Application:
-    """The archive behind its API; ``allowed_hosts`` None means any."""
+    """The archive behind its API."""
 
-    def __init__(self, state: State, allowed_hosts: set[str] | None = None) -> None:
+    def __init__(self, state: State) -> None:
         self.state = state
-        self.allowed_hosts = allowed_hosts
         self.tokens: dict[str, User] = {}
 
     @property
@@ -61,20 +60,11 @@ class Application:
         return range(9, 11) if self.state.major >= 3 else range(1, 10)
 
     def answer(self, raw: Incoming) -> Answer:
-        if not self._is_allowed(raw.header("Host")):
-            return html(400, "<!doctype html><html><body><h1>Bad Request (400)</h1></body></html>")
         path = unquote(urlsplit(raw.target).path)
-        if not path.startswith(f"{self.state.script_name}/"):
-            return html(404, "<!doctype html><html><body><h1>Not Found</h1></body></html>")
-        path = path.removeprefix(self.state.script_name)
         found = self._routes(path)
         if found or path == "/api/token/":
             return self._api(raw, path, found)
         return self._outside_api(raw, path)
-
-    def _is_allowed(self, host: str) -> bool:
-        """``localhost`` always is, ``127.0.0.1`` and a container's name are not."""
-        return self.allowed_hosts is None or host.split(":")[0] in self.allowed_hosts | {"localhost"}
 
     def _routes(self, path: str) -> list[Route]:
         if not path.startswith("/api/"):
@@ -92,7 +82,7 @@ class Application:
             return html(403, f"<!doctype html><h1>Forbidden (403)</h1><p>{words}</p>")
         if path == "/accounts/login/":
             return html(200, LOGIN_HTML)
-        return _redirect(f"{self.state.script_name}/accounts/login/?next={raw.target}")
+        return _redirect(f"/accounts/login/?next={raw.target}")
 
     def _api(self, raw: Incoming, path: str, found: list[Route]) -> Answer:
         try:
@@ -134,7 +124,7 @@ class Application:
             return ok({"detail": f'Method "{raw.method}" not allowed.'}, 405)
         data, uploads = _parse(raw)
         request = Request(
-            path=self.state.script_name + path,
+            path=path,
             query=dict(parse_qsl(urlsplit(raw.target).query, keep_blank_values=True)),
             user=user,
             base_url=f"http://{raw.header('Host')}",

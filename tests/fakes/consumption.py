@@ -56,7 +56,7 @@ def hook_environment(state: State, document: Document, task_id: str = "") -> dic
     owner = state.users.get(document.owner or 0)
     archive = f"/media/archive/{document.id:07}.pdf" if document.mime_type == "application/pdf" else "None"
     suffix = PurePath(document.original_filename).suffix or ".pdf"
-    link = f"{state.script_name}/api/documents/{document.id}"
+    link = f"/api/documents/{document.id}"
     return {
         "DOCUMENT_ID": str(document.id),
         "DOCUMENT_TYPE": _name(state.document_types.get(document.document_type or 0)),

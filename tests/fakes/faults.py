@@ -60,7 +60,6 @@ UNAVAILABLE = Reply(html(503, "<html><body><h1>503 Service Unavailable</h1></bod
 SERVER_ERROR = Reply(html(500, "<h1>Server Error (500)</h1>"))
 UNAUTHORIZED = Reply(Answer(401, encode({"detail": "Invalid token."})))
 FORBIDDEN = Reply(Answer(403, encode({"detail": "You do not have permission to perform this action."})))
-FORBIDDEN_TEXT = Reply(Answer(403, b"Insufficient permissions", "text/plain; charset=utf-8"))
 NOTE_NOT_SAVED = Reply(Answer(200, encode({"error": "Error saving note, check logs for more detail."})))
 TOO_MANY = Reply(Answer(429, encode({"detail": "Request was throttled."}), headers=(("Retry-After", "1"),)))
 

@@ -32,18 +32,14 @@ class FakePaperless(Person):
         *,
         port: int = 0,
         token: str = DEFAULT_TOKEN,
-        script_name: str = "",
-        allowed_hosts: Iterable[str] | None = None,
         task_delay_s: float | None = None,
         clock: Clock = wall_clock,
     ) -> None:
         super().__init__(State(version, clock))
-        self.state.script_name = script_name.rstrip("/")
         self.options = self.state.options
         self.faults = Faults()
         self.token = token
-        hosts = None if allowed_hosts is None else set(allowed_hosts)
-        self._application = Application(self.state, hosts)
+        self._application = Application(self.state)
         self._listener = Listener(self._application, self.faults, port)
         self._worker = Worker(self.state.lock, task_delay_s)
         self.state.enqueue, self.state.enqueue_outside = self._worker.add, self._worker.add_outside
@@ -77,7 +73,7 @@ class FakePaperless(Person):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._listener.port}{self.state.script_name}"
+        return f"http://127.0.0.1:{self._listener.port}"
 
     # what was asked of it
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import json
 import socket
 import threading
@@ -17,7 +16,6 @@ from .faults import Action, After, Before, Cut, Delay, Drop, Faults, Reply
 from .web import Answer, html
 
 _POLL_S = 0.02  # how long stopping may take
-_MIN_COMPRESSED_BYTES = 200
 
 
 class Recorded(NamedTuple):
@@ -200,13 +198,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, answer: Answer, share: float | None) -> None:
         body, extra = answer.body, answer.headers
-        accepted = self.headers.get("Accept-Encoding", "")
-        if (
-            self.owner.application.state.options.compress
-            and len(body) > _MIN_COMPRESSED_BYTES
-            and "gzip" in accepted
-        ):
-            body, extra = gzip.compress(body, 1), (*extra, ("Content-Encoding", "gzip"))
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.content_type)
         self.send_header("Content-Length", str(len(body)))

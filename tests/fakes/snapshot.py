@@ -30,9 +30,6 @@ class Snapshot:
     correspondent: str | None
     document_type: str | None
     storage_path: str | None
-    checksum: str
-    page_count: int | None
-    root: int | None
     versions: tuple[int, ...]
 
 
@@ -53,9 +50,6 @@ def snapshot(state: State, document: Document) -> Snapshot:
         correspondent=_name(state.correspondents, document.correspondent),
         document_type=_name(state.document_types, document.document_type),
         storage_path=_name(state.storage_paths, document.storage_path),
-        checksum=document.checksum,
-        page_count=document.page_count,
-        root=document.root,
         versions=tuple(state.versions_of.get(document.id, ())),
     )
 

@@ -1,6 +1,6 @@
 """Twenty pairs decided on the page in trash mode, in one run beside a real Paperless: what a card promised is what happened.
 
-LIVE_PAIRS=DOCS.jsonl:PAIRS.jsonl takes the pairs from a labelled corpus, as scripts/calibrate.py reads it.
+LIVE_PAIRS=DOCS.jsonl:PAIRS.jsonl takes the pairs from a labelled corpus, as scripts/corpus/fit/trees.py reads it.
 """
 
 from __future__ import annotations

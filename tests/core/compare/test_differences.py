@@ -42,6 +42,7 @@ def test_equal_texts_have_no_differences() -> None:
         ("Kündigungsfrist", "Kundigungsfrlst"),
         ("Haustiere", "Haus tiere"),
         ("der Keller", "derKeller"),
+        ("Kalendermonats.\nHaustiere dürfen", "KalendermonatsHaustiere.durten"),
         ("880,00", "88O,00"),
     ],
 )
@@ -67,11 +68,11 @@ RESIDENT = {"flat": "6", "meter": "72MZ0940608", "time": "9:06", "link": "www.fi
         ("meter", "48XR4598053"),
         ("time", "6:09"),
         ("link", "www.fitters.example/G3TL5P"),
-        ("name", "Bodo Wulff"),
+        ("name", "Ilse Reinhardt"),
     ],
 )
 def test_another_flat_serial_number_time_address_or_name_is_certain(field: str, other: str) -> None:
-    """One letter of many: between equal words, and little else is misread."""
+    """One letter of many: between equal words, and little else is misread. Two names may have half of a word in common."""
     scan = (
         NOTICE.format(**{**RESIDENT, field: other})
         .replace("windows", "wlndows")
@@ -100,6 +101,22 @@ def test_in_a_badly_read_text_another_short_number_is_not_certain() -> None:
     assert found.error_rate > FAIR_RATE
     (flat,) = (one for one in found.differences if "13" in found.sides(one)[1])
     assert not flat.certain
+
+
+def test_a_word_that_became_the_same_other_word_each_time_was_replaced() -> None:
+    """Twice may be a smudged letter of the type; three letters and three times are not."""
+    rules = "".join(
+        f"{number}. The chairman {does} as the members decided.\n"
+        for number, does in enumerate(
+            ("keeps the minutes", "calls the meeting", "signs for the club", "may resign")
+        )
+    )
+    replaced = ledger(rules, rules.replace("chairman", "chair"))
+    assert [one.kind for one in replaced.differences] == [Kind.PROSE] * 4
+    twice = ledger(rules, rules.replace("chairman", "chair", 2))
+    assert [one.kind for one in twice.differences] == [Kind.NOISE] * 2
+    misread = ledger(rules, rules.replace("chairman", "chainnan"))
+    assert [one.kind for one in misread.differences] == [Kind.NOISE] * 4
 
 
 @pytest.mark.parametrize(
@@ -233,3 +250,12 @@ def test_another_page_of_the_same_server_is_certain(link: str, is_sure: bool) ->
         one.certain and link in found.sides(one)
         for one in ledger(NOTICE.format(**RESIDENT), badly).differences
     )
+
+
+def test_a_sentence_beside_a_misread_number_was_added() -> None:
+    """The number of the next paragraph is no reading of it, however it was read."""
+    first = LEASE.replace("Haustiere dürfen", "4. Haustiere dürfen")
+    added = first.replace("4. Haustiere", "Der Hof wird jeden Samstag gefegt. A. Haustiere")
+    found = [one for one in ledger(first, added).differences if one.kind is Kind.PROSE]
+    assert [len(one.left_only) + len(one.right_only) for one in found] == [7]
+    assert all(one.certain for one in found)

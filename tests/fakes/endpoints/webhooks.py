@@ -30,7 +30,7 @@ def fire(state: State, document: Document, trigger: int) -> None:
 
 def _queue(state: State, document: Document, webhook: dict[str, Any]) -> None:
     """As JSON with parameters, which is the shape that the product asks for."""
-    link = f"None{state.script_name}/documents/{document.id}/"  # without PAPERLESS_URL
+    link = f"None/documents/{document.id}/"  # without PAPERLESS_URL
     parameters = {key: value.replace("{{doc_url}}", link) for key, value in webhook["params"].items()}
     headers = {"Content-Type": "application/json", **webhook["headers"]}
     request = urllib.request.Request(webhook["url"], json.dumps(parameters).encode(), headers, method="POST")

@@ -34,7 +34,6 @@ class Options:
 
     delete_duplicates: bool = False  # PAPERLESS_CONSUMER_DELETE_DUPLICATES
     fire_webhooks: bool = False
-    compress: bool = False  # answer with gzip where the client accepts it, as a real installation does
     on_consumed: OnConsumed | None = None  # runs as the post-consume hook, outside the lock
     hides_permissions: bool = False  # of documents, even if they are asked for
     picture: bytes | None = None  # instead of the one that is made of the text of a document
@@ -48,7 +47,6 @@ class State:
         self.major = int(version.split(".")[0])
         self.options = Options()
         self.lock = threading.RLock()
-        self.script_name = ""
         self._clock, self._last = clock, dt.datetime.min.replace(tzinfo=dt.UTC)
         self._sequences: dict[str, itertools.count[int]] = {}
         self.users: dict[int, User] = {}

@@ -81,13 +81,6 @@ def test_what_a_person_removed_stays_away(fake: FakePaperless, at: Desk) -> None
     assert fake.document(third).tags == {"dedupe:review", "dedupe:rescan"}
 
 
-def test_nothing_alike_asks_and_writes_nothing(fake: FakePaperless, at: Desk) -> None:
-    """A document like no other costs one GET."""
-    outcome = at.run(fake.add_document("alone"))
-    assert outcome.line == f"#{outcome.document_id}: nothing similar"
-    assert [seen.method for seen in fake.requests] == ["GET"]
-
-
 def test_what_people_have_set_stays(fake: FakePaperless, at: Desk) -> None:
     """Tags, notes, custom fields and links of people are as before, beside ours."""
     fake.add_custom_field("Amount", "float")
@@ -103,51 +96,6 @@ def test_what_people_have_set_stays(fake: FakePaperless, at: Desk) -> None:
     assert seen.notes[0] == "mine"
     assert len(seen.notes) == 2
     assert seen.custom_fields == {"Amount": 1.5, FIELD: [friend, old]}
-
-
-def test_several_findings_are_one_note(fake: FakePaperless, at: Desk) -> None:
-    """The strongest few, and how many more there are."""
-    copies = [fake.add_document(LETTER, f"Copy {number}") for number in range(6)]
-    at.run(*copies)
-    (note,) = fake.document(copies[-1]).notes
-    assert len(note.splitlines()) == 4
-    assert note.splitlines()[-1] == "and 2 more"
-    assert fake.document(copies[-1]).custom_fields == {FIELD: copies[:-1]}
-    assert at.run(copies[-1]).line.endswith("; and 4 more")
-
-
-def test_a_changed_note_is_replaced(fake: FakePaperless, at: Desk) -> None:
-    """One note of ours: when there is more to say the old one goes; a person's note stays."""
-    first, subject = fake.add_document(LETTER, "A"), fake.add_document(RESCAN, notes=["mine"])
-    at.run(first, subject)
-    (_, before) = fake.document(subject).notes
-    fake.edit(first, title="B")
-    at.run(subject)
-    mine, after = fake.document(subject).notes
-    assert mine == "mine"
-    assert before.replace('"A"', '"B"') == after
-
-
-def test_a_users_copy_of_our_note_stays(fake: FakePaperless, at: Desk) -> None:
-    """Only the note that we wrote is ours, not another one with the same text."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(old, new)
-    (ours,) = fake.document(new).notes
-    with fake.state.lock:
-        fake.state.add_note(fake.state.documents[new], ours, fake.state.users[2])
-    fake.reprocess(new, "something else entirely")
-    at.run(new)
-    assert fake.document(new).notes == (ours,)
-
-
-def test_a_note_that_has_the_id_of_ours_stays(fake: FakePaperless, at: Desk) -> None:
-    """After the database was restored from a backup, the ids of our notes are given to others."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(old, new)
-    fake.state.documents[new].notes[0].text = "mine"
-    fake.reprocess(new, "something else entirely")
-    at.run(new)
-    assert fake.document(new).notes == ("mine",)
 
 
 def test_a_hostile_title_stays_one_short_line(fake: FakePaperless, at: Desk) -> None:

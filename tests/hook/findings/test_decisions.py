@@ -53,15 +53,6 @@ def test_a_pair_is_the_same_whichever_way_round(tmp_path: Path) -> None:
         assert len(decisions) == 0
 
 
-def test_the_pair_is_dismissed_not_the_group(tmp_path: Path) -> None:
-    """A third copy may still be told of with either."""
-    with open_index(tmp_path) as index:
-        decisions = Decisions(index)
-        decisions.put([PAIR])
-        assert not decisions.has(3, 12)
-        assert not decisions.has(9, 12)
-
-
 def test_they_survive_a_rebuild(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         Decisions(index).put([PAIR])

@@ -56,13 +56,6 @@ def test_all_but_the_latest_are_tagged(desk: Desk) -> None:
     assert desk.fake.document(first).tags == {TAG}
 
 
-def test_the_same_in_one_batch(desk: Desk) -> None:
-    """As a backfill writes them; the tags that one subject needs are not removed for another."""
-    numbers = three(desk.fake)
-    applied(desk, *numbers)
-    assert superseded(desk.fake) == set(numbers[:2])
-
-
 def test_by_default_nothing_is_tagged(fake: FakePaperless, tmp_path: Path) -> None:
     with opened(fake, tmp_path / "index") as desk:
         run(desk, *three(fake))

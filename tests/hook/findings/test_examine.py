@@ -13,8 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedupe_core.model import Relation
-from hook.findings.decisions import Decision, Kind
 from hook.findings.examine import carries
 from hook.findings.findings import Findings, Record
 from hook.findings.plan import may_show
@@ -100,16 +98,6 @@ def test_a_skipped_document_is_indexed_but_never_flagged(fake: FakePaperless, at
     assert fake.document(new).tags == FLAGGED
 
 
-def test_skip_set_later_takes_the_finding_back(fake: FakePaperless, at: Desk) -> None:
-    """A person who says "leave this alone" does not want our tag on it either."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(old, new)
-    fake.tag(new, "dedupe:skip")
-    at.run(new)
-    assert fake.document(new).tags == {"dedupe:skip"}
-    assert fake.document(new).notes == ()
-
-
 def test_a_document_that_is_gone(fake: FakePaperless, at: Desk) -> None:
     """No error: a line, and those that named it are looked at again."""
     old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
@@ -165,25 +153,6 @@ def test_both_of_two_that_came_in_at_once(fake: FakePaperless, at: Desk) -> None
     assert fake.document(new).tags == FLAGGED
     assert fake.document(old).tags == frozenset()
     assert at.run(old).reexamine == ()
-
-
-def test_a_changed_text_is_told_to_those_that_named_it(fake: FakePaperless, at: Desk) -> None:
-    """A re-OCR of the older document: the finding on the newer one is examined again."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(old, new)
-    fake.reprocess(old, "something else")
-    assert at.run(old).reexamine == (new,)
-    at.run(new)
-    assert fake.document(new).tags == frozenset()
-
-
-def test_a_dismissed_pair_is_not_reported(fake: FakePaperless, at: Desk) -> None:
-    """The decisions are read before anything is planned."""
-    old, new, third = (fake.add_document(text) for text in (LETTER, RESCAN, THIRD))
-    at.session.decisions.put([Decision(old, new, Kind.DISMISSED, Relation.RESCAN, 0.9)])
-    at.run(old, new, third)
-    assert fake.document(new).tags == frozenset()
-    assert fake.document(third).custom_fields == {FIELD: [old, new]}
 
 
 def test_the_text_shows_nowhere(fake: FakePaperless, at: Desk) -> None:

@@ -138,14 +138,6 @@ def test_what_is_shown_already_needs_no_write() -> None:
     assert found.record == reported()
 
 
-@pytest.mark.parametrize(
-    "write", [{"tags": (TagChange(1),)}, {"link": frozenset({2})}, {"unlink": frozenset({2})}, {"note": ""}]
-)
-def test_a_plan_with_one_write_is_not_empty(write: dict[str, Any]) -> None:
-    assert not Plan(1, Record(1))
-    assert Plan(1, Record(1), **write)
-
-
 def test_a_finding_that_no_longer_holds_is_taken_back() -> None:
     """Our tags, link and note; tags of the user stay."""
     found = planned(subject=replace(MARKED, tags=(REVIEW, RESCAN, OWN)), before=reported())
@@ -153,11 +145,6 @@ def test_a_finding_that_no_longer_holds_is_taken_back() -> None:
     assert (found.link, found.unlink, found.note) == (frozenset(), frozenset({2}), "")
     assert found.record.tagged == {(1, REVIEW), (1, RESCAN)}
     assert found.record.links == {2}
-
-
-def test_nothing_to_take_back_needs_no_write() -> None:
-    assert not planned()
-    assert planned().note is None
 
 
 @pytest.mark.parametrize(
@@ -181,13 +168,6 @@ def test_another_finding_brings_the_tags_back() -> None:
     found = planned(FOUND, second, subject=document(1), others=(OTHER, document(3)), before=reported())
     assert found.tags == (TagChange(1, BOTH),)
     assert found.link == {3}
-
-
-def test_a_known_finding_behind_a_new_one_is_not_news() -> None:
-    """Whichever comes first, the tags are news if one of the findings is."""
-    second = replace(FOUND, other=3)
-    found = planned(second, FOUND, subject=document(1), others=(OTHER, document(3)), before=reported())
-    assert found.tags == (TagChange(1, BOTH),)
 
 
 def test_a_tag_that_the_user_set_is_not_set_again_but_is_ours_to_take_back() -> None:
@@ -220,12 +200,6 @@ def test_the_parent_stays_while_a_tag_below_it_is_not_ours() -> None:
     assert found.tags == (TagChange(1, remove=frozenset({RESCAN})),)
 
 
-def test_a_parent_that_is_not_ours_is_not_removed() -> None:
-    before = reported(tagged=frozenset({(1, RESCAN)}))
-    found = planned(subject=document(1, REVIEW, RESCAN, REVISION), before=before)
-    assert found.tags == (TagChange(1, remove=frozenset({RESCAN})),)
-
-
 def test_the_other_document_is_tagged_only_if_the_settings_say_so() -> None:
     assert {change.document for change in planned(FOUND).tags} == {1}
     both = planned(FOUND, settings=with_settings(tag_other=frozenset({Relation.RESCAN})))
@@ -249,11 +223,6 @@ def test_what_is_not_to_be_shown_is_no_finding(subject: RawDocument, other: RawD
     found = planned(FOUND, subject=subject, others=(other,))
     assert not found
     assert found.record.findings == ()
-
-
-def test_everything_is_shown_with_the_scope_all() -> None:
-    others = (document(2, owner=4),)
-    assert planned(FOUND, others=others, settings=with_settings(scope=Scope.ALL)).link == {2}
 
 
 @pytest.mark.parametrize(

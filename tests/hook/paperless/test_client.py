@@ -13,10 +13,9 @@ from pydantic import SecretStr
 
 from hook import errors
 from hook.deadline import Deadline
-from hook.paperless.client import Paperless, connect
+from hook.paperless.client import Paperless
 from hook.paperless.decode import tasks
 from hook.paperless.http import ApiTransport
-from hook.settings.loading import load_settings
 from tests.fakes import NOTE_NOT_SAVED, After, Before, FakePaperless, reply
 
 
@@ -66,13 +65,6 @@ def test_server_info(fake: FakePaperless, paperless: Paperless) -> None:
     assert info.has_file_versions == fake.state.version.startswith("3")
     assert (info.username, info.is_superuser) == ("admin", True)
     assert "change_document" in info.permissions
-
-
-def test_server_info_without_the_right(fake: FakePaperless, client_of: ClientOf) -> None:
-    """The message names the right that is missing."""
-    token = fake.add_user("bot", permissions=["view_document"])
-    with pytest.raises(errors.RightsError, match="view_uisettings"):
-        client_of(fake, token=token).server_info()
 
 
 def test_document(fake: FakePaperless, paperless: Paperless) -> None:
@@ -282,22 +274,3 @@ def test_json_of_another_shape(fake: FakePaperless, paperless: Paperless, body: 
     fake.faults.add("GET", "/documents/1/", reply(200, body, "application/json"))
     with pytest.raises(errors.AnswerError, match="unexpected form"):
         paperless.document(1)
-
-
-@pytest.mark.parametrize("body", ["{}", "[]", "null", '{"results": {}}', '{"results": [1]}'])
-def test_lists_of_another_shape(fake: FakePaperless, paperless: Paperless, body: str) -> None:
-    fake.faults.add("GET", "/tags/", reply(200, body, "application/json"))
-    with pytest.raises(errors.AnswerError):
-        paperless.tags()
-
-
-def test_connect_from_settings() -> None:
-    """The settings are all that is needed, under a sub-path too."""
-    with FakePaperless(script_name="/paper") as server:
-        environ = {
-            "DEDUPE_URL": server.url + "/",
-            "PAPERLESS_TOKEN": server.token,
-            "DEDUPE_INDEX_DIR": "/nowhere",
-        }
-        with connect(load_settings(environ)) as paperless:
-            assert paperless.document_ids() == []

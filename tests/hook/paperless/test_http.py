@@ -22,9 +22,6 @@ from hook.paperless.client import Paperless
 from hook.paperless.http import MAX_RETRY_AFTER_S, ApiTransport, Backoff
 from tests.fakes import (
     BAD_GATEWAY,
-    FORBIDDEN,
-    FORBIDDEN_TEXT,
-    LOGIN_PAGE,
     SERVER_ERROR,
     TOO_MANY,
     Cut,
@@ -32,7 +29,6 @@ from tests.fakes import (
     Drop,
     FakePaperless,
     Reply,
-    reply,
 )
 
 TOKEN = "0123456789abcdef0123456789abcdef01234567"
@@ -395,49 +391,7 @@ def test_no_web_address(wire_to: WireTo) -> None:
         wire_to("http://[::1").call("GET", "tags/")
 
 
-def test_disallowed_host_on_a_real_socket(wire_to: WireTo) -> None:
-    """127.0.0.1 is refused where localhost is not: the message names the way out."""
-    with FakePaperless(allowed_hosts=["paper.example"]) as fake:
-        with pytest.raises(errors.HostError, match="localhost"):
-            wire_to(fake.url).call("GET", "tags/")
-        assert wire_to(fake.url.replace("127.0.0.1", "localhost")).call("GET", "tags/").data["count"] == 0
-
-
-@pytest.mark.parametrize(("fault", "right"), [(FORBIDDEN, "add_note"), (FORBIDDEN_TEXT, "superuser")])
-def test_forbidden_names_what_is_missing(
-    fake: FakePaperless, fault: Reply, right: str, wire_to: WireTo
-) -> None:
-    """A missing role and a document of someone else need different remedies."""
-    fake.faults.add("POST", "/notes/", fault)
-    with pytest.raises(errors.RightsError, match=right):
-        Paperless(wire_to(fake.url)).add_note(fake.add_document(), "x")
-
-
-def test_login_page_on_a_real_socket(fake: FakePaperless, wire_to: WireTo) -> None:
-    """A login page with status 200 is a clear message, not a JSON traceback."""
-    fake.faults.add("GET", "/tags/", LOGIN_PAGE)
-    with pytest.raises(errors.NotPaperlessError, match="past any login proxy"):
-        wire_to(fake.url).call("GET", "tags/")
-
-
-def test_a_page_is_told_by_its_body_not_by_its_type(fake: FakePaperless, wire_to: WireTo) -> None:
-    """Django sends its plain-text refusals as text/html."""
-    fake.faults.add("GET", "/tags/", reply(400, "Error performing bulk edit"))
-    with pytest.raises(errors.RefusedError, match="bulk edit"):
-        wire_to(fake.url).call("GET", "tags/")
-
-
 # sizes
-
-
-def test_answers_are_bounded(monkeypatch: pytest.MonkeyPatch, wire_to: WireTo) -> None:
-    """An endless body is dropped, also if it was small while compressed."""
-    monkeypatch.setattr("hook.paperless.http.MAX_ANSWER_BYTES", 1000)
-    with FakePaperless() as fake:
-        fake.options.compress = True
-        fake.add_document("x" * 100_000)
-        with pytest.raises(errors.TooLargeError):
-            wire_to(fake.url).call("GET", "documents/1/")
 
 
 # the token
