@@ -96,6 +96,12 @@ class Queue:
             raise QueueFullError
         self.add(document_id)
 
+    def announce(self, document_id: int) -> None:
+        """For a document that has just got a decision tag: if the queue is full or cannot be written, the periodic sync finds
+        the tag, and whoever has decided is not told that it failed."""
+        with suppress(QueueFullError, OSError):
+            self.accept(document_id)
+
     def add(self, document_id: int, reason: str = "") -> Event:
         """On disk when it returns, and kept until it is done, even if another process is working on it. An event that
         failed before is not tried earlier because of this."""

@@ -17,7 +17,7 @@ from hook.paperless.client import COMMIT_PATIENCE_S
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.values import RawDocument
 from hook.queue import Event, Queue
-from hook.review.poll import pick_up
+from hook.review.poll import apply_decisions
 from hook.session import Connect, Session, opened
 from hook.settings.model import Settings
 
@@ -212,7 +212,7 @@ def run_hook(
         with opened(settings, deadline=deadline, queue=queue, connect=connect) as session:
             runner = EventRunner(session)
             if runner.take(event) and has_time():
-                pick_up(session, has_time=has_time)
+                apply_decisions(session, has_time=has_time)
                 runner.rest(OLDER_EVENTS, has_time)
     except DedupeError as error:
         keep(queue, event, described(error), is_fault=False)

@@ -5,7 +5,7 @@
 # requirements-ink.lock        and what looks at pages; the image of the service has it
 # requirements-semantic.lock   what the product needs, and the local model of the semantic tier
 # requirements.lock            all of these and the tests
-# requirements-calibrate.lock  and scripts/calibrate.py
+# requirements-calibrate.lock  and scripts/corpus/fit/trees.py
 # requirements-docs.lock       what builds the documentation site and checks a release
 # Run it with the oldest supported Python: newer versions need a subset of what that one needs.
 set -eu

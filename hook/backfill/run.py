@@ -22,7 +22,7 @@ from hook.index.interface import DocumentIndex
 from hook.paperless.values import RawDocument
 from hook.parallel.pool import pool
 from hook.review.kept.kept_decisions import keep_decisions
-from hook.review.poll import pick_up
+from hook.review.poll import apply_decisions
 from hook.review.undo import notice_restored
 from hook.session import Session
 from hook.work import EventRunner
@@ -115,7 +115,7 @@ class BackfillRun:
         if not self._is_trial:
             keep_decisions(self.session)
             before = len(self.session.decisions)
-            pick_up(self.session, fresh=True, patience_s=ATTACHING_S)
+            apply_decisions(self.session, fresh=True, patience_s=ATTACHING_S)
             self.report.decided += len(self.session.decisions) - before
 
     def notice_restored(self, there: Collection[int]) -> None:

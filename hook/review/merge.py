@@ -17,7 +17,7 @@ from hook.findings.decisions import Decision
 from hook.language.translate import translator
 from hook.log import plain
 from hook.paperless.values import RawDocument
-from hook.review.asked import refuse_withdrawn, untag_step
+from hook.review.asked import is_withdrawn, refuse_withdrawn, untag_step
 from hook.review.journal import (
     Goal,
     ImpossibleError,
@@ -29,7 +29,7 @@ from hook.review.journal import (
     Step,
     StepKind,
 )
-from hook.review.kept.own_notes import OwnNotes
+from hook.review.kept.refusals import refuse
 from hook.review.merge_rules import refuse_strangers, text_hash
 from hook.review.steps import Steps, last_steps
 from hook.review.transfer import Both, Transfers, has_summary
@@ -54,7 +54,6 @@ class Merge:
         self._session, self._client = session, session.client
         self.journal = Journal(session.archive.index)
         self._steps, self._transfers = Steps(session), Transfers(session)
-        self._notes = OwnNotes(session.client, session.archive.index)
         self._say = translator(session.settings.language)
 
     def begin(self, operation: Operation) -> Operation:
@@ -86,9 +85,9 @@ class Merge:
         for number in (operation.subject, operation.other):
             self._session.examine_later(number)
         if operation.refused:
-            self._explain(operation)
             for step in operation.steps:
                 self._steps.tag_again(step)
+            self._explain(operation)
         elif not operation.has(StepKind.RECORD):  # stored by a version that had no step for it
             self._session.decisions.forget(operation.kept, operation.loser)
         return self.journal.put(replace(operation, stage=Stage.ROLLED_BACK))
@@ -268,25 +267,21 @@ class Merge:
 
     def _explain(self, operation: Operation) -> None:
         """A note on the subject says why nothing was done; if it was deleted, on the other."""
-        text = self._refusal(operation)
+        say, pair = self._say, (operation.kept, operation.loser)
+        problems = f" ({'; '.join(operation.problems)})" if operation.problems else ""
+        goal = say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser)
+        reason = (operation.told or operation.refused) + problems
+        text = say("Not done: {goal}. Reason: {reason}.", goal=goal, reason=reason)
+        heads = self._client.documents_by_id(pair, fields=("id", "tags"))
+        withdrawn = is_withdrawn(self._session, operation, heads)  # the tags ask for something else now
         for number, other in ((operation.subject, operation.other), (operation.other, operation.subject)):
             try:
                 is_for_all = self._session.writer.everyone_sees(number, other) or not self._is_there(other)
-                hidden = f"{self._say('Not done.')} {self._say(NOT_FOR_ALL)}"
-                self._notes.refuse(number, text if is_for_all else hidden, other)
+                note = text if is_for_all else f"{say('Not done.')} {say(NOT_FOR_ALL)}"
+                refuse(self._session, pair, goal, reason, note, on=number, is_withdrawn=withdrawn)
             except NotFoundError:
                 continue
             return
-
-    def _refusal(self, operation: Operation) -> str:
-        goal, reason = self.refusal(operation)
-        return self._say("Not done: {goal}. Reason: {reason}.", goal=goal, reason=reason)
-
-    def refusal(self, operation: Operation) -> tuple[str, str]:
-        """What was asked for, and why it was not done."""
-        problems = "; ".join(operation.problems)
-        reason = (operation.told or operation.refused) + (f" ({problems})" if problems else "")
-        return self._say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser), reason
 
     def _is_there(self, number: int) -> bool:
         return bool(self._client.document_ids(id__in=[number]))

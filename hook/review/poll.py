@@ -6,14 +6,14 @@ Every run of the hook does this, so it must cost next to nothing while there are
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hook.errors import IndexBusy, PaperlessError
 from hook.review.journal import Journal
 from hook.review.kept.instructions import Instructions
 from hook.review.kept.own_notes import OwnNotes
-from hook.review.kept.refusals import Refusals
+from hook.review.kept.refusals import Refusal, Refusals
 
 if TYPE_CHECKING:
     from hook.session import Session
@@ -30,7 +30,7 @@ def decided(session: Session, *, fresh: bool = False, refused: bool = False) -> 
     return session.client.document_ids(tags__id__in=sorted(tags.values())) if tags else []
 
 
-def pick_up(
+def apply_decisions(
     session: Session,
     *,
     has_time: Callable[[], bool] = lambda: True,
@@ -42,22 +42,19 @@ def pick_up(
     `patience_s`: how long to wait for Paperless to attach a file; 0 in a hook, since Paperless waits for that.
     """
     begun = Journal(session.archive.index).open()
-    notes = OwnNotes(session.client, session.archive.index)
-    # Read before Paperless is asked: a note that is written meanwhile is about a tag that is there.
-    refused = notes.refused()
+    # Read before Paperless is asked: what is refused meanwhile is about a tag that is there.
+    refused = Refusals(session.archive.index).all()
     try:
         found = decided(session, fresh=fresh, refused=bool(refused))
     except PaperlessError as error:
         log.warning("decisions are left for the next run: %s", error)
         return False
-    Refusals(session.archive.index).forget_others(found)
     Instructions(session.archive.index).forget_others(found)
-    if refused:
-        _withdraw(session, notes, refused, found)
+    _withdraw(session, [refusal for refusal in refused if not set(refusal.pair) & set(found)])
     if begun or found:
         from hook.review.review import Review
 
-        is_done = Review(session).pick_up(found, has_time, patience_s=patience_s)
+        is_done = Review(session).apply_decisions(found, has_time, patience_s=patience_s)
         if has_time():
             from hook.review.kept.kept_decisions import keep_decisions
 
@@ -66,11 +63,14 @@ def pick_up(
     return True
 
 
-def _withdraw(session: Session, notes: OwnNotes, refused: Iterable[int], decided: Sequence[int]) -> None:
+def _withdraw(session: Session, refused: Sequence[Refusal]) -> None:
     """The user removed the tag, or changed what the decision depended on and it was carried out: "Not done" goes."""
+    if not refused:
+        return
+    index = session.archive.index
     try:
-        with session.archive.index.writing_lock(session.deadline):
-            for document in sorted(refused):
-                notes.withdraw(document, decided)
+        with index.writing_lock(session.deadline):
+            for refusal in refused:
+                Refusals(index).withdraw(refusal, OwnNotes(session.client, index))
     except (PaperlessError, IndexBusy) as error:
         log.warning("notes on decisions that were withdrawn are left for the next run: %s", error)

@@ -15,6 +15,7 @@ from hook.findings.findings import Finding, Record
 from hook.findings.plan import ExaminationResult, Plan, TagChange, linked
 from hook.findings.tagging import change_tags
 from hook.paperless.values import HEAD_FIELDS, RawDocument
+from hook.review.asked import asked, known_tags
 from hook.review.kept.own_notes import OwnNotes
 from hook.session import Session
 
@@ -66,17 +67,10 @@ class Resolver:
 
     def decision_tags(self, document: RawDocument) -> list[str]:
         """The names of the decision tags on the document; with `dedupe:skip` if it contradicts them."""
-        known, settings = self.known_tags(), self._settings
-        found = [name for name, tag in known.items() if tag in document.tags and name != settings.tag_keep]
-        is_skipped = self._session.labels.known().tags.get(settings.tag_skip) in document.tags
-        is_moved = bool(found) and found != [settings.tag_not_duplicate]
-        return [*found, settings.tag_skip] if is_skipped and is_moved else found
-
-    def known_tags(self) -> dict[str, int]:
-        """The ids of the tags by which users decide, by name."""
-        known, settings = self._session.labels.known().tags, self._settings
-        names = (settings.tag_not_duplicate, settings.tag_confirm, settings.tag_make_version)
-        return {name: known[name] for name in (*names, settings.tag_keep) if name in known}
+        settings, present = self._settings, asked(self._session, [document])[str(document.id)]
+        decisions = [name for name in present if name not in (settings.tag_keep, settings.tag_skip)]
+        is_moved = bool(decisions) and decisions != [settings.tag_not_duplicate]
+        return [*decisions, settings.tag_skip] if settings.tag_skip in present and is_moved else decisions
 
     def dismiss(self, document: RawDocument, pairs: Sequence[Pair], by: str = "") -> None:
         """Our tags, note and link are removed."""
@@ -137,7 +131,10 @@ class Resolver:
 
     def tag_ids(self, document: RawDocument) -> tuple[int, ...]:
         """The tags on the document that the user set for us, and that are of no use any more."""
-        return tuple(tag for tag in self.known_tags().values() if tag in document.tags)
+        known = known_tags(self._session)
+        return tuple(
+            tag for name, tag in known.items() if tag in document.tags and name != self._settings.tag_skip
+        )
 
     def _unmark(self, document: RawDocument, pairs: Sequence[Pair], add: tuple[str, ...] = ()) -> None:
         subjects = sorted({pair.subject for pair in pairs})
@@ -174,9 +171,9 @@ def unmark(
     record = session.findings.get(subject)
     plan = _plan(session, subject, record, rest, is_gone=is_gone)
     if is_gone:
-        elsewhere = tuple(change for change in plan.tags if change.document != subject)
-        if elsewhere:
-            session.writer.apply([Plan(subject, record, elsewhere)])
+        others = tuple(change for change in plan.tags if change.document != subject)
+        if others:
+            session.writer.apply([Plan(subject, record, others)])
         return
     own = next((change for change in plan.tags if change.document == subject), TagChange(subject))
     others = tuple(change for change in plan.tags if change is not own)

@@ -19,11 +19,9 @@ from hook.errors import NotFoundError, described, stops_run
 from hook.findings.decisions import Kind, now
 from hook.language.translate import Phrase, translator
 from hook.paperless.values import HEAD_FIELDS, RawDocument
-from hook.review.asked import is_withdrawn, known_tags
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, StepKind
 from hook.review.kept.instructions import Instruction, Instructions
-from hook.review.kept.own_notes import OwnNotes
-from hook.review.kept.refusals import FIELDS, Refusal, Refusals, state_of
+from hook.review.kept.refusals import Refusals, refuse, state_now
 from hook.review.merge import NOT_FOR_ALL, Merge
 from hook.review.planner import Planner
 from hook.review.resolve import Pair, Resolver
@@ -62,10 +60,9 @@ class Review:
         self._refusals = Refusals(session.archive.index)
         self._instructions = Instructions(session.archive.index)
         self._planner = Planner(session, self._resolver)
-        self._notes = OwnNotes(session.client, session.archive.index)
         self._say = translator(session.settings.language)
 
-    def pick_up(
+    def apply_decisions(
         self,
         documents: Iterable[int],
         has_time: Callable[[], bool] = lambda: True,
@@ -122,8 +119,8 @@ class Review:
         if self._is_refused(document.id, document.id):
             return  # it was said; and if there was nothing to decide on, a finding made since is not what the user meant
         if len(decisions) > 1:
-            self._notes.refuse(document.id, self._say(_CONTRADICTION), document.id)
-            self._remember_refusal(document.id, document.id, "", self._say(_CONTRADICTION))
+            text = self._say(_CONTRADICTION)
+            refuse(self._session, (document.id, document.id), "", text, text, on=document.id)
             self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
             return
         told = self._told(document.id, decisions[0])
@@ -177,9 +174,9 @@ class Review:
         note = say("Not done: {goal}. Reason: {reason}.", goal=f"{done} ({both})", reason=reason.said(say))
         if not self._session.writer.everyone_sees(document.id, other):
             note = f"{say('Not done: {goal}.', goal=done)} {say(NOT_FOR_ALL)}"
-        self._notes.refuse(document.id, note, other)
+        both_ids = (pair.subject, pair.finding.other)
+        refuse(self._session, both_ids, done, reason.said(say), note, on=document.id)
         self._session.examine_later(pair.subject, "a decision on it was refused")
-        self._remember_refusal(pair.subject, pair.finding.other, done, reason.said(say))
         self._warn(f"{pair}: not done: {reason}")
 
     def _refuse_undecidable(self, document: RawDocument) -> None:
@@ -193,21 +190,12 @@ class Review:
         )
         reason, say = Phrase(text, {"n": document.id}), self._say
         note = say("Not done: {goal}. Reason: {reason}.", goal=say("your decision"), reason=reason.said(say))
-        self._notes.refuse(document.id, note, document.id)
-        self._remember_refusal(document.id, document.id, "", reason.said(say))
+        refuse(self._session, (document.id, document.id), "", reason.said(say), note, on=document.id)
         self._warn(f"#{document.id}: not done: {reason}")
 
     def _is_refused(self, one: int, two: int) -> bool:
         known = self._refusals.get(one, two)
-        return known is not None and known.state == self._state(one, two)
-
-    def _remember_refusal(self, one: int, two: int, goal: str, reason: str) -> None:
-        """For the pair, whichever of the two has the tag: not tried again until the user changes something."""
-        self._refusals.put(Refusal((one, two), self._state(one, two), goal, reason, now()))
-
-    def _state(self, one: int, two: int) -> str:
-        heads = self._client.documents_by_id(sorted({one, two}), fields=FIELDS)
-        return state_of(heads, known_tags(self._session).values())
+        return known is not None and known.state == state_now(self._session, one, two)
 
     def _resume(self, number: int, *, quietly: bool = False) -> None:
         with self._session.archive.index.writing_lock(self._session.deadline):
@@ -220,10 +208,6 @@ class Review:
 
     def _ended(self, operation: Operation) -> None:
         kept, loser = operation.kept, operation.loser
-        if operation.stage is Stage.ROLLED_BACK and operation.refused:
-            heads = self._client.documents_by_id((kept, loser), fields=FIELDS)
-            if not is_withdrawn(self._session, operation, heads):  # else the tags ask for something else now
-                self._remember_refusal(kept, loser, *self._merge.refusal(operation))
         if operation.stage is Stage.DONE:
             self._instructions.forget(kept, loser)
             done = "was moved to the trash" if operation.goal is Goal.TRASH else "is now a version of it"

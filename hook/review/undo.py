@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from hook.errors import DedupeError, NotFoundError
+from hook.findings.decisions import Decision, Kind
+from hook.paperless.client import Paperless
 from hook.review.journal import Operation, Stage, StepKind
 from hook.review.merge import Merge
 from hook.session import Session
@@ -28,11 +30,21 @@ def undo(session: Session, document: int, report: Callable[[str], None]) -> list
             f"there is no decision on #{document}: `paperless-dedupe decisions export` lists them all"
         )
     for entry in decided:
-        session.decisions.forget(entry.a, entry.b)
         report(f"#{entry.a} and #{entry.b}: no longer {entry.kind.value}")
-    touched = sorted({number for entry in decided for number in (entry.a, entry.b)})
-    _remove_confirmed_tag(session, touched)
-    return touched
+    return forget_decisions(session, decided, session.client)
+
+
+def forget_decisions(session: Session, decided: Sequence[Decision], client: Paperless) -> list[int]:
+    """Those that moved nothing; `client` removes the tag "confirmed". Returns the documents to examine."""
+    for decision in decided:
+        session.decisions.forget(*decision.pair)
+    kept = [entry for entry in decided if entry.kind is Kind.CONFIRMED and not entry.action]
+    confirmed = sorted({number for decision in kept for number in decision.pair})
+    tag = session.labels.renew().tags.get(session.settings.tag_confirmed)
+    if confirmed and tag is not None:
+        heads = client.documents_by_id(confirmed, fields=("id", "tags"))
+        client.modify_tags([head.id for head in heads if tag in head.tags], remove=[tag])
+    return sorted({number for decision in decided for number in decision.pair})
 
 
 def notice_restored(session: Session, there: Collection[int], report: Callable[[str], None]) -> None:
@@ -83,10 +95,3 @@ def can_be_restored(session: Session, document: int) -> bool:
     except NotFoundError:
         return session.client.trashed_document(document) is not None
     return True
-
-
-def _remove_confirmed_tag(session: Session, documents: list[int]) -> None:
-    tag = session.labels.renew().tags.get(session.settings.tag_confirmed)
-    if tag is not None:
-        heads = session.client.documents_by_id(documents, fields=("id", "tags"))
-        session.client.modify_tags([head.id for head in heads if tag in head.tags], remove=[tag])

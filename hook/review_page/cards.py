@@ -9,99 +9,62 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from dedupe_core.explain.marked_text import MarkedText, marked_text
-from dedupe_core.explain.words import Tone, sentences, tone
 from dedupe_core.fingerprint.age import by_age
 from dedupe_core.model import Fingerprint, Relation
 from hook.findings.examine import compared
 from hook.findings.findings import Finding
 from hook.findings.keeper import COPIES, Choice, Files, Ours, suggest
-from hook.language.translate import Translate
-from hook.log import plain
 from hook.paperless.values import RawDocument
-from hook.review_page.effects import Action, effect_of
 from hook.review_page.facts import FactRow, facts_of
 from hook.review_page.waiting import Group, Waiting, is_chain
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
-    from hook.settings.model import Settings
-
-MOST_CHIPS: Final = 10
-CHIP_CHARACTERS: Final = 120
-TITLE_CHARACTERS: Final = 160
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """One statement of the reason."""
-
-    text: str
-    tone: Tone
-
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """A document as it is shown. `tags` are without ours."""
-
-    id: int
-    title: str
-    url: str
-    created: str = ""
-    added: str = ""
-    correspondent: str = ""
-    asn: int | None = None
-    tags: tuple[str, ...] = ()
-    pages: int | None = None
-    may_change: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Two documents of a card: `left` is the older one or the one that was there first."""
+    """Two documents of a card: `left` is the older one or the one that was there first. Without a finding they are editions in a
+    row that were not reported as a pair. `facts` are those of a translation: its words are others."""
 
     left: int
     right: int
-    relation: Relation
-    confidence: float | None
-    chips: tuple[Chip, ...]
-    difference: MarkedText | None
-    facts: tuple[FactRow, ...] = ()  # of a translation: its words are others
-    keeper: int | None = None
-    keeper_reason: str = ""
+    finding: Finding | None
+    difference: MarkedText | None = None
+    facts: tuple[FactRow, ...] = ()
+    choice: Choice | None = None
 
+    @property
+    def relation(self) -> Relation:
+        return self.finding.relation if self.finding else Relation.REVISION
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What can be decided on one document with findings, and what each button does."""
-
-    key: str
-    subject: int
-    others: tuple[int, ...]
-    effects: Mapping[Action, str]
+    @property
+    def confidence(self) -> float:
+        return self.finding.confidence if self.finding else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    key: str
-    papers: tuple[Paper, ...]
+    """`choice`: which document of the whole card to keep."""
+
+    group: Group
+    papers: tuple[RawDocument, ...]
     ties: tuple[Tie, ...]
-    choices: tuple[Choices, ...]
     is_chain: bool = False
-    keeper: int | None = None  # one for the whole card
-    keeper_reason: str = ""
+    choice: Choice | None = None
 
     @property
     def first(self) -> Tie:
         """The surest pair: the heading speaks of it."""
-        return max(self.ties, key=lambda tie: tie.confidence or 0.0)
+        return max(self.ties, key=lambda tie: tie.confidence)
 
     @property
     def may_decide(self) -> bool:
         """True if the person may change one of the documents."""
-        return any(paper.may_change for paper in self.papers)
+        return any(paper.may_change is not False for paper in self.papers)
 
     @property
     def is_pair(self) -> bool:
@@ -120,11 +83,8 @@ class Names:
 class CardMaker:
     """Belongs to the thread that opened the archive. `most_pieces` bounds the text of a difference."""
 
-    def __init__(
-        self, archive: Archive, settings: Settings, names: Names, say: Translate, *, most_pieces: int = 400
-    ) -> None:
-        self._archive, self._settings, self._names, self._say = archive, settings, names, say
-        self._most_pieces = most_pieces
+    def __init__(self, archive: Archive, ours: Ours, *, most_pieces: int = 400) -> None:
+        self._archive, self._ours, self._most_pieces = archive, ours, most_pieces
 
     def card(self, group: Group, heads: Mapping[int, RawDocument]) -> Card | None:
         """None if Paperless shows the person none of the pairs any more."""
@@ -136,14 +96,8 @@ class CardMaker:
         chain = is_chain(group) and len(group.documents) > 2
         order = self._order(group, prints)
         ties = tuple(self._chain_ties(group, order, prints) if chain else self._ties(group, heads, prints))
-        return Card(
-            group.key,
-            tuple(self._paper(heads[number]) for number in order),
-            ties,
-            tuple(self._choices(one) for one in group.members),
-            chain,
-            *keeper_of(ties),
-        )
+        papers = tuple(heads[number] for number in order)
+        return Card(group, papers, ties, chain, choice_of(ties))
 
     def _prints(self, documents: Sequence[int]) -> dict[int, Fingerprint]:
         known = map(self._archive.fingerprint_of, documents)
@@ -155,47 +109,17 @@ class CardMaker:
             return [one.id for one in by_age(prints[number] for number in group.documents)]
         return sorted(group.documents)
 
-    def _paper(self, head: RawDocument) -> Paper:
-        tags = [
-            self._names.tags[tag]
-            for tag in head.tags
-            if tag in self._names.tags and tag not in self._names.ours.tags
-        ]
-        correspondent = (
-            "" if head.correspondent is None else self._names.correspondents.get(head.correspondent, "")
-        )
-        return Paper(
-            head.id,
-            plain(head.title, TITLE_CHARACTERS) or f"#{head.id}",
-            self._settings.document_url(head.id),
-            head.created[:10],
-            head.added[:10],
-            plain(correspondent, TITLE_CHARACTERS),
-            head.archive_serial_number,
-            tuple(plain(name, TITLE_CHARACTERS) for name in tags),
-            head.page_count,
-            head.may_change is not False,
-        )
-
     def _ties(
         self, group: Group, heads: Mapping[int, RawDocument], prints: Mapping[int, Fingerprint]
     ) -> Iterator[Tie]:
         for entry in group.members:
             for finding in entry.findings:
                 left, right = self._sides(entry.subject, finding, prints)
-                is_translated = finding.relation is Relation.TRANSLATED
                 choice = self._choice(entry.subject, finding, heads, prints)
-                yield Tie(
-                    left,
-                    right,
-                    finding.relation,
-                    finding.confidence,
-                    self._chips(finding),
-                    None if is_translated else self._difference(left, right, prints),
-                    self._facts(left, right, prints) if is_translated else (),
-                    choice.keeper if choice else None,
-                    choice.reason if choice else "",
-                )
+                if finding.relation is Relation.TRANSLATED:
+                    yield Tie(left, right, finding, facts=self._facts(left, right, prints), choice=choice)
+                else:
+                    yield Tie(left, right, finding, self._difference(left, right, prints), choice=choice)
 
     def _sides(self, subject: int, finding: Finding, prints: Mapping[int, Fingerprint]) -> tuple[int, int]:
         both = sorted((subject, finding.other))
@@ -209,12 +133,8 @@ class CardMaker:
         """From each edition to the next, whether or not that pair was reported."""
         found = {frozenset((e.subject, f.other)): f for e in group.members for f in e.findings}
         for left, right in pairwise(order):
-            finding = found.get(frozenset((left, right)))
-            chips = self._chips(finding) if finding else ()
-            confidence = finding.confidence if finding else None
-            yield Tie(
-                left, right, Relation.REVISION, confidence, chips, self._difference(left, right, prints)
-            )
+            difference = self._difference(left, right, prints)
+            yield Tie(left, right, found.get(frozenset((left, right))), difference)
 
     def _difference(self, left: int, right: int, prints: Mapping[int, Fingerprint]) -> MarkedText | None:
         one, other = prints.get(left), prints.get(right)
@@ -241,28 +161,20 @@ class CardMaker:
             return Choice(finding.keeper, loser, finding.keeper_reason)
         one, two = prints.get(subject), prints.get(finding.other)
         files = Files(readable=compared(one, two) if one and two else 0.0)
-        return suggest(finding, heads[subject], heads[finding.other], self._names.ours, files)
-
-    def _choices(self, waiting: Waiting) -> Choices:
-        effects = {action: effect_of(action, waiting, self._settings, self._say) for action in Action}
-        return Choices(waiting.key, waiting.subject, waiting.documents[1:], effects)
-
-    def _chips(self, finding: Finding) -> tuple[Chip, ...]:
-        said = sentences(finding.statements, self._say)[:MOST_CHIPS]
-        return tuple(Chip(plain(words, CHIP_CHARACTERS), tone(statement)) for statement, words in said)
+        return suggest(finding, heads[subject], heads[finding.other], self._ours, files)
 
 
-def keeper_of(ties: Sequence[Tie]) -> tuple[int | None, str]:
+def choice_of(ties: Sequence[Tie]) -> Choice | None:
     """The one document of a card to keep: suggested for most pairs and against fewest, and compared with most others."""
-    kept = [tie for tie in ties if tie.keeper is not None]
-    if not kept:
-        return None, ""
-    points = Counter(tie.keeper for tie in kept)
-    points.subtract(tie.right if tie.keeper == tie.left else tie.left for tie in kept)
+    choices = [tie.choice for tie in ties if tie.choice is not None]
+    points = Counter(choice.keeper for choice in choices)
+    points.subtract(choice.loser for choice in choices)
     degrees = Counter(number for tie in ties for number in (tie.left, tie.right))
-    suggested = {tie.keeper: tie.keeper_reason for tie in reversed(kept)}
-    best = max(suggested, key=lambda number: (points[number], degrees[number or 0], -(number or 0)))
-    return best, suggested[best]
+
+    def rank(choice: Choice) -> tuple[int, int, int]:
+        return points[choice.keeper], degrees[choice.keeper], -choice.keeper
+
+    return max(choices, key=rank, default=None)
 
 
 def _seen(waiting: Waiting, heads: Mapping[int, RawDocument]) -> Waiting | None:

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Final
 
 from dedupe_core.explain.say import message
 from hook.errors import DedupeError
-from hook.findings.decisions import Kind
 from hook.index.ids import parse_id
 from hook.language.translate import Translate
 from hook.paperless.client import Paperless
 from hook.review.journal import Journal, Operation, Stage
 from hook.review.kept.instructions import Do, Instruction, Instructions
 from hook.review.kept.refusals import Refusals
-from hook.review.undo import can_be_restored, undo
+from hook.review.undo import can_be_restored, forget_decisions, undo
 from hook.review_page.effects import Action
 from hook.review_page.overview import Records, waiting_for
-from hook.review_page.pages.plan import CardPlans, Chosen, Line, wishes
+from hook.review_page.pages.plan import Chosen, Line, lines_of, wishes
 from hook.review_page.person import Person
 from hook.review_page.sessions import Decided, PageSession
 from hook.review_page.waiting import Shown, Waiting
@@ -83,7 +82,7 @@ class Deciding:
         self._seen = Person(person.client, session.settings, session.archive.index)
         self._labels = self._seen.labels()
         self._shown, self.members = self._found()
-        self._plans = CardPlans(session, person.client.may_change, person.username, looks=looks)
+        self._looks = looks
 
     def _found(self) -> tuple[Shown, list[Waiting]]:
         """The findings of these keys as they are now. Of a few, only their documents are asked for."""
@@ -98,7 +97,11 @@ class Deciding:
         return shown, matching(waiting_for(archive, shown, lambda _: some), self._keys, self._say)
 
     def lines(self, chosen: Chosen) -> list[Line]:
-        return self._plans.lines(self.members, chosen)
+        person = self._person
+        return lines_of(
+            *(self._session, self.members, chosen, person.client.may_change, person.username),
+            looks=self._looks,
+        )
 
     def same(self, chosen: Chosen) -> tuple[list[Instruction], list[Line]]:
         """What is to be stored, and the plan of it; NotReadyError if something is in the way. A bulk decision has no plan:
@@ -157,62 +160,45 @@ class Deciding:
         for name, tag in ids.items():
             some = sorted({one.document for one in told if one.tag(self._settings) == name})
             for one in told:
-                refusals.forget(one.document, one.document)
+                refusals.try_again(one.document, one.document)
                 for other in one.others:
-                    refusals.forget(one.document, other)
+                    refusals.try_again(one.document, other)
             for start in range(0, len(some), MOST_AT_ONCE):
                 self._person.client.modify_tags(some[start : start + MOST_AT_ONCE], add=[tag])
         return tuple(ids.values())
 
 
-def undo_last(
+def undo_decision(
     person: PageSession,
     session: Session,
+    pair: tuple[int, int] | None,
     notify: Callable[[int], None],
     say: Translate,
-    sleep: Callable[[float], None] = time.sleep,
 ) -> str:
-    """Undoes the person's last decision: the tag is removed, or what was done because of it is undone.
-
-    `session` is that of the service: it did what is undone now. What the person may not change stays.
-    """
-    if not person.undoable:
-        raise NothingToUndoError(say("There is nothing to undo."))
-    return _undo(person.undoable.pop(), person, session, notify, say, sleep)
-
-
-def undo_pair(
-    person: PageSession,
-    session: Session,
-    pair: tuple[int, int],
-    notify: Callable[[int], None],
-    say: Translate,
-    sleep: Callable[[float], None] = time.sleep,
-) -> str:
-    """Any decision that is stored, whoever made it, if the person may change both documents."""
-    decision = session.decisions.get(*pair)
-    if decision is None:
-        raise NothingToUndoError(say("There is nothing to undo."))
-    if not decision.action and not all(map(person.client.may_change, pair)):
-        raise NothingToUndoError(say("You may not change these documents."))
-    decided = Decided((), (), (pair,), f"#{pair[0]}, #{pair[1]}")
-    return _undo(decided, person, session, notify, say, sleep)
-
-
-def _undo(
-    decided: Decided,
-    person: PageSession,
-    session: Session,
-    notify: Callable[[int], None],
-    say: Translate,
-    sleep: Callable[[float], None],
-) -> str:
+    """The decision on this pair, whoever made it; else the person's last one: the tag is removed, or what was done because of it
+    is undone. `session` is that of the service, which did it. What the person may not change stays."""
+    decided = _last(person, say) if pair is None else _stored(person, session, pair, say)
     with session.archive.index.writing_lock(session.deadline):
         touched = _take_back(decided, person.client, session, say)
     for number in touched:
         notify(number)
-    _await_worker(session, touched, sleep)
+    _await_worker(session, touched)
     return say("Undone: {words}", words=decided.words)
+
+
+def _last(person: PageSession, say: Translate) -> Decided:
+    if not person.undoable:
+        raise NothingToUndoError(say("There is nothing to undo."))
+    return person.undoable.pop()
+
+
+def _stored(person: PageSession, session: Session, pair: tuple[int, int], say: Translate) -> Decided:
+    """If nothing was moved, the person must be allowed to change both documents."""
+    if (decision := session.decisions.get(*pair)) is None:
+        raise NothingToUndoError(say("There is nothing to undo."))
+    if not decision.action and not all(map(person.client.may_change, pair)):
+        raise NothingToUndoError(say("You may not change these documents."))
+    return Decided((), (), (pair,), f"#{pair[0]}, #{pair[1]}")
 
 
 def again(
@@ -231,18 +217,18 @@ def again(
     refusals = Refusals(session.archive.index)
     for one in documents:
         for two in documents:
-            refusals.forget(one, two)
+            refusals.try_again(one, two)
         notify(one)
     return say("{names}: decide again", names=", ".join(f"#{number}" for number in documents))
 
 
-def _await_worker(session: Session, documents: Sequence[int], sleep: Callable[[float], None]) -> None:
+def _await_worker(session: Session, documents: Sequence[int]) -> None:
     """Only the worker examines: it may have read a document before the tag was removed, and two that examine the same
     document would undo each other's writes. The person waits a moment, so that the next page shows the finding."""
     for _ in range(int(PATIENCE_S / POLL_S)):
         if set(documents).isdisjoint(session.queue.numbers()):
             return
-        sleep(POLL_S)
+        time.sleep(POLL_S)
 
 
 def _take_back(last: Decided, client: Paperless, session: Session, say: Translate) -> list[int]:
@@ -255,20 +241,20 @@ def _take_back(last: Decided, client: Paperless, session: Session, say: Translat
     for operation in _operations(last, session):
         _require_rights(operation, client, session, say)
         touched += undo(session, operation.loser, lambda line: None)
-    touched += _forget(last, client, session)
+    decisions = [session.decisions.get(*pair) for pair in last.pairs]
+    touched += forget_decisions(session, list(filter(None, decisions)), client)
     return list(dict.fromkeys(touched or last.subjects))
 
 
 def _operations(last: Decided, session: Session) -> list[Operation]:
     """Documents that were moved because of this decision; the newest operation of each pair."""
-    pairs = {frozenset(pair) for pair in last.pairs}
-    journal = Journal(session.archive.index)
-    found: dict[frozenset[int], Operation] = {}
-    for operation in journal:
-        pair = frozenset((operation.kept, operation.loser))
-        if pair in pairs and operation.stage is not Stage.ROLLED_BACK:
-            found[pair] = operation
-    return list(found.values())
+    newest = {
+        frozenset((operation.kept, operation.loser)): operation
+        for operation in Journal(session.archive.index)
+        if operation.stage is not Stage.ROLLED_BACK
+    }
+    pairs = dict.fromkeys(map(frozenset, last.pairs))
+    return [newest[pair] for pair in pairs if pair in newest]
 
 
 def _require_rights(operation: Operation, client: Paperless, session: Session, say: Translate) -> None:
@@ -279,17 +265,3 @@ def _require_rights(operation: Operation, client: Paperless, session: Session, s
         raise NothingToUndoError(say("#{n} is not in the trash any more.", n=loser))
     if not client.may_change(kept) or not is_there:
         raise NothingToUndoError(say("You may not change these documents."))
-
-
-def _forget(last: Decided, client: Paperless, session: Session) -> list[int]:
-    """Decisions that moved nothing are forgotten, and the tag "confirmed" is removed."""
-    decided = [found for pair in last.pairs if (found := session.decisions.get(*pair)) is not None]
-    for entry in decided:
-        session.decisions.forget(entry.a, entry.b)
-    confirmed = [entry for entry in decided if entry.kind is Kind.CONFIRMED and not entry.action]
-    tag = session.labels.renew().tags.get(session.settings.tag_confirmed)
-    if confirmed and tag is not None:
-        numbers = sorted({number for entry in confirmed for number in (entry.a, entry.b)})
-        heads = client.documents_by_id(numbers, fields=("id", "tags"))
-        client.modify_tags([head.id for head in heads if tag in head.tags], remove=[tag])
-    return sorted({number for entry in decided for number in (entry.a, entry.b)})

@@ -10,15 +10,18 @@ from dedupe_core.model import Relation
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Findings, Record
 from hook.language.translate import Translate
+from hook.review.journal import Journal
 from hook.review.kept.instructions import Do, Instructions
+from hook.review.kept.refusals import Refusal
 from hook.review_page.cards import Card, CardMaker, Names
-from hook.review_page.lists.refused import NotDone, not_done
+from hook.review_page.lists.refused import not_done
 from hook.review_page.pages.plan import default_of
 from hook.review_page.person import Person
-from hook.review_page.waiting import Filter, Group, Shown, Waiting, counts, groups_of, waiting_of
+from hook.review_page.waiting import Group, Shown, Waiting, counts, groups_of, matches, waiting_of
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
+    from hook.settings.model import Settings
 
 CARDS: Final = 10  # a page
 
@@ -58,12 +61,12 @@ class Overview:
     dismissed: int
     moving: int
     identical: int
-    correspondents: Mapping[int, str]
+    names: Names
+    settings: Settings
     cards: tuple[Card, ...]
     found: int  # cards that match the filter
     page: int
-    not_done: tuple[NotDone, ...] = ()
-    address: Callable[[int], str] = str  # of a document in Paperless
+    not_done: tuple[Refusal, ...] = ()
 
     @property
     def pages(self) -> int:
@@ -75,10 +78,13 @@ def stored_records(archive: Archive) -> Iterable[Record]:
 
 
 def waiting_for(archive: Archive, shown: Shown, records: Records) -> list[Waiting]:
-    """What was decided on the page and waits for the worker, or was refused, waits for no person on a card."""
-    decided = {(one.a, one.b) for one in Decisions(archive.index)}
+    """What was decided on the page and waits for the worker, is being carried out, or was refused, waits for no person on a card.
+    An operation removes the tags before the trash, and the decision is stored after it."""
     told = (one for one in Instructions(archive.index) if one.document in shown.decided)
-    decided |= {(min(pair), max(pair)) for one in told for pair in one.pairs}
+    decided = {(min(pair), max(pair)) for one in told for pair in one.pairs}
+    decided |= {(one.a, one.b) for one in Decisions(archive.index)}
+    begun = Journal(archive.index).open()
+    decided |= {(min(one.kept, one.loser), max(one.kept, one.loser)) for one in begun}
     return waiting_of(records(archive), shown, lambda one, two: (min(one, two), max(one, two)) in decided)
 
 
@@ -95,7 +101,9 @@ def overview(
     shown, names = person.shown(known), person.names(known)
     decisions = [one for one in Decisions(archive.index) if {one.a, one.b} & shown.visible]
     waiting = waiting_for(archive, shown, records)
-    groups = _ordered(groups_of(filter(_filter(asked, person).matches, waiting)), later)
+    theirs = None if asked.correspondent is None else person.of_correspondent(asked.correspondent)
+    wanted = [one for one in waiting if matches(one, asked.relation, asked.least, theirs)]
+    groups = _ordered(groups_of(wanted), later)
     page = min(asked.page, max(1, -(-len(groups) // CARDS)))
     settings = person.settings
     return Overview(
@@ -107,12 +115,12 @@ def overview(
         _count(decisions, Kind.DISMISSED),
         sum(default_of(one.findings[0].relation, settings) is Do.TRASH for one in waiting),
         len(identical(waiting)),
-        names.correspondents,
-        tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS], names, say)),
+        names,
+        settings,
+        tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS], names)),
         len(groups),
         page,
         tuple(not_done(archive, shown, say)),
-        settings.document_url,
     )
 
 
@@ -121,13 +129,12 @@ def cards_of(
     person: Person,
     groups: Sequence[Group],
     names: Names,
-    say: Translate,
     *,
     most_pieces: int = 400,
 ) -> list[Card]:
     """Without what Paperless does not show the person at this moment."""
     heads = person.heads(number for group in groups for number in group.documents)
-    maker = CardMaker(archive, person.settings, names, say, most_pieces=most_pieces)
+    maker = CardMaker(archive, names.ours, most_pieces=most_pieces)
     made = (maker.card(group, heads) for group in groups)
     return [card for card in made if card is not None]
 
@@ -135,11 +142,6 @@ def cards_of(
 def identical(waiting: Iterable[Waiting]) -> list[Waiting]:
     """Those of which every finding is the same text or file."""
     return [one for one in waiting if all(f.relation is Relation.IDENTICAL for f in one.findings)]
-
-
-def _filter(asked: Asked, person: Person) -> Filter:
-    documents = None if asked.correspondent is None else person.of_correspondent(asked.correspondent)
-    return Filter(asked.relation, asked.least, documents)
 
 
 def _ordered(groups: Sequence[Group], later: Sequence[str]) -> list[Group]:

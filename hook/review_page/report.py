@@ -123,9 +123,10 @@ def write_report(
     by_relation = {LABELS[one]: counts(waiting).get(one, 0) for one in RELATIONS}
     write(_head(person, by_relation, len(groups), len(shown), say, dry_run=dry_run))
     made = 0
-    look = Look(say, pictures, is_live=False, places=Crops(archive, person.client, inspector, say))
+    crops = Crops(archive, person.client, inspector, say)
+    look = Look(say, person.settings, names, pictures, is_live=False, places=crops)
     for some in batched(shown, _TOGETHER):
-        cards = cards_of(archive, person, some, names, say, most_pieces=PIECES)
+        cards = cards_of(archive, person, some, names, most_pieces=PIECES)
         pictures.fetch(paper.id for card in cards for paper in card.papers)
         for card in cards:
             write(card_html(card, look))

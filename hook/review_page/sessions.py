@@ -47,16 +47,11 @@ class PageSession:
     sizes: OrderedDict[int, int] = field(default_factory=OrderedDict)  # of files, in bytes
     message: str = ""  # for the next page
     may_change: bool = True  # documents at all, as far as Paperless says so
+    began_s: float = 0.0
+    seen_s: float = 0.0
 
     def is_csrf(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.csrf.encode("ascii"))
-
-
-@dataclass
-class _Entry:
-    session: PageSession
-    began_s: float
-    seen_s: float
 
 
 class Sessions:
@@ -65,7 +60,7 @@ class Sessions:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()  # the one seen last is last
+        self._entries: OrderedDict[str, PageSession] = OrderedDict()  # the one seen last is last
 
     def begin(self, session: PageSession) -> str:
         """The value of the cookie."""
@@ -73,26 +68,26 @@ class Sessions:
         with self._lock:
             self._end_old(now_s)
             while len(self._entries) >= MOST_SESSIONS:
-                self._entries.popitem(last=False)[1].session.client.close()
-            self._entries[cookie] = _Entry(session, now_s, now_s)
+                self._entries.popitem(last=False)[1].client.close()
+            session.began_s = session.seen_s = now_s
+            self._entries[cookie] = session
         return cookie
 
     def get(self, cookie: str) -> PageSession | None:
         now_s = self._clock()
         with self._lock:
             self._end_old(now_s)
-            entry = self._entries.get(cookie)
-            if entry is None:
-                return None
-            entry.seen_s = now_s
-            self._entries.move_to_end(cookie)
-            return entry.session
+            session = self._entries.get(cookie)
+            if session is not None:
+                session.seen_s = now_s
+                self._entries.move_to_end(cookie)
+            return session
 
     def end(self, cookie: str) -> None:
         with self._lock:
-            entry = self._entries.pop(cookie, None)
-        if entry is not None:
-            entry.session.client.close()
+            session = self._entries.pop(cookie, None)
+        if session is not None:
+            session.client.close()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -100,11 +95,11 @@ class Sessions:
     def _end_old(self, now_s: float) -> None:
         over = [
             cookie
-            for cookie, entry in self._entries.items()
-            if now_s - entry.seen_s > IDLE_S or now_s - entry.began_s > LONGEST_S
+            for cookie, session in self._entries.items()
+            if now_s - session.seen_s > IDLE_S or now_s - session.began_s > LONGEST_S
         ]
         for cookie in over:
-            self._entries.pop(cookie).session.client.close()
+            self._entries.pop(cookie).client.close()
 
 
 class Attempts:

@@ -18,8 +18,7 @@ from hook.review_page.decide import (
     ChangedError,
     Deciding,
     again,
-    undo_last,
-    undo_pair,
+    undo_decision,
 )
 from hook.review_page.effects import Action, effects_of
 from hook.review_page.entry import NoEntryError, enter
@@ -44,7 +43,7 @@ from hook.review_page.render.pages import bulk_page, query_of, review_page
 from hook.review_page.render.plan import decided_in_words, plan_of
 from hook.review_page.render.tuning import tuning_page
 from hook.review_page.sessions import PageSession
-from hook.review_page.waiting import Filter
+from hook.review_page.waiting import matches
 from hook.session import policy_of
 
 MOST_PAST: Final = 200  # decisions that are listed
@@ -136,7 +135,7 @@ class Site(Base):
                 title = self._say("Confirm all {n} identical ones?", n=len(found))
             else:
                 theirs = Person(session.client, self._settings, archive.index).of_correspondent(correspondent)
-                found = list(filter(Filter(documents=theirs).matches, waiting))[:MOST_KEYS]
+                found = [one for one in waiting if matches(one, documents=theirs)][:MOST_KEYS]
                 title = self._say("Confirm all {n} findings of this correspondent?", n=len(found))
         effects = effects_of(found, self._settings, self._say)
         return page(bulk_page(self._frame(session), title, [one.key for one in found], list(effects.items())))
@@ -209,12 +208,10 @@ class Site(Base):
     def undo(self, question: Question) -> Reply:
         """The person's last decision; or one of the history."""
         session = self._session(question, posted=True)
-        a, b = (parse_id(one) for one in question.field("pair").partition(":")[::2])
+        a, b = (parse_id(text) for text in question.field("pair").partition(":")[::2])
+        pair = (min(a, b), max(a, b)) if a and b else None
         with self._service_session() as ours:
-            if a and b:
-                words = undo_pair(session, ours, (min(a, b), max(a, b)), self._notify, self._say)
-            else:
-                words = undo_last(session, ours, self._notify, self._say)
+            words = undo_decision(session, ours, pair, self._notify, self._say)
         return self._done(session, words, question)
 
     def again(self, question: Question) -> Reply:

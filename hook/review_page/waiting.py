@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from dedupe_core.model import Relation
@@ -47,22 +47,6 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """`documents`: one of the card's documents must be among them; None for any."""
-
-    relation: Relation | None = None
-    least: float = 0.0
-    documents: frozenset[int] | None = field(default=None)
-
-    def matches(self, waiting: Waiting) -> bool:
-        return (
-            (self.relation is None or any(one.relation is self.relation for one in waiting.findings))
-            and waiting.confidence >= self.least
-            and (self.documents is None or not self.documents.isdisjoint(waiting.documents))
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Group:
     """What is shown on one card: one document with its findings, or several that are connected."""
 
@@ -100,6 +84,20 @@ def waiting_of(
         if findings:
             found.append(Waiting(record.subject, findings))
     return found
+
+
+def matches(
+    waiting: Waiting,
+    relation: Relation | None = None,
+    least: float = 0.0,
+    documents: frozenset[int] | None = None,
+) -> bool:
+    """`documents`: one of its documents must be among them; None for any."""
+    return (
+        (relation is None or any(finding.relation is relation for finding in waiting.findings))
+        and waiting.confidence >= least
+        and (documents is None or not documents.isdisjoint(waiting.documents))
+    )
 
 
 def groups_of(waiting: Iterable[Waiting]) -> list[Group]:

@@ -111,10 +111,9 @@ class Parts:
     def application(self) -> Application:
         settings = self.settings
         session = partial(opened, settings, queue=self.queue, create=False)
-        accept = self.queue.accept
-        api = Api(settings, session, accept, self.all_records, self.delay, self.report_only)
+        api = Api(settings, session, self.queue.announce, self.all_records, self.delay, self.report_only)
         return Application(
-            accept,
+            self.queue.accept,
             self.metrics,
             secret=text_of(settings.secret),
             host=settings.serve_host,
@@ -127,7 +126,7 @@ class Parts:
         inspector = self.inspector
         return Site(
             self.settings,
-            notify=self.queue.accept,
+            notify=self.queue.announce,
             session=partial(opened, self.settings, queue=self.queue, inspector=inspector, create=False),
             status=self.status,
             records=self.all_records if self.report_only else stored_records,

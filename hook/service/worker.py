@@ -17,7 +17,7 @@ from hook.deadline import Deadline
 from hook.errors import described
 from hook.paperless.client import COMMIT_PATIENCE_S
 from hook.queue import Queue, QueueFullError
-from hook.review.poll import pick_up
+from hook.review.poll import apply_decisions
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
 from hook.session import Session
@@ -104,7 +104,7 @@ class Worker:
             return
         self._decide_at_s, self._is_some_left = now_s + DECIDE_EVERY_S, True
         # All decisions share one deadline: of many, some are left for the next time.
-        self._is_some_left = not pick_up(session.within(_deadline(session)), fresh=True)
+        self._is_some_left = not apply_decisions(session.within(_deadline(session)), fresh=True)
         self._may_be_decided = self._is_some_left
 
     def _take_spool(self) -> int:

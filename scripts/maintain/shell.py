@@ -20,6 +20,7 @@ from hook.cli import COMMANDS, PROGRAM, module_of, parser_of, top_parser
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
+SETTINGS: Final = "https://paperless-dedupe.github.io/paperless-dedupe/settings.html"
 TARGET: Final = ROOT / "docs" / "deploy" / "shell"
 FILES: Final = ("FILE", "DIR", "DOCS.jsonl", "FROM", "TO")  # the values that are paths
 
@@ -157,7 +158,7 @@ def man() -> str:
         f'.TH {PROGRAM.upper()} 1 "" "{PROGRAM}" "User Commands"',
         *(".SH NAME", f"{_roff(PROGRAM)} \\- {_roff(top_parser().description or '')}"),
         *(".SH SYNOPSIS", f".B {_roff(PROGRAM)}", r"\fICOMMAND\fR [\fIOPTIONS\fR]"),
-        *(".SH DESCRIPTION", "Settings are environment variables; docs/settings.md lists them."),
+        *(".SH DESCRIPTION", _roff(f"Settings are environment variables: {SETTINGS}")),
         ".SH COMMANDS",
     ]
     for name, parser in parsers().items():

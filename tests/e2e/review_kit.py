@@ -73,7 +73,7 @@ def review(desk: Desk, *, patience_s: float = 5.0, **more: str) -> None:
     settings = settings_of(desk.environ(**more))
     with session_of(settings) as session:
         run = Review(session, sleep=lambda seconds: _work(desk))
-        run.pick_up(decided(session, fresh=True), patience_s=patience_s)
+        run.apply_decisions(decided(session, fresh=True), patience_s=patience_s)
     desk.fake.run_tasks()
 
 

@@ -57,7 +57,7 @@ def test_the_keeper_is_trashed_in_the_same_moment(fresh: Server, texts: Texts) -
         return client
 
     with opened(settings_of({**fresh.environ(), **TRASH}), connect=connect) as session:
-        Review(session).pick_up(decided(session, fresh=True))
+        Review(session).apply_decisions(decided(session, fresh=True))
     assert first in fresh.trashed()
     assert second not in fresh.trashed()
     assert any("was deleted in the same moment" in note for note in fresh.shown(second).notes)

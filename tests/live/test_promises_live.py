@@ -82,9 +82,10 @@ def decided(page: Page, number: int) -> tuple[frozenset[int], int | None]:
     key = str(card.get_attribute("data-key"))
     words = card.locator(":scope > .buttons .same small")
     if number % 4 == 3 and (others := card.locator('.choose[aria-pressed="false"]')).count():
+        keep = others.first.get_attribute("data-keep")
         others.first.click()
-        page.wait_for_selector(f'.choose[data-keep="{others.first.get_attribute("data-keep")}"]')
-        page.wait_for_load_state("networkidle")
+        planned = re.compile(f"#{keep} is kept|not possible")
+        until(lambda: bool(planned.search(words.inner_text())), PATIENCE_S)
     if number % 5 == 4 or "not possible" in words.inner_text():
         card.locator('input[name="do"][value="keep"]').check()
         until(lambda: "keeps all" in words.inner_text(), PATIENCE_S)

@@ -130,6 +130,8 @@ def test_people_decide_on_a_desk_and_on_a_phone(
             by_button_and_undo(real, papers, watched)
             by_filter(papers, watched)
             by_key(real, papers, watched)
+            with seen(chrome, at, people[0]) as other:
+                two_at_once(real, papers, watched, other)
         with seen(chrome, at, people[0], phone=True) as watched:
             on_a_phone(papers, watched)
         with seen(chrome, at, people[1]) as watched:
@@ -174,6 +176,22 @@ def by_key(real: Server, papers: Papers, watched: Watched) -> None:
     page.keyboard.press("u")
     page.wait_for_selector(card)
     until(lambda: "dedupe:identical" in tags(real, papers.copy), PATIENCE_S)
+
+
+def two_at_once(real: Server, papers: Papers, one: Watched, other: Watched) -> None:
+    """Two browsers, and each wants something else: one wins, the other is told, and only what the winner wanted is done."""
+    card = papers.identical_card
+    for watched in (one, other):
+        watched.page.wait_for_selector(f"{card} .lines li")
+    for watched, action in ((one, "same"), (other, "not-same")):
+        watched.page.evaluate(f"""document.querySelector('{card} > .buttons [value="{action}"]').click()""")
+    told = "Nothing was written"
+    until(lambda: any(told in watched.page.inner_text("#message") for watched in (one, other)), PATIENCE_S)
+    (loser,) = (watched for watched in (one, other) if told in watched.page.inner_text("#message"))
+    picture(loser, "told")
+    loser.complaints.clear()  # the browser notes the refusal
+    until(lambda: "dedupe:identical" not in tags(real, papers.copy), PATIENCE_S)
+    assert ("dedupe:confirmed" in tags(real, papers.copy)) == (loser is other)
 
 
 def on_a_phone(papers: Papers, watched: Watched) -> None:

@@ -175,7 +175,8 @@ def _by_index(client: Paperless, settings: Settings, index: DocumentIndex) -> It
     tags = sorted(labels.decision_ids(fresh=True).values())
     yield from _lost(missing_decisions(Copy.read(labels.known().extra), Decisions(index)))
     tagged = client.document_ids(tags__id__in=tags) if tags else []
-    yield from _refused(sorted(Refusals(index).documents().intersection(tagged)))
+    refused = {number for refusal in Refusals(index) for number in refusal.pair}
+    yield from _refused(sorted(refused.intersection(tagged)))
 
 
 def _labels_by_id(client: Paperless, settings: Settings, known: LabelIds) -> Line | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from hook.errors import NotFoundError
 from hook.findings.apply import is_ours
@@ -22,14 +22,11 @@ if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 _NAME: Final = "own-notes"
-# Those that say that a decision was not carried out: by document, the digest and the other document of the pair.
-_REFUSALS: Final = "refusal-notes"
 
 
 class OwnNotes:
     def __init__(self, client: Paperless, index: DocumentIndex) -> None:
         self._client, self._documents = client, index.namespace(_NAME)
-        self._refusals = index.namespace(_REFUSALS)
 
     def of(self, document: int) -> tuple[WrittenNote, ...]:
         raw = self._documents.get(number_key(document))
@@ -39,53 +36,27 @@ class OwnNotes:
         for key, _ in self._documents.items():
             yield key_number(key), self.of(key_number(key))
 
-    def add_once(self, document: int, text: str) -> None:
-        """Adds a note, unless its text is there already."""
+    def add_once(self, document: int, text: str) -> str:
+        """Adds a note, unless its text is there already. Returns its digest."""
         digest = digest_of(text)
-        if digest in [digest_of(note.text) for note in self._client.notes(document)]:
-            return
-        self.record(document, WrittenNote(digest))
-        number = newest(self._client.add_note(document, text), digest)
-        self.record(document, WrittenNote(digest, number))
+        if digest not in [digest_of(note.text) for note in self._client.notes(document)]:
+            self.record(document, WrittenNote(digest))
+            number = newest(self._client.add_note(document, text), digest)
+            self.record(document, WrittenNote(digest, number))
+        return digest
 
-    def refuse(self, document: int, text: str, other: int) -> None:
-        """Adds a note that a decision on this document and the other one was not carried out, until it is withdrawn."""
-        self.add_once(document, text)
-        row = [digest_of(text), other]
-        rows = [*(one for one in self._refused(document) if one != row), row]
-        self._refusals.put(number_key(document), json.dumps(rows).encode("ascii"))
-
-    def refused(self) -> set[int]:
-        """The documents with such a note."""
-        return {key_number(key) for key, _ in self._refusals.items()}
-
-    def withdraw(self, document: int, decided: Collection[int]) -> None:
-        """Removes the notes on this document about decisions that are no more: neither of the two has a tag now."""
-        rows = self._refused(document)
-        stale = {digest for digest, other in rows if not {document, other} & set(decided)}
-        if not stale:
-            return
-        ours = [note for note in self.of(document) if note.digest in stale]
+    def remove(self, document: int, digest: str) -> None:
+        ours = [note for note in self.of(document) if note.digest == digest]
         with suppress(NotFoundError):  # it was deleted, and the notes with it
             for note in self._client.notes(document):
                 if is_ours(note, ours):
                     self._client.delete_note(document, note.id)
-        self._put(document, [note for note in self.of(document) if note.digest not in stale])
-        left = [row for row in rows if row[0] not in stale]
-        if left:
-            self._refusals.put(number_key(document), json.dumps(left).encode("ascii"))
-        else:
-            self._refusals.delete(number_key(document))
+        self._put(document, [note for note in self.of(document) if note.digest != digest])
 
     def forget_all(self) -> None:
         """After `retract` has removed them."""
-        for documents in (self._documents, self._refusals):
-            for key, _ in list(documents.items()):
-                documents.delete(key)
-
-    def _refused(self, document: int) -> list[list[Any]]:
-        raw = self._refusals.get(number_key(document))
-        return list(json.loads(raw)) if raw else []
+        for key, _ in list(self._documents.items()):
+            self._documents.delete(key)
 
     def record(self, document: int, note: WrittenNote) -> None:
         others = [one for one in self.of(document) if one != WrittenNote(note.digest)]

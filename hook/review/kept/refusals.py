@@ -1,35 +1,40 @@
-"""Decisions that were refused: the tags stay as the user set them, so what was refused is remembered here, and why.
+"""Decisions that were refused: a note on a document says why, and the tags stay as the user set them.
 
-A refused decision is not tried again while the documents look the same: their decision tags and owners. It is
-forgotten when the user removes the tag, or decides again on the review page.
+A refused decision is not tried again while the documents look the same: their decision tags and owners. When neither of them
+has a decision tag any more, it is forgotten, and the note goes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from hook.findings.decisions import now
 from hook.index.ids import key_number, number_key
 from hook.paperless.values import RawDocument
+from hook.review.asked import known_tags
+from hook.review.kept.own_notes import OwnNotes
 
 if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
+    from hook.session import Session
 
-FIELDS: Final = ("id", "tags", "owner")
 _NAME: Final = "refusals"
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """`state` is that of the documents; what was asked for and why it was not done are in the language of notes."""
+    """`state` is that of the documents, empty if it is to be tried again; what was asked for and why it was not done are in the
+    language of notes. `notes`: the document and the digest of each note that says so."""
 
     pair: tuple[int, int]
     state: str
     goal: str = ""
     reason: str = ""
     at: str = ""
+    notes: tuple[tuple[int, str], ...] = ()
 
 
 class Refusals:
@@ -43,48 +48,69 @@ class Refusals:
         raw = self._pairs.get(key)
         return None if raw is None else _refusal(key, raw)
 
-    def put(self, refusal: Refusal) -> None:
-        body = [refusal.state, refusal.goal, refusal.reason, refusal.at]
-        self._pairs.put(_key(*refusal.pair), json.dumps(body).encode("ascii"))
+    def put(self, new: Refusal) -> None:
+        """The notes of an earlier refusal of the same pair stay until both go."""
+        known = self.get(*new.pair)
+        notes = dict.fromkeys((*(known.notes if known else ()), *new.notes))
+        row = [new.state, new.goal, new.reason, new.at, list(notes)]
+        self._pairs.put(_key(*new.pair), json.dumps(row).encode("ascii"))
 
-    def forget(self, one: int, two: int) -> None:
-        self._pairs.delete(_key(one, two))
+    def try_again(self, one: int, two: int) -> None:
+        if (known := self.get(one, two)) is not None:
+            self.put(replace(known, state=""))
+
+    def withdraw(self, refusal: Refusal, notes: OwnNotes) -> None:
+        """With its notes, unless it was refused again since. Hold the writing lock."""
+        if self.get(*refusal.pair) == refusal:
+            for document, digest in refusal.notes:
+                notes.remove(document, digest)
+            self._pairs.delete(_key(*refusal.pair))
+
+    def all(self) -> list[Refusal]:
+        return [_refusal(key, raw) for key, raw in self._pairs.items()]
 
     def __iter__(self) -> Iterator[Refusal]:
-        for key, raw in self._pairs.items():
-            yield _refusal(key, raw)
-
-    def forget_others(self, decided: Collection[int]) -> None:
-        """Keeps those on documents that have a decision tag now."""
-        for key, _ in list(self._pairs.items()):
-            if not _documents(key) & set(decided):
-                self._pairs.delete(key)
-
-    def documents(self) -> set[int]:
-        """Those of all refused pairs."""
-        return {number for key, _ in self._pairs.items() for number in _documents(key)}
-
-    def __len__(self) -> int:
-        return len(self._pairs)
+        """Those that are not tried again."""
+        return (refusal for refusal in self.all() if refusal.state)
 
 
-def state_of(documents: Iterable[RawDocument], decision_tags: Iterable[int]) -> str:
+def refuse(
+    session: Session,
+    pair: tuple[int, int],
+    goal: str,
+    reason: str,
+    note: str,
+    on: int,
+    *,
+    is_withdrawn: bool = False,
+) -> None:
+    """The note on a document says why; no tag is changed. It is tried again when the user changes something, or has done so."""
+    digest = OwnNotes(session.client, session.archive.index).add_once(on, note)
+    state = "" if is_withdrawn else state_now(session, *pair)
+    Refusals(session.archive.index).put(Refusal(pair, state, goal, reason, now(), ((on, digest),)))
+
+
+def state_now(session: Session, one: int, two: int) -> str:
+    heads = session.client.documents_by_id(sorted({one, two}), fields=("id", "tags", "owner"))
+    return _state_of(heads, known_tags(session).values())
+
+
+def _state_of(documents: Iterable[RawDocument], decision_tags: Iterable[int]) -> str:
     """All of the documents that a decision depends on, without their texts."""
     ours = set(decision_tags)
-    return json.dumps(sorted((one.id, one.owner, sorted(ours & set(one.tags))) for one in documents))
+    return json.dumps(sorted((head.id, head.owner, sorted(ours & set(head.tags))) for head in documents))
 
 
 def _key(one: int, two: int) -> bytes:
     return number_key(min(one, two)) + number_key(max(one, two))
 
 
-def _documents(key: bytes) -> set[int]:
-    return {key_number(key[:8]), key_number(key[8:])}
-
-
 def _refusal(key: bytes, raw: bytes) -> Refusal:
     pair, text = (key_number(key[:8]), key_number(key[8:])), raw.decode("ascii")
     body = json.loads(text)
-    if not (body and isinstance(body[0], str)):  # of an earlier version, which stored the state only
+    if not (body and isinstance(body[0], str)):  # of 0.1, which stored the state only
         return Refusal(pair, text)
-    return Refusal(pair, *body)
+    state, goal, reason, at, *notes = body
+    return Refusal(
+        pair, state, goal, reason, at, tuple((number, digest) for number, digest in (notes or [[]])[0])
+    )

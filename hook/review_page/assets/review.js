@@ -129,10 +129,10 @@
     form.dataset.asked = asked;
     const answer = await fetch(asked, { credentials: "same-origin", headers: { Accept: "text/html" } });
     if (!answer.ok || form.dataset.asked !== asked) return;
+    if (answer.status === 204) { expire(form.closest(".card"), form); return; }
     const made = document.createElement("div");
     made.innerHTML = await answer.text();
     const box = one(".plan", made), focused = document.activeElement;
-    if (!box) return;
     if (look && one(".tick input:checked", before)) return;
     before.replaceWith(box);
     if (focused && focused.name && before.contains(focused)) {
@@ -142,6 +142,12 @@
     one("small", same(form)).textContent = box.dataset.summary;
     ready(form);
     if (!look && box.dataset.open && one(".places", form.closest(".card"))) plan(form, true).catch(() => {});
+  }
+
+  // Decided in the meantime, by somebody else or in another window
+  function expire(card, form) {
+    if (!card.isConnected || card.classList.contains("leaving")) return;
+    if (card === current || !form.classList.contains("whole")) dismiss(card, form); else card.remove();
   }
 
   const same = (form) => one(form.classList.contains("whole") ? ":scope > .buttons .same" : ".same",
@@ -163,7 +169,10 @@
     const field = event.target, form = field.closest(".decide");
     if (field.closest(".pick")) pick();
     if (!form) return;
-    if (field.name === "do" || field.name === "keep") plan(form).catch(() => {});
+    if (field.name === "do" || field.name === "keep") {
+      same(form).disabled = true;  // until the button says what this choice does
+      plan(form).catch(() => {});
+    }
     if (field.name !== "looked") return;
     const ticks = all(".tick:not(.all) input", field.closest("li:not(.tick)").closest(".lines") || form);
     if (field.closest(".all")) for (const tick of ticks) tick.checked = field.checked;
@@ -202,12 +211,9 @@
       view.y = Math.min(view.scale - 1, Math.max(0, view.y));
     };
     if (flip) {
-      flip.hidden = !narrow.matches;
-      card.classList.toggle("flippable", narrow.matches);
-      narrow.addEventListener("change", () => {
-        flip.hidden = !narrow.matches;
-        card.classList.toggle("flippable", narrow.matches);
-      });
+      const fit = () => { flip.hidden = !narrow.matches; card.classList.toggle("flippable", narrow.matches); };
+      fit();
+      narrow.addEventListener("change", fit);
       flip.addEventListener("click", () => card.classList.toggle("flipped"));
     }
     if (zoom && images.length) {

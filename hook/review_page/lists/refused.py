@@ -2,48 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hook.language.translate import Translate
 from hook.review.journal import Journal
-from hook.review.kept.refusals import Refusals
+from hook.review.kept.refusals import Refusal, Refusals
 from hook.review_page.waiting import Shown
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
 
 
-@dataclass(frozen=True, slots=True)
-class NotDone:
-    """`is_open`: it is tried again without anybody's doing."""
-
-    documents: tuple[int, ...]
-    reason: str
-    goal: str = ""
-    at: str = ""
-    is_open: bool = False
-
-
-def not_done(archive: Archive, shown: Shown, say: Translate) -> list[NotDone]:
-    """Refused while the tag is there; and what was begun while Paperless failed."""
-    found = [
-        NotDone(
-            tuple(sorted(set(one.pair))),
-            one.reason or say("a note on the document says why"),
-            one.goal,
-            one.at,
-        )
-        for one in Refusals(archive.index)
-        if set(one.pair) <= shown.visible and set(one.pair) & shown.decided
+def not_done(archive: Archive, shown: Shown, say: Translate) -> list[Refusal]:
+    """Refused while the tag is there; and, without a state, what was begun while Paperless failed: it is tried again without
+    anybody's doing."""
+    refused = [
+        refusal
+        for refusal in Refusals(archive.index)
+        if set(refusal.pair) <= shown.visible and set(refusal.pair) & shown.decided
     ]
-    failing = [one for one in Journal(archive.index).open() if one.failures and one.kept in shown.visible]
-    return found + [
-        NotDone(
-            (one.kept, one.loser),
-            say("Paperless failed: it is tried again"),
-            at=one.started_at,
-            is_open=True,
-        )
-        for one in failing
+    failed = say("Paperless failed: it is tried again")
+    return refused + [
+        Refusal((operation.kept, operation.loser), "", reason=failed, at=operation.started_at)
+        for operation in Journal(archive.index).open()
+        if operation.failures and operation.kept in shown.visible
     ]

@@ -79,34 +79,38 @@ def possible_for(relation: Relation) -> tuple[Do, ...]:
     return (Do.KEEP,) if relation is Relation.TRANSLATED else (Do.TRASH, Do.KEEP, Do.VERSION)
 
 
-class CardPlans:
+def lines_of(
+    session: Session,
+    members: Sequence[Waiting],
+    chosen: Chosen,
+    may_change: Callable[[int], bool],
+    by: str,
+    *,
+    looks: bool = False,
+) -> list[Line]:
     """Reads with the rights of the service; `may_change` asks for the person. `looks`: at the pages, where texts differ."""
+    by_pairs: dict[frozenset[frozenset[int]], Instruction] = {}
+    for told in wishes(members, chosen, session.settings, by):
+        by_pairs.setdefault(told.pairs, told)
+    return [_allowed(_line(session, told, looks), may_change) for told in by_pairs.values()]
 
-    def __init__(
-        self, session: Session, may_change: Callable[[int], bool], by: str, *, looks: bool = False
-    ) -> None:
-        self._resolver = Resolver(session, lambda line: None)
-        self._planner, self._settings = Planner(session, self._resolver), session.settings
-        self._may_change, self._by, self._looks = may_change, by, looks
 
-    def lines(self, members: Sequence[Waiting], chosen: Chosen) -> list[Line]:
-        found: dict[frozenset[frozenset[int]], Line] = {}
-        for told in wishes(members, chosen, self._settings, self._by):
-            if told.pairs not in found:
-                found[told.pairs] = self._line(told)
-        return list(found.values())
+def _line(session: Session, told: Instruction, looks: bool) -> Line:
+    if told.do not in MOVES:
+        return Line(told, Foreseen())
+    resolver = Resolver(session, lambda line: None)
+    pairs = resolver.between(told.document, told.others)
+    if not pairs:
+        return Line(told, Foreseen(reason=Phrase("this finding has changed: load the page again")))
+    return Line(told, Planner(session, resolver).foresee(pairs[0], told, looks=looks))
 
-    def _line(self, told: Instruction) -> Line:
-        foreseen = Foreseen()
-        if told.do in MOVES:
-            pairs = self._resolver.between(told.document, told.others)
-            if not pairs:
-                return Line(told, Foreseen(reason=Phrase("this finding has changed: load the page again")))
-            foreseen = self._planner.foresee(pairs[0], told, looks=self._looks)
-        tagged = Line(told, foreseen).as_told().document
-        if foreseen.reason is None and not self._may_change(tagged):
-            foreseen = replace(foreseen, reason=Phrase("you may not change #{n} in Paperless", {"n": tagged}))
-        return Line(told, foreseen)
+
+def _allowed(line: Line, may_change: Callable[[int], bool]) -> Line:
+    tagged = line.as_told().document
+    if line.foreseen.reason is not None or may_change(tagged):
+        return line
+    reason = Phrase("you may not change #{n} in Paperless", {"n": tagged})
+    return replace(line, foreseen=replace(line.foreseen, reason=reason))
 
 
 def wishes(

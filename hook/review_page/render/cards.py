@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
 from dedupe_core.explain.say import message
 from dedupe_core.model import Relation
+from hook.findings.keeper import Choice
 from hook.findings.wording import percent
 from hook.language.translate import Translate
-from hook.review_page.cards import Card, Choices, Paper, Tie
-from hook.review_page.effects import Action
+from hook.log import plain
+from hook.paperless.values import RawDocument
+from hook.review_page.cards import Card, Names, Tie
+from hook.review_page.effects import Action, effect_of
 from hook.review_page.render.differences import chips, difference
 from hook.review_page.render.html import Html, joined, tag
+from hook.review_page.waiting import Waiting
+from hook.settings.model import Settings
 
 LABELS: Final = {
     Relation.IDENTICAL: message("identical"),
@@ -24,6 +29,7 @@ LABELS: Final = {
     Relation.CONTAINED: message("contained"),
     Relation.TRANSLATED: message("translated"),
 }
+TITLE_CHARACTERS: Final = 160
 OPEN_TIES: Final = 1  # pairs whose reasons are shown at once: a group has no more than two screens
 _BUTTONS: Final = (
     (Action.SAME, message("Same"), "Y"),
@@ -38,6 +44,8 @@ class Look:
     """`image` is the source of a document's picture, or None; without `csrf` there is nothing to press."""
 
     say: Translate
+    settings: Settings
+    names: Names
     image: Callable[[int], str | None]
     csrf: str | None = None
     back: str = ""
@@ -51,7 +59,7 @@ class Look:
 def card_html(card: Card, look: Look) -> Html:
     say = look.say
     first = card.first
-    sure = percent(first.confidence or 0.0)
+    sure = percent(first.confidence)
     title = say("{relation}, {sure} sure", relation=say(LABELS[first.relation]), sure=sure)
     heading = tag(
         "h2",
@@ -72,8 +80,8 @@ def card_html(card: Card, look: Look) -> Html:
         class_=f"card {'pair' if card.is_pair else 'group'}",
         tabindex="-1",
         aria_label=f"{title}: {_numbers(card)}",
-        data_key=card.key,
-        data_findings=sum(len(one.others) for one in card.choices),
+        data_key=card.group.key,
+        data_findings=sum(len(member.findings) for member in card.group.members),
     )
 
 
@@ -84,7 +92,11 @@ def _pick(card: Card, look: Look) -> Html:
 
 
 def _numbers(card: Card) -> str:
-    return ", ".join(f"#{paper.id}" for paper in card.papers)
+    return _named(paper.id for paper in card.papers)
+
+
+def _named(numbers: Iterable[int]) -> str:
+    return ", ".join(f"#{number}" for number in numbers)
 
 
 # Documents
@@ -98,37 +110,36 @@ def _papers(card: Card, look: Look) -> Html:
         else None
     )
     zoom = tag("button", say("Zoom"), type="button", class_="zoom", hidden=True) if look.is_live else None
-    pages = [f"{paper.id}:{paper.pages or 1}" for paper in card.papers]
+    pages = [f"{paper.id}:{paper.page_count or 1}" for paper in card.papers]
     whole = (
         tag("button", say("All pages"), type="button", class_="whole-pages", data_pages=" ".join(pages))
         if look.can_look and card.is_pair
         else None
     )
-    kept = {card.keeper: card.keeper_reason} if card.keeper is not None else {}
     return joined(
         tag("div", flip, zoom, whole, class_="tools"),
-        tag("div", [_paper(paper, look, kept) for paper in card.papers], class_="papers"),
+        tag("div", [_paper(paper, look, card.choice) for paper in card.papers], class_="papers"),
     )
 
 
-def _paper(paper: Paper, look: Look, kept: dict[int, str]) -> Html:
+def _paper(paper: RawDocument, look: Look, choice: Choice | None) -> Html:
     return tag(
         "section",
         _picture(paper, look),
         tag(
             "div",
-            tag("h3", _link(paper)),
+            tag("h3", _link(paper, look)),
             _facts(paper, look),
-            _suggestion(paper.id, kept, look),
+            _suggestion(paper.id, choice, look) if choice else None,
             _choose(paper, look) if look.csrf is not None else None,
             class_="about",
         ),
-        class_="paper keep" if paper.id in kept else "paper",
+        class_="paper keep" if choice and paper.id == choice.keeper else "paper",
         aria_label=f"#{paper.id}",
     )
 
 
-def _picture(paper: Paper, look: Look) -> Html:
+def _picture(paper: RawDocument, look: Look) -> Html:
     source = look.image(paper.id)
     if source is None:
         return tag("div", tag("span", look.say("no image")), class_="page none")
@@ -136,24 +147,28 @@ def _picture(paper: Paper, look: Look) -> Html:
     return tag("div", tag("img", src=source, alt=words, loading="lazy", draggable="false"), class_="page")
 
 
-def _link(paper: Paper) -> Html:
-    number = tag("span", f"#{paper.id}", class_="number")
+def _link(paper: RawDocument, look: Look) -> Html:
+    title = tag("bdi", plain(paper.title, TITLE_CHARACTERS) or f"#{paper.id}")
+    address = look.settings.document_url(paper.id)
     return joined(
-        number,
+        tag("span", f"#{paper.id}", class_="number"),
         " ",
-        tag("a", tag("bdi", paper.title), href=paper.url, target="_blank", rel="noopener noreferrer"),
+        tag("a", title, href=address, target="_blank", rel="noopener noreferrer"),
     )
 
 
-def _facts(paper: Paper, look: Look) -> Html:
-    say = look.say
+def _facts(paper: RawDocument, look: Look) -> Html:
+    """Without our own tags."""
+    say, names = look.say, look.names
+    correspondent = names.correspondents.get(paper.correspondent or 0, "")
+    tags = [names.tags[number] for number in paper.tags if number in names.tags.keys() - names.ours.tags]
     facts: list[tuple[str, object]] = [
-        (say("Date"), paper.created),
-        (say("Added"), paper.added),
-        (say("Correspondent"), tag("bdi", paper.correspondent) if paper.correspondent else ""),
-        ("ASN", "" if paper.asn is None else paper.asn),
-        (say("Pages"), paper.pages or ""),
-        (say("Tags"), [tag("bdi", name, class_="label") for name in paper.tags] or ""),
+        (say("Date"), paper.created[:10]),
+        (say("Added"), paper.added[:10]),
+        (say("Correspondent"), tag("bdi", plain(correspondent, TITLE_CHARACTERS)) if correspondent else ""),
+        ("ASN", "" if paper.archive_serial_number is None else paper.archive_serial_number),
+        (say("Pages"), paper.page_count or ""),
+        (say("Tags"), [tag("bdi", plain(name, TITLE_CHARACTERS), class_="label") for name in tags] or ""),
     ]
     rows = [joined(tag("dt", name), tag("dd", value)) for name, value in facts if value != ""]
     if look.is_live:
@@ -161,19 +176,16 @@ def _facts(paper: Paper, look: Look) -> Html:
     return tag("dl", rows)
 
 
-def _suggestion(paper: int, kept: dict[int, str], look: Look) -> Html | None:
+def _suggestion(paper: int, choice: Choice, look: Look) -> Html:
     """On both of a pair: a phone shows one of them at a time."""
-    if not kept:
-        return None
-    ((keeper, reason),) = kept.items()
-    if paper != keeper:
-        return tag("p", look.say("Suggestion: keep #{n}", n=keeper), class_="suggestion other")
+    if paper != choice.keeper:
+        return tag("p", look.say("Suggestion: keep #{n}", n=choice.keeper), class_="suggestion other")
     words = look.say("Suggestion: keep this one")
-    why = f" ({', '.join(map(look.say, reason.split(', ')))})" if reason else None
+    why = f" ({', '.join(map(look.say, choice.reason.split(', ')))})" if choice.reason else None
     return tag("p", tag("strong", words), why, class_="suggestion")
 
 
-def _choose(paper: Paper, look: Look) -> Html:
+def _choose(paper: RawDocument, look: Look) -> Html:
     """Shown by the script while one of the documents is to be moved."""
     words = look.say("Keep #{n}", n=paper.id)
     return tag("button", words, type="button", class_="choose", data_keep=paper.id, hidden=True)
@@ -193,13 +205,13 @@ def _ties(card: Card, look: Look) -> Html:
 def _tie(tie: Tie, card: Card, look: Look) -> Html:
     head = None
     if not card.is_pair:
-        sure = "" if tie.confidence is None else f", {percent(tie.confidence)}"
+        sure = f", {percent(tie.confidence)}" if tie.finding else ""
         head = tag(
             "h3", f"#{tie.left} \N{LEFT RIGHT ARROW} #{tie.right}: {look.say(LABELS[tie.relation])}{sure}"
         )
     places = None if tie.relation is Relation.TRANSLATED else look.places(tie.left, tie.right)
     shown = difference(tie, look.say, is_open=card.is_pair)
-    return tag("div", head, chips(tie), places, shown, class_="tie")
+    return tag("div", head, chips(tie, look.say), places, shown, class_="tie")
 
 
 # Editions
@@ -212,9 +224,9 @@ def _chain(card: Card, look: Look) -> Html:
     items = [
         tag(
             "li",
-            tag("div", _paper(paper, look, {}), class_="edition"),
+            tag("div", _paper(paper, look, None), class_="edition"),
             tag("p", tag("strong", look.say("latest")), class_="suggestion") if paper.id == last else None,
-            chips(by_right[paper.id]) if paper.id in by_right else None,
+            chips(by_right[paper.id], look.say) if paper.id in by_right else None,
             difference(by_right[paper.id], look.say, is_open=False) if paper.id in by_right else None,
         )
         for paper in card.papers
@@ -230,29 +242,28 @@ def _decisions(card: Card, look: Look) -> Html | None:
         return None
     if not card.may_decide:
         return tag("p", look.say("You may see these documents, but not change them."), class_="note")
-    if len(card.choices) == 1:
-        return _form(card.choices, card, look)
+    members = card.group.members
+    if len(members) == 1:
+        return _form(members, card, look)
     single = [
         joined(
-            tag(
-                "h3", f"#{one.subject} \N{LEFT RIGHT ARROW} {', '.join(f'#{other}' for other in one.others)}"
-            ),
-            _form((one,), card, look),
+            tag("h3", " \N{LEFT RIGHT ARROW} ".join((f"#{member.subject}", _named(member.documents[1:])))),
+            _form((member,), card, look),
         )
-        for one in card.choices
+        for member in members
     ]
     one_by_one = tag("details", tag("summary", look.say("Decide one by one")), single, class_="single")
-    return joined(one_by_one, _form(card.choices, card, look))
+    return joined(one_by_one, _form(members, card, look))
 
 
-def _form(choices: tuple[Choices, ...], card: Card, look: Look) -> Html:
+def _form(members: tuple[Waiting, ...], card: Card, look: Look) -> Html:
     """The bar of a whole card is beside its form, so that it stays in reach while the card is on the screen."""
-    whole = len(choices) == len(card.choices)
-    name = "decide-" + "-".join(re.findall(r"\d+", " ".join(one.key for one in choices)))
+    whole = len(members) == len(card.group.members)
+    name = "decide-" + "-".join(re.findall(r"\d+", " ".join(member.key for member in members)))
     bar = tag(
         "div",
         [
-            _button(action, words, key if whole else "", choices, look, name)
+            _button(action, words, key if whole else "", members, look, name)
             for action, words, key in _BUTTONS
             if whole or action is not Action.LATER
         ],
@@ -262,9 +273,9 @@ def _form(choices: tuple[Choices, ...], card: Card, look: Look) -> Html:
         "form",
         tag("input", type="hidden", name="csrf", value=look.csrf),
         tag("input", type="hidden", name="back", value=look.back),
-        tag("input", type="hidden", name="card", value=card.key),
-        [tag("input", type="hidden", name="key", value=one.key) for one in choices],
-        _plan(choices, card),
+        tag("input", type="hidden", name="card", value=card.group.key),
+        [tag("input", type="hidden", name="key", value=member.key) for member in members],
+        _plan(members, card),
         None if whole else bar,
         method="post",
         action="decide",
@@ -274,16 +285,16 @@ def _form(choices: tuple[Choices, ...], card: Card, look: Look) -> Html:
     return joined(form, bar if whole else None)
 
 
-def _plan(choices: tuple[Choices, ...], card: Card) -> Html:
+def _plan(members: tuple[Waiting, ...], card: Card) -> Html:
     """The script asks for it when the card is seen; the settings and the suggestion count until then."""
-    keep = card.keeper if len(card.choices) > 1 else None
-    given = {"card": " ".join(one.key for one in choices), **({"keep": keep} if keep else {})}
+    keep = card.choice.keeper if card.choice and len(card.group.members) > 1 else None
+    given = {"card": " ".join(member.key for member in members), **({"keep": keep} if keep else {})}
     hidden = tag("input", type="hidden", name="keep", value=keep) if keep else None
     return tag("div", hidden, class_="plan", data_plan=f"plan?{urlencode(given)}")
 
 
-def _button(action: Action, name: str, key: str, choices: tuple[Choices, ...], look: Look, form: str) -> Html:
-    effects = list(dict.fromkeys(one.effects[action] for one in choices))
+def _button(action: Action, name: str, key: str, members: tuple[Waiting, ...], look: Look, form: str) -> Html:
+    effects = dict.fromkeys(effect_of(action, member, look.settings, look.say) for member in members)
     return tag(
         "button",
         tag("span", look.say(name), tag("kbd", key, aria_hidden="true") if key else None, class_="name"),

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from dedupe_core.explain.marked_text import Mark, MarkedText, Piece
+from dedupe_core.explain.words import Tone, sentences, tone
 from dedupe_core.model import Relation
 from hook.language.translate import Translate
+from hook.log import plain
 from hook.review_page.cards import Tie
 from hook.review_page.render.html import Html, joined, tag
 
+MOST_CHIPS: Final = 10
+CHIP_CHARACTERS: Final = 120
 
-def chips(tie: Tie) -> Html | None:
-    if not tie.chips:
+
+def chips(tie: Tie, say: Translate) -> Html | None:
+    """The statements of the reason."""
+    if tie.finding is None or not tie.finding.statements:
         return None
-    marks = {"agrees": "\N{CHECK MARK} ", "differs": "\N{NOT EQUAL TO} ", "neutral": ""}
+    marks = {Tone.AGREES: "\N{CHECK MARK} ", Tone.DIFFERS: "\N{NOT EQUAL TO} ", Tone.NEUTRAL: ""}
+    said = [
+        (tone(statement), plain(words, CHIP_CHARACTERS))
+        for statement, words in sentences(tie.finding.statements, say)[:MOST_CHIPS]
+    ]
     return tag(
         "ul",
-        [tag("li", marks[chip.tone], tag("bdi", chip.text), class_=chip.tone.value) for chip in tie.chips],
+        [tag("li", marks[kind], tag("bdi", words), class_=kind.value) for kind, words in said],
         class_="chips",
     )
 

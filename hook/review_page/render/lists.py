@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from hook.findings.decisions import Kind
 from hook.language.translate import Translate
 from hook.review.kept.history import Past, TrashDelay
-from hook.review_page.lists.refused import NotDone
+from hook.review.kept.refusals import Refusal
 from hook.review_page.render.cards import LABELS
 from hook.review_page.render.frame import Frame, csrf_field, document, moment
 from hook.review_page.render.html import Html, joined, tag
@@ -16,20 +16,21 @@ Address = Callable[[int], str]
 
 
 def not_done_html(
-    found: Sequence[NotDone], csrf: str | None, address: Address, say: Translate
+    refused: Sequence[Refusal], csrf: str | None, address: Address, say: Translate
 ) -> Html | None:
-    if not found:
+    if not refused:
         return None
-    title = say("{n} decision was not carried out", "{n} decisions were not carried out", n=len(found))
-    items = [_not_done(one, csrf, address, say) for one in found]
+    title = say("{n} decision was not carried out", "{n} decisions were not carried out", n=len(refused))
+    items = [_not_done(refusal, csrf, address, say) for refusal in refused]
     return tag("section", tag("h2", title), tag("ul", items), class_="refused", aria_label=title)
 
 
-def _not_done(one: NotDone, csrf: str | None, address: Address, say: Translate) -> Html:
+def _not_done(refusal: Refusal, csrf: str | None, address: Address, say: Translate) -> Html:
+    documents = sorted(set(refusal.pair))
     again = tag(
         "form",
         tag("input", type="hidden", name="csrf", value=csrf),
-        [tag("input", type="hidden", name="document", value=number) for number in one.documents],
+        [tag("input", type="hidden", name="document", value=number) for number in documents],
         tag("button", say("Decide again"), class_="plain"),
         " ",
         tag("small", say("shows the finding as a card, with what is in the way")),
@@ -38,11 +39,11 @@ def _not_done(one: NotDone, csrf: str | None, address: Address, say: Translate) 
     )
     return tag(
         "li",
-        tag("strong", _links(one.documents, address)),
-        f" {one.goal}" if one.goal else None,
-        f": {one.reason} ",
-        tag("small", moment(one.at)) if one.at else None,
-        again if csrf is not None and not one.is_open else None,
+        tag("strong", _links(documents, address)),
+        f" {refusal.goal}" if refusal.goal else None,
+        f": {refusal.reason or say('a note on the document says why')} ",
+        tag("small", moment(refusal.at)) if refusal.at else None,
+        again if csrf is not None and refusal.state else None,
     )
 
 

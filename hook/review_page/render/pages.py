@@ -46,7 +46,9 @@ def review_page(
     csrf = frame.csrf if may_decide else None
     places = _asked_for if can_look else _nowhere
     look = Look(
-        say, lambda number: f"thumb/{number}", csrf, back, can_look=can_look, places=partial(places, say)
+        *(say, found.settings, found.names, lambda number: f"thumb/{number}", csrf, back),
+        can_look=can_look,
+        places=partial(places, say),
     )
     cards = [card_html(card, look) for card in found.cards]
     return document(
@@ -55,7 +57,7 @@ def review_page(
         tag("h1", say("Suspected duplicates")),
         _calm(status, say, may_change=may_change),
         _help(say, is_new=not (found.confirmed or found.dismissed)) if may_decide else None,
-        not_done_html(found.not_done, csrf, found.address, say),
+        not_done_html(found.not_done, csrf, found.settings.document_url, say),
         _status(found, status, say),
         _filters(found, asked, say),
         _bulk(found, asked, say) if may_decide else None,
@@ -172,7 +174,9 @@ def _filters(found: Overview, asked: Asked, say: Translate) -> Html:
         for one in RELATIONS
         if found.by_relation.get(one)
     ]
-    people = sorted(found.correspondents.items(), key=lambda entry: entry[1].casefold())[:MOST_CORRESPONDENTS]
+    people = sorted(found.names.correspondents.items(), key=lambda entry: entry[1].casefold())[
+        :MOST_CORRESPONDENTS
+    ]
     least = [("", say("any confidence"))] + [
         (f"{one:g}", say("at least {sure}", sure=f"{one:.0%}")) for one in LEAST
     ]
@@ -210,7 +214,7 @@ def _bulk(found: Overview, asked: Asked, say: Translate) -> Html | None:
     links = []
     if found.identical > 1:
         links.append(tag("a", say("Confirm all {n} identical ones", n=found.identical), href="bulk"))
-    name = found.correspondents.get(asked.correspondent or 0)
+    name = found.names.correspondents.get(asked.correspondent or 0)
     if name and found.found > 1:
         href = f"bulk?{urlencode({'correspondent': asked.correspondent})}"
         links.append(tag("a", say("Confirm all of {name}", name=name), href=href))

@@ -8,11 +8,10 @@ from typing import Final
 from hook.language.translate import Translate
 from hook.review_page.lists.tuning import BINS, LOWEST, Band, Bar, reported_at
 from hook.review_page.render.frame import Frame, document
-from hook.review_page.render.html import Html, joined, tag
+from hook.review_page.render.html import Html, tag
 
 WIDTH: Final = 750
 HEIGHT: Final = 220
-_STEPS: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 
 def tuning_page(
@@ -28,7 +27,7 @@ def tuning_page(
         ),
         _histogram(bars, threshold, say),
         _legend(say),
-        _slider(bars, confidences, threshold, say),
+        _slider(confidences, threshold, say),
         tag("h2", say("Stated and actual")),
         _reliability(bands, say) if bands else tag("p", say("No decisions yet."), class_="empty"),
         tag("p", say("The command tune proposes a threshold from your decisions."), class_="note"),
@@ -87,33 +86,20 @@ def _legend(say: Translate) -> Html:
     return tag("ul", [tag("li", say(kind), class_=f"key-{kind}") for kind in kinds], class_="key")
 
 
-def _slider(bars: Sequence[Bar], confidences: Sequence[float], threshold: float, say: Translate) -> Html:
+def _slider(confidences: Sequence[float], threshold: float, say: Translate) -> Html:
     now = reported_at(threshold, confidences)
-    rows = [
-        tag("tr", tag("th", f"{step:.0%}", scope="row"), tag("td", reported_at(step, confidences)))
-        for step in _STEPS
-        if step >= threshold
-    ]
     percents = ",".join(str(reported_at(value / 100, confidences)) for value in range(101))
-    return joined(
+    return tag(
+        "p",
+        tag("label", say("Threshold"), for_="threshold"),
         tag(
-            "p",
-            tag("label", say("Threshold"), for_="threshold"),
-            tag(
-                "input", id="threshold", type="range", min=round(100 * LOWEST), max="100", step="1",
-                value=round(100 * threshold), data_counts=percents, data_now=now, data_width=WIDTH,
-                data_words=say("at {sure}: {n} instead of {now}"),
-            ),
-            " ",
-            tag("output", say("at {sure}: {n} instead of {now}", sure=f"{threshold:.0%}", n=now, now=now), id="threshold-words"),
-            class_="slider",
+            "input", id="threshold", type="range", min=round(100 * LOWEST), max="100", step="1",
+            value=round(100 * threshold), data_counts=percents, data_now=now, data_width=WIDTH,
+            data_words=say("at {sure}: {n} instead of {now}"),
         ),
-        tag(
-            "table",
-            tag("caption", say("Pairs that are reported")),
-            tag("thead", tag("tr", tag("th", say("Threshold"), scope="col"), tag("th", say("Pairs"), scope="col"))),
-            tag("tbody", rows),
-        ),
+        " ",
+        tag("output", say("at {sure}: {n} instead of {now}", sure=f"{threshold:.0%}", n=now, now=now), id="threshold-words"),
+        class_="slider",
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -15,7 +15,6 @@ from hook.findings.decisions import Decisions
 from hook.findings.find import OVERLAP, asked, find
 from hook.index.ids import MAX_ID, parse_id
 from hook.language.translate import ENGLISH
-from hook.queue import QueueFullError
 from hook.review.journal import Journal
 from hook.review.kept.history import TrashDelay, history
 from hook.review.kept.instructions import Do, Instruction
@@ -110,13 +109,9 @@ class Api:
             person, key = PageSession(session.client, BY), wanted.key(session)
             deciding = Deciding(person, session, [key], self.records, ENGLISH)
             told = _told(deciding, wanted)
-            deciding.write(told, self._notify, "")
+            deciding.write(told, self.notify, "")
         moved = sorted(one.document for one in told if one.do in MOVES)
         return {"schema": SCHEMA, "accepted": wanted.subject, "moves": moved}
-
-    def _notify(self, document: int) -> None:
-        with suppress(QueueFullError, OSError):  # the periodic sync finds the tag
-            self.notify(document)
 
     def _archive(self) -> Archive:
         return open_archive(self.settings, create=False, timeout_s=INDEX_WAIT_S)

@@ -47,22 +47,6 @@ def test_the_newer_edition_replaces_the_older_and_takes_over_what_it_had(desk: D
     assert (kept["tags"], kept["asn"]) == ({"Contracts"}, 4)
 
 
-def test_keep_outranks_the_newer_one(desk: Desk) -> None:
-    """A person's `dedupe:keep` decides, whatever the dates say."""
-    older, newer = editions(desk)
-    desk.fake.tag(older, "dedupe:keep")
-    decide(desk, older, "dedupe:confirm", DEDUPE_ON_CONFIRM_REVISION="replace")
-    assert desk.fake.trashed == [newer]
-
-
-def test_another_relation_is_not_touched_by_it(desk: Desk) -> None:
-    """A setting for revisions says nothing about rescans."""
-    pair = flagged(desk)
-    decide(desk, pair.rescan, "dedupe:confirm", DEDUPE_ON_CONFIRM_REVISION="replace")
-    assert desk.fake.trashed == []
-    assert "dedupe:confirmed" in desk.fake.document(pair.rescan).tags
-
-
 def test_a_setting_for_one_relation_outranks_the_general_one(desk: Desk) -> None:
     pair = flagged(desk)
     decide(desk, pair.rescan, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash", DEDUPE_ON_CONFIRM_RESCAN="keep")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import review
-from tests.fakes import FakePaperless, reply
+from tests.fakes import FakePaperless
 from tests.live.texts import Texts
 
 GERMAN: dict[str, Any] = {"DEDUPE_LANGUAGE": "de", "DEDUPE_ON_CONFIRM": "trash"}
@@ -23,11 +23,9 @@ ENGLISH = re.compile(
 QUOTED = re.compile(r'"[^"]*"|`[^`]*`|\([^)]*\b\d{4}-\d\d-\d\d\): .*', re.DOTALL)
 
 
-@pytest.fixture(params=["2.20.15", "3.0.5"])
-def desk(
-    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Desk]:
-    with FakePaperless(request.param) as fake:
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
+    with FakePaperless() as fake:
         yield Desk(fake, tmp_path, capsys)
 
 
@@ -63,11 +61,6 @@ def all_german(desk: Desk) -> list[str]:
     return found
 
 
-def test_the_note_of_a_finding(desk: Desk) -> None:
-    flagged(desk)
-    assert any(note.startswith("Ähnelt #") for note in all_german(desk))
-
-
 def test_the_summary_of_a_merge(desk: Desk) -> None:
     """What was taken over, what not, and how to undo it."""
     desk.fake.add_custom_field("Betrag", "monetary")
@@ -94,28 +87,6 @@ def test_the_summary_of_a_merge(desk: Desk) -> None:
         in text
     )
     assert "Notiz zu #" in text
-
-
-def test_both_are_to_be_kept(desk: Desk) -> None:
-    pair = flagged(desk)
-    for number in pair:
-        desk.fake.tag(number, "dedupe:behalten")
-    desk.fake.tag(pair[1], "dedupe:bestätigen")
-    sync(desk)
-    assert any(
-        "Grund: beide haben dedupe:behalten: entferne es von einem." in note for note in all_german(desk)
-    )
-
-
-def test_a_version_that_cannot_be_made(desk: Desk) -> None:
-    """2.20 has none; of the same file it makes no sense."""
-    _, scan = flagged(desk)
-    desk.fake.tag(scan, "dedupe:als-version")
-    desk.fake.faults.add("POST", "/update_version/", reply(400, '{"document": ["nein"]}', "application/json"))
-    review(desk, **GERMAN)
-    refused = [note for note in notes(desk) if note.startswith("Nicht ausgeführt: ")]
-    assert len(refused) == 1
-    assert " Grund: " in refused[0]
 
 
 def test_two_decisions_and_none_to_decide_on(desk: Desk) -> None:

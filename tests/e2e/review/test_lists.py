@@ -205,11 +205,6 @@ def test_stats_leave_out_what_is_in_the_trash(desk: Desk, archive: Archive) -> N
     assert after["documents"] == before["documents"] - 1
 
 
-def test_stats_without_an_index(desk: Desk) -> None:
-    _, err = desk.run("stats", code=4)
-    assert "backfill" in err
-
-
 def test_scan_prints_a_table_on_a_terminal_and_json_in_a_pipe(desk: Desk, archive: Archive) -> None:
     file = desk.place / "docs.jsonl"
     rows = [{"id": n, "content": desk.fake.document(n).content} for n in desk.fake.documents]

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dedupe_core.model import Relation
-from hook.findings.findings import Findings
 from hook.review.journal import Stage
-from tests.e2e.archive_kit import Desk, opened, pairs
+from tests.e2e.archive_kit import Desk, pairs
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import (
     FIELD,
-    Flagged,
     decide,
     decisions,
     findings,
@@ -80,14 +76,6 @@ def test_the_hook_does_not_tell_of_it_either(hooked: Hooked) -> None:
     hooked.hook(pair.rescan)
     hooked.hook(pair.letter)
     assert ours(hooked.fake.document(pair.rescan)) == (set(), [], [])
-
-
-def test_a_third_copy_is_still_told_of(desk: Desk) -> None:
-    pair = flagged(desk)
-    decide(desk, pair.rescan, "dedupe:not-duplicate")
-    third = third_copy(desk, pair.letter)
-    sync(desk)
-    assert findings(desk) == {(third, pair.letter), (third, pair.rescan)}
 
 
 def test_a_decision_on_the_other_document_counts(desk: Desk) -> None:
@@ -192,17 +180,6 @@ def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
     assert ours(desk.fake.document(pair.letter))[2] == []
 
 
-def test_the_asn_moves(desk: Desk) -> None:
-    """Unique even in the trash: it leaves the one before it comes to the other."""
-    pair = flagged(desk, rescan={"archive_serial_number": 17})
-    desk.fake.tag(pair.letter, "dedupe:keep")
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert desk.fake.document(pair.letter).archive_serial_number == 17
-    assert desk.fake.document(pair.rescan).archive_serial_number is None
-    assert desk.fake.trashed == [pair.rescan]
-    assert ours(desk.fake.document(pair.letter))[0] == set()
-
-
 def test_nothing_is_overwritten_and_conflicts_are_told(desk: Desk) -> None:
     letter = {
         "archive_serial_number": 5,
@@ -223,13 +200,6 @@ def test_nothing_is_overwritten_and_conflicts_are_told(desk: Desk) -> None:
     assert desk.fake.document(pair.rescan).archive_serial_number == 17
 
 
-def test_the_inbox_tag_is_not_carried(desk: Desk) -> None:
-    desk.fake.add_tag("Inbox", inbox=True)
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan={"tags": ["Inbox", "Tax"]})
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert people(desk.fake.document(pair.letter))["tags"] == {"Tax"}
-
-
 def test_keep_turns_it_round(desk: Desk) -> None:
     """The subject is the one that is kept: its finding goes with the other."""
     pair = flagged(desk, letter=rich())
@@ -244,20 +214,6 @@ def test_keep_turns_it_round(desk: Desk) -> None:
     assert findings(desk) == set()
 
 
-@pytest.mark.parametrize("relation", [Relation.REVISION, Relation.TRANSLATED])
-def test_what_is_no_copy_is_not_moved(desk: Desk, relation: Relation) -> None:
-    """With trash, too: an edited document is marked as confirmed, and both stay."""
-    pair = flagged(desk)
-    with opened(desk) as archive:
-        kept = Findings(archive.index)
-        record = kept.get(pair.rescan)
-        (finding,) = record.findings
-        kept.put([replace(record, findings=(replace(finding, relation=relation, keeper=None),))])
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert desk.fake.trashed == []
-    assert ours(desk.fake.document(pair.rescan))[0] == {"dedupe:confirmed"}
-
-
 def test_nobody_gives_away_what_is_not_his(desk: Desk) -> None:
     """The rescan is Anna's, the letter everybody's: only a tag on hers brings her notes to the letter."""
     desk.fake.add_user("anna")
@@ -268,17 +224,6 @@ def test_nobody_gives_away_what_is_not_his(desk: Desk) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     assert desk.fake.trashed == [pair.rescan]
     assert any("private" in note for note in desk.fake.document(pair.letter).notes)
-
-
-def test_a_restored_document_is_not_decided_on_again(desk: Desk) -> None:
-    """A person who takes it out of the trash wants both: it loses our marks and stays."""
-    pair = flagged(desk, letter={"archive_serial_number": 5})
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    desk.fake.restore(pair.rescan)
-    sync(desk, **TRASH)
-    sync(desk, **TRASH)
-    assert desk.fake.trashed == []
-    assert ours(desk.fake.document(pair.rescan))[0] == set()
 
 
 def test_a_third_copy_stays_and_is_looked_at_again(desk: Desk) -> None:
@@ -372,15 +317,6 @@ def test_a_person_tagging_at_the_same_moment_loses_nothing(desk: Desk) -> None:
     assert set(made) | {"Tax", "2025"} <= desk.fake.document(pair.letter).tags
 
 
-def test_a_tag_in_the_last_moment_before_the_trash_is_carried(desk: Desk) -> None:
-    pair = flagged(desk, letter={"archive_serial_number": 5})
-    last = Before(lambda: desk.fake.tag(pair.rescan, "In time"))
-    desk.fake.faults.add("DELETE", f"/api/documents/{pair.rescan}/$", last)
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert desk.fake.trashed == [pair.rescan]
-    assert "In time" in desk.fake.document(pair.letter).tags
-
-
 def test_a_person_filling_in_the_same_field_wins(desk: Desk) -> None:
     """What the kept one got meanwhile stays, and our value is told as a conflict."""
     pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
@@ -391,19 +327,6 @@ def test_a_person_filling_in_the_same_field_wins(desk: Desk) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     assert desk.fake.document(pair.letter).correspondent == "Anna"
     assert any('(here "Anna")' in note for note in desk.fake.document(pair.letter).notes)
-
-
-def test_the_kept_one_is_edited_meanwhile(desk: Desk) -> None:
-    """Its text changes while we are at it: everything is taken back, and a note says why."""
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
-    before = people(desk.fake.document(pair.letter))
-    edit = Before(lambda: desk.fake.edit(pair.letter, content="something else"))
-    desk.fake.faults.add("POST", f"/api/documents/{pair.letter}/notes/", edit)
-    err = decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert "are as before" in err
-    after = people(desk.fake.document(pair.letter))
-    assert after == before | {"text": "something else"}
-    assert desk.fake.trashed == []
 
 
 def test_a_refused_write_is_taken_back(desk: Desk) -> None:
@@ -529,22 +452,3 @@ def test_make_version_that_paperless_refuses(desk: Desk) -> None:
     assert after == before
     assert any("did not attach the file" in note for note in desk.fake.document(pair.rescan).notes)
     assert desk.fake.document(pair.letter).versions == ()
-
-
-def test_make_version_needs_paperless_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with FakePaperless("2.20.15") as fake:
-        desk = Desk(fake, tmp_path, capsys)
-        pair = flagged(desk)
-        decide(desk, pair.rescan, "dedupe:make-version")
-        assert fake.trashed == []
-        assert any("no file versions" in note for note in fake.document(pair.rescan).notes)
-
-
-def test_trash_works_on_paperless_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with FakePaperless("2.20.15") as fake:
-        desk = Desk(fake, tmp_path, capsys)
-        pair: Flagged = flagged(desk, rescan=rich())
-        fake.tag(pair.letter, "dedupe:keep")
-        decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-        assert fake.trashed == [pair.rescan]
-        assert people(fake.document(pair.letter))["asn"] == 17

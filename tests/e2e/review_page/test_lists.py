@@ -6,8 +6,6 @@ import re
 from html import unescape
 from pathlib import Path
 
-import pytest
-
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_page.page_kit import Archive, Plain, examined, served
@@ -158,8 +156,3 @@ def test_the_root_leads_to_the_page_and_new_people_get_three_lines(at: BesideFak
     person.decide("not-same", f"{archive.copy}:{archive.original}")
     until(lambda: '<details class="help">' in person.get().text)
     assert at.ask("GET", "/")[0] == 307
-
-
-@pytest.mark.parametrize("path", ["/history", "/plan?card=5:2", "/bulk"])
-def test_nothing_is_shown_to_whoever_is_not_logged_in(at: BesideFake, path: str) -> None:
-    assert "Log in" in Plain(at.port).get(path).text

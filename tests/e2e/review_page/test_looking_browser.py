@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from tests.e2e.review_page.browser_kit import Watched, browser
 from tests.e2e.review_page.page_kit import Archive, examined, fill, served
@@ -203,6 +203,24 @@ def test_several_cards_are_decided_at_once(
         page.wait_for_selector(".empty")
     until(lambda: "dedupe:rescan" not in fake.document(archive.rescan).tags)
     until(lambda: "dedupe:identical" not in fake.document(archive.copy).tags)
+
+
+def test_another_choice_is_pressed_only_when_the_button_says_what_it_does(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """Seen beside a busy Paperless: the button still said that the other document is moved."""
+    key, held = f'[data-key="{archive.copy}:{archive.original}"]', list[Route]()
+    with served(fake, tmp_path, **TRASH) as at, watching(chrome, at) as watched:
+        page, same = watched.page, watched.page.locator(f"{key} > .buttons .same")
+        page.wait_for_selector(f"{key} .lines li")
+        assert same.is_enabled()
+        page.route("**/plan?*", lambda route: held.append(route))
+        page.click(f'{key} .choose[data-keep="{archive.copy}"]')
+        until(lambda: page.evaluate("1") == 1 and bool(held))
+        assert same.is_disabled()
+        held[0].continue_()
+        page.wait_for_selector(f"{key} >> text=moves #{archive.original} to the trash")
+        assert same.is_enabled()
 
 
 def test_two_browsers_on_the_same_card(

@@ -277,6 +277,19 @@ def test_who_may_only_look_gets_a_calm_hint_and_no_buttons(
         assert person.decide("same", page.cards[0]).status in (403, 409)
 
 
+def test_a_pair_that_is_being_moved_is_no_card(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
+    """Seen beside a busy Paperless: the tag is removed before the trash, and the decision is stored after it."""
+    moving, rest = f"{archive.copy}:{archive.original}", f"{archive.rescan}:{archive.letter}"
+    with served(fake, tmp_path, **TRASH) as at:
+        person, lists = Plain(at.port), list[list[str]]()
+        assert person.enter().cards == [moving, rest]
+        look = Before(lambda: lists.append(person.get().cards))
+        fake.faults.add("DELETE", f"/api/documents/{archive.copy}/", look, times=1)
+        person.decide("same", moving)
+        until(lambda: fake.trashed == [archive.copy])
+        assert lists == [[rest]]
+
+
 def test_a_decision_that_paperless_failed_on_is_tried_again_without_another_event(
     fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:

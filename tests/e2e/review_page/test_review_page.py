@@ -117,18 +117,6 @@ def test_undo_before_and_after_the_service_has_acted(
     assert decided(fake, tmp_path) == {}
 
 
-def test_undo_restores_from_the_trash(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
-    with served(fake, tmp_path, DEDUPE_ON_CONFIRM="trash") as at:
-        person = Plain(at.port)
-        page = person.enter()
-        assert "moves one of two documents to the trash" in page.text
-        person.decide("same", keys(archive)[0])
-        until(lambda: fake.trashed == [archive.copy])
-        assert person.post("/undo", {}, Accept="application/json").status == 200
-        until(lambda: fake.trashed == [])
-        until(lambda: person.get().cards == list(keys(archive)))
-
-
 def test_undo_is_refused_to_a_person_who_may_not_change_the_documents(
     fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:

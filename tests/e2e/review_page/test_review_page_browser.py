@@ -162,7 +162,7 @@ def test_nothing_keeps_people_out(chrome: Browser, at: BesideFake, scheme: str) 
     assert watched.violations() == []
     watched.log_in(at.url)
     assert watched.violations() == []
-    for path in ("tuning", "bulk"):
+    for path in ("tuning", "bulk", "history"):
         watched.page.goto(f"{at.url}/review/{path}")
         assert watched.violations() == []
     context.close()

@@ -15,11 +15,11 @@ from hook.language.translate import translator
 from hook.review_page.effects import Action, effect_of
 from hook.review_page.waiting import (
     MOST_ON_CARD,
-    Filter,
     Shown,
     Waiting,
     groups_of,
     is_chain,
+    matches,
     waiting_of,
 )
 from hook.settings.model import Settings
@@ -98,11 +98,11 @@ def test_editions_are_a_chain() -> None:
 
 def test_filters() -> None:
     entry = Waiting(2, (finding(1, Relation.CONTAINED, 0.7), finding(3, sure=0.8)))
-    assert Filter(Relation.RESCAN, 0.8).matches(entry)
-    assert not Filter(Relation.IDENTICAL).matches(entry)
-    assert not Filter(least=0.9).matches(entry)
-    assert Filter(documents=frozenset({3})).matches(entry)
-    assert not Filter(documents=frozenset({4})).matches(entry)
+    assert matches(entry, Relation.RESCAN, 0.8)
+    assert not matches(entry, Relation.IDENTICAL)
+    assert not matches(entry, least=0.9)
+    assert matches(entry, documents=frozenset({3}))
+    assert not matches(entry, documents=frozenset({4}))
 
 
 @pytest.mark.parametrize(
