@@ -68,7 +68,7 @@ class Report(Counts):
             self.documents_written += 1
             note = f"note: {plan.note}" if self._as_json else "write it as a note"  # its line is above
             for line in described(plan, note):
-                self._say("write", f"  would: {plain(line)}", document=plan.subject, write=line)
+                self._emit("write", f"  would: {plain(line)}", document=plan.subject, write=line)
 
     def skip(self, document: int, reason: str, detail: str = "") -> None:
         """This document could not be examined; the run continues."""
@@ -84,11 +84,11 @@ class Report(Counts):
 
     def forget(self, document: int) -> None:
         self.forgotten += 1
-        self._say("gone", f"#{document}: deleted in Paperless, removed from the index", document=document)
+        self._emit("gone", f"#{document}: deleted in Paperless, removed from the index", document=document)
 
     def _finding(self, subject: int, finding: Finding) -> None:
         self.found[finding.relation.value] += 1
-        self._say(
+        self._emit(
             "finding",
             sentence(subject, finding),
             subject=subject,
@@ -102,7 +102,7 @@ class Report(Counts):
         self.taken_back += 1
         relation = finding.relation.value
         line = f"#{subject}: no longer similar to #{finding.other} ({relation}), marks removed"
-        self._say("taken back", line, subject=subject, other=finding.other, relation=relation)
+        self._emit("taken back", line, subject=subject, other=finding.other, relation=relation)
 
     # At the end
 
@@ -116,24 +116,24 @@ class Report(Counts):
         if self._as_json:
             counts = {entry.name: getattr(self, entry.name) for entry in fields(Counts)}
             ended = {"seconds": round(seconds, 3), "dry_run": self._dry_run, "complete": complete}
-            self._say("summary", "", **counts, **ended)
+            self._emit("summary", "", **counts, **ended)
             return
         if not complete:
-            self._say("", "Stopped before the end. Done so far:")
+            self._emit("", "Stopped before the end. Done so far:")
         rate = f" ({self.examined / seconds:.0f}/s)" if seconds > 0 and self.examined > 1 else ""
-        self._say("", f"{many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
-        self._say("", f"found: {self._by_relation() or 'nothing new'}")
+        self._emit("", f"{many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
+        self._emit("", f"found: {self._by_relation() or 'nothing new'}")
         if self.taken_back:
-            self._say("", f"no longer similar: {self.taken_back}")
+            self._emit("", f"no longer similar: {self.taken_back}")
         for reason, count in sorted(self.skipped.items()):
-            self._say("", f"skipped: {count}, {reason}")
+            self._emit("", f"skipped: {count}, {reason}")
         if self.forgotten:
-            self._say("", f"removed from the index: {self.forgotten}, deleted in Paperless")
+            self._emit("", f"removed from the index: {self.forgotten}, deleted in Paperless")
         if self.put_off:
-            self._say("", f"kept for the next run: {many(self.put_off, 'document')}")
+            self._emit("", f"kept for the next run: {many(self.put_off, 'document')}")
         if self.decided:
-            self._say("", f"decisions carried out: {self.decided}")
-        self._say("", self._writes())
+            self._emit("", f"decisions carried out: {self.decided}")
+        self._emit("", self._writes())
 
     def _by_relation(self) -> str:
         names = [relation.value for relation in RELATIONS]
@@ -152,11 +152,11 @@ class Report(Counts):
 
     def _complain(self, event: str, line: str, **values: object) -> None:
         if self._as_json:
-            self._say(event, line, **values)
+            self._emit(event, line, **values)
         else:
             self._warn(plain(line))
 
-    def _say(self, event: str, line: str, **values: object) -> None:
+    def _emit(self, event: str, line: str, **values: object) -> None:
         if self._as_json:
             self._out(json.dumps({"schema": SCHEMA, "event": event, **values}, ensure_ascii=False))
         elif not self._quiet:

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from hook import log
 from hook.backfill.batches import WORTH_WORKERS, Options
@@ -46,7 +47,6 @@ from hook.commands.options import (
 from hook.errors import FormatMismatch, IndexFault, SettingsError
 from hook.examination.copying import copy_index
 from hook.index.files import temporary_copy
-from hook.ink.inspector import Inspector
 from hook.locks import run_lock
 from hook.log import plain
 from hook.parallel.pool import collect_seldom, cores
@@ -55,6 +55,9 @@ from hook.session import Session, inspector_of, open_archive, opened, settings_o
 from hook.settings.model import Settings
 from hook.settings.policy_file import policy_path
 from hook.settings.types import Semantic
+
+if TYPE_CHECKING:
+    from hook.ink.inspector import Inspector
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

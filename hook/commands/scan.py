@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from dedupe_core import recipe as recipes
 from dedupe_core.explain.words import reason
@@ -34,9 +34,11 @@ from hook.index.ids import MAX_ID
 from hook.log import plain
 from hook.parallel.pool import Pool, WorkerError, collect_seldom, cores, pool
 from hook.semantic.factory import leaves_machine, semantic_tier
-from hook.semantic.tier import SemanticTier
 from hook.settings.loading import load_settings
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
+
+if TYPE_CHECKING:
+    from hook.semantic.tier import SemanticTier
 
 SCHEMA = 1
 Examine = Callable[..., Iterator[Examination]]

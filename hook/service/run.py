@@ -9,10 +9,9 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from socket import socket
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hook.deadline import Deadline
-from hook.ink.inspector import Inspector
 from hook.queue import Queue
 from hook.review.kept.history import TrashDelay
 from hook.review_page.overview import Records, Status, stored_records
@@ -31,6 +30,9 @@ from hook.session import inspector_of, opened
 from hook.settings.environment import paperless_variables
 from hook.settings.model import Settings
 from hook.settings.types import Semantic, text_of
+
+if TYPE_CHECKING:
+    from hook.ink.inspector import Inspector
 
 STOP_S: Final = 7.0  # from the signal to the end, whatever is stuck; `docker stop` kills after 10
 
