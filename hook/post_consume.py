@@ -78,12 +78,13 @@ class Hook:
 
     def _load_settings(self) -> Settings | None:
         from hook.errors import SettingsError
-        from hook.settings.loading import ignored_file, load_settings, unknown_variables
+        from hook.settings.environment import ignored_env_file
+        from hook.settings.loading import load_settings, unknown_variables
 
         try:
             settings = load_settings(self._environ)
             hook_log.set_up(settings.log_level, settings.log_file)
-            if ignored := ignored_file(self._environ):
+            if ignored := ignored_env_file(self._environ):
                 log.warning("%s", ignored)
             for problem in unknown_variables(self._environ):
                 log.warning("%s", problem)

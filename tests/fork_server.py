@@ -101,6 +101,9 @@ def _import_everything() -> None:
         importlib.import_module(module.name)
     for name in LATER:
         importlib.import_module(name)
+    translate = importlib.import_module("hook.language.translate")
+    for language in translate.languages():
+        translate.translator(language)
     gc.freeze()  # a collection in a child would copy the pages of all that
 
 

@@ -64,7 +64,7 @@ class Batches:
         documents: Iterable[RawDocument],
         *,
         committed: Callable[[int], None] = lambda document_id: None,
-        advance: Callable[[int], None] = lambda count: None,
+        advance: Callable[[int], object] = lambda count: None,
     ) -> None:
         """Examines those that are new or changed. `committed` is called inside each transaction with the last
         id that it covers; `limit` counts what is examined, not what is skipped."""

@@ -6,21 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol, TextIO
+from typing import Final, TextIO
 
 LINE_EVERY_S: Final = 30.0
-
-
-class Progress(Protocol):
-    def advance(self, documents: int = 1) -> None:
-        """So many more documents are done."""
-
-
-class Silent:
-    """Under cron, and in tests."""
-
-    def advance(self, documents: int = 1) -> None:
-        pass
 
 
 class Lines:
@@ -31,7 +19,7 @@ class Lines:
         self._done = 0
         self._started = self._said = clock()
 
-    def advance(self, documents: int = 1) -> None:
+    def advance(self, documents: int) -> None:
         self._done += documents
         now = self._clock()
         if now - self._said >= LINE_EVERY_S:
@@ -45,21 +33,6 @@ class Lines:
         return f"{self._what}: {self._done} of {self._total}, {rate:.0f}/s, {minutes}:{seconds:02} left"
 
 
-class Bar:
-    """tqdm is imported only if there is a terminal."""
-
-    def __init__(self, total: int, what: str, stream: TextIO) -> None:
-        from tqdm import tqdm
-
-        self._bar = tqdm(total=total, desc=what, unit=" documents", file=stream, dynamic_ncols=True)
-
-    def advance(self, documents: int = 1) -> None:
-        self._bar.update(documents)
-
-    def close(self) -> None:
-        self._bar.close()
-
-
 @contextmanager
 def progress(
     total: int,
@@ -68,19 +41,19 @@ def progress(
     quiet: bool = False,
     stream: TextIO | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[Progress]:
-    """A bar or lines, depending on the stream; stderr by default, since results are on stdout."""
+) -> Iterator[Callable[[int], object]]:
+    """What is to be called with the number of documents that were done since. A bar or lines, depending on the stream;
+    stderr by default, since results are on stdout."""
     stream = sys.stderr if stream is None else stream
     if quiet:
-        yield Silent()
+        yield lambda documents: None
     elif not stream.isatty():
-        yield Lines(total, what, stream, clock)
+        yield Lines(total, what, stream, clock).advance
     else:
-        bar = Bar(total, what, stream)
-        try:
-            yield bar
-        finally:
-            bar.close()
+        from tqdm import tqdm
+
+        with tqdm(total=total, desc=what, unit=" documents", file=stream, dynamic_ncols=True) as bar:
+            yield bar.update
 
 
 @contextmanager

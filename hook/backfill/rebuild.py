@@ -51,7 +51,7 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     is_damaged = _is_damaged(settings)
     with _opened_beside(settings, beside, connect) as session:
         session.labels.take_the_place()
-        BackfillRun(session, Options(index_only=True, quiet=quiet), _silent()).backfill()
+        BackfillRun(session, Options(index_only=True, quiet=quiet), Report()).backfill()
     found = parameters_of(settings)
     with Archive.rebuild(
         settings.index_dir,
@@ -91,10 +91,6 @@ def _opened_beside(settings: Settings, beside: Path, connect: Connect) -> Iterat
         yield session
 
 
-def _silent() -> Report:
-    return Report(lambda line: None, lambda line: None, quiet=True)
-
-
 def derive(index: DocumentIndex) -> None:
     """What follows from other entries, which damage may have taken away."""
     Findings(index).restore_others()
@@ -106,8 +102,4 @@ def recover(index: DocumentIndex, *, lost_values: bool) -> None:
     derive(index)
     note_lost_id(index)
     if lost_values:
-        examine_all(index)
-
-
-def examine_all(index: DocumentIndex) -> None:
-    PendingWork(index).add_examinations(list(index.ids()))
+        PendingWork(index).add_examinations(list(index.ids()))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from dataclasses import dataclass, field, fields
+from typing import Final
 
 from hook.findings.findings import Finding, Record
 from hook.findings.plan import Plan
@@ -16,31 +17,38 @@ from hook.settings.types import RELATIONS
 SCHEMA: Final = 1
 
 
-class Report:
-    """Counts, and prints what it counts: to `out` as lines or JSON lines; `warn` gets errors."""
+@dataclass(slots=True)
+class Counts:
+    """Of one run; the summary lists them under these names."""
+
+    examined: int = 0
+    found: Counter[str] = field(default_factory=Counter)
+    taken_back: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    forgotten: int = 0
+    put_off: int = 0
+    documents_written: int = 0
+    bulk_edits: int = 0
+    decided: int = 0
+
+
+class Report(Counts):
+    """Prints what it counts: to `out` as lines or JSON lines; `warn` gets errors."""
 
     def __init__(
         self,
-        out: Callable[[str], None],
-        warn: Callable[[str], None],
+        out: Callable[[str], None] = lambda line: None,
+        warn: Callable[[str], None] = lambda line: None,
         *,
         as_json: bool = False,
         quiet: bool = False,
         dry_run: bool = False,
         examine_only: bool = False,
     ) -> None:
-        self._examine_only = examine_only
+        super().__init__()
         self._out, self._warn = out, warn
         self._as_json, self._quiet, self._dry_run = as_json, quiet, dry_run
-        self.examined = 0
-        self.found: Counter[str] = Counter()
-        self.taken_back = 0
-        self.skipped: Counter[str] = Counter()
-        self.forgotten = 0
-        self.put_off = 0
-        self.documents_written = 0
-        self.bulk_edits = 0
-        self.decided = 0
+        self._examine_only = examine_only
 
     # As it happens
 
@@ -60,56 +68,41 @@ class Report:
             self.documents_written += 1
             note = f"note: {plan.note}" if self._as_json else "write it as a note"  # its line is above
             for line in described(plan, note):
-                event = {"event": "write", "document": plan.subject, "write": line}
-                self._say(event, f"  would: {plain(line)}")
+                self._emit("write", f"  would: {plain(line)}", document=plan.subject, write=line)
 
     def skip(self, document: int, reason: str, detail: str = "") -> None:
         """This document could not be examined; the run continues."""
         self.skipped[reason] += 1
-        self._complain(
-            {"event": "skipped", "document": document, "reason": reason, "detail": plain(detail)},
-            f"#{document}: {reason}" + (f" ({detail})" if detail else ""),
-        )
+        line = f"#{document}: {reason}" + (f" ({detail})" if detail else "")
+        self._complain("skipped", line, document=document, reason=reason, detail=plain(detail))
 
     def keep(self, document: int, reason: str) -> None:
         """Paperless refused a write; the document is in the queue for the next run."""
         self.put_off += 1
-        self._complain(
-            {"event": "put off", "document": document, "reason": plain(reason)},
-            f"#{document}: some of it could not be written, kept for the next run: {reason}",
-        )
+        line = f"#{document}: some of it could not be written, kept for the next run: {reason}"
+        self._complain("put off", line, document=document, reason=plain(reason))
 
     def forget(self, document: int) -> None:
         self.forgotten += 1
-        self._say(
-            {"event": "gone", "document": document},
-            f"#{document}: deleted in Paperless, removed from the index",
-        )
+        self._emit("gone", f"#{document}: deleted in Paperless, removed from the index", document=document)
 
     def _finding(self, subject: int, finding: Finding) -> None:
         self.found[finding.relation.value] += 1
-        event = {
-            "event": "finding",
-            "subject": subject,
-            "other": finding.other,
-            "relation": finding.relation.value,
-            "confidence": finding.confidence,
-            "reason": plain(finding.reason),
-        }
-        self._say(event, sentence(subject, finding))
+        self._emit(
+            "finding",
+            sentence(subject, finding),
+            subject=subject,
+            other=finding.other,
+            relation=finding.relation.value,
+            confidence=finding.confidence,
+            reason=plain(finding.reason),
+        )
 
     def _taken_back(self, subject: int, finding: Finding) -> None:
         self.taken_back += 1
-        event = {
-            "event": "taken back",
-            "subject": subject,
-            "other": finding.other,
-            "relation": finding.relation.value,
-        }
-        self._say(
-            event,
-            f"#{subject}: no longer similar to #{finding.other} ({finding.relation.value}), marks removed",
-        )
+        relation = finding.relation.value
+        line = f"#{subject}: no longer similar to #{finding.other} ({relation}), marks removed"
+        self._emit("taken back", line, subject=subject, other=finding.other, relation=relation)
 
     # At the end
 
@@ -121,24 +114,26 @@ class Report:
 
     def summary(self, seconds: float, *, complete: bool = True) -> None:
         if self._as_json:
-            self._say({**self._totals(seconds), "complete": complete}, "")
+            counts = {entry.name: getattr(self, entry.name) for entry in fields(Counts)}
+            ended = {"seconds": round(seconds, 3), "dry_run": self._dry_run, "complete": complete}
+            self._emit("summary", "", **counts, **ended)
             return
         if not complete:
-            self._say({}, "Stopped before the end. Done so far:")
+            self._emit("", "Stopped before the end. Done so far:")
         rate = f" ({self.examined / seconds:.0f}/s)" if seconds > 0 and self.examined > 1 else ""
-        self._say({}, f"{many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
-        self._say({}, f"found: {self._by_relation() or 'nothing new'}")
+        self._emit("", f"{many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
+        self._emit("", f"found: {self._by_relation() or 'nothing new'}")
         if self.taken_back:
-            self._say({}, f"no longer similar: {self.taken_back}")
+            self._emit("", f"no longer similar: {self.taken_back}")
         for reason, count in sorted(self.skipped.items()):
-            self._say({}, f"skipped: {count}, {reason}")
+            self._emit("", f"skipped: {count}, {reason}")
         if self.forgotten:
-            self._say({}, f"removed from the index: {self.forgotten}, deleted in Paperless")
+            self._emit("", f"removed from the index: {self.forgotten}, deleted in Paperless")
         if self.put_off:
-            self._say({}, f"kept for the next run: {many(self.put_off, 'document')}")
+            self._emit("", f"kept for the next run: {many(self.put_off, 'document')}")
         if self.decided:
-            self._say({}, f"decisions carried out: {self.decided}")
-        self._say({}, self._writes())
+            self._emit("", f"decisions carried out: {self.decided}")
+        self._emit("", self._writes())
 
     def _by_relation(self) -> str:
         names = [relation.value for relation in RELATIONS]
@@ -155,31 +150,15 @@ class Report:
         decisions = ", and the decisions" if self.decided else ""
         return f"written: {many(self.documents_written, 'document')} marked, {edits}{decisions}"
 
-    def _totals(self, seconds: float) -> dict[str, Any]:
-        return {
-            "event": "summary",
-            "dry_run": self._dry_run,
-            "examined": self.examined,
-            "found": dict(self.found),
-            "taken_back": self.taken_back,
-            "skipped": dict(self.skipped),
-            "forgotten": self.forgotten,
-            "put_off": self.put_off,
-            "documents_written": self.documents_written,
-            "bulk_edits": self.bulk_edits,
-            "decided": self.decided,
-            "seconds": round(seconds, 3),
-        }
-
-    def _complain(self, event: dict[str, Any], line: str) -> None:
+    def _complain(self, event: str, line: str, **values: object) -> None:
         if self._as_json:
-            self._say(event, line)
+            self._emit(event, line, **values)
         else:
             self._warn(plain(line))
 
-    def _say(self, event: dict[str, Any], line: str) -> None:
+    def _emit(self, event: str, line: str, **values: object) -> None:
         if self._as_json:
-            self._out(json.dumps({"schema": SCHEMA, **event}, ensure_ascii=False))
+            self._out(json.dumps({"schema": SCHEMA, "event": event, **values}, ensure_ascii=False))
         elif not self._quiet:
             self._out(line)
 

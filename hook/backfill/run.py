@@ -134,14 +134,14 @@ class BackfillRun:
         quiet = quiet or self.options.quiet or not ids
         source = Fetcher(self.client, self._unreadable).documents(ids)
         with (
-            progress(len(ids), "examining", quiet=quiet) as shown,
+            progress(len(ids), "examining", quiet=quiet) as advance,
             prefetched(source, AHEAD) as documents,
             self._workers(len(ids)),
         ):
             self.batches.take(
                 documents,
                 committed=place.reached if place else lambda document_id: None,
-                advance=shown.advance,
+                advance=advance,
             )
 
     @contextmanager

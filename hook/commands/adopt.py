@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import argparse
 
+from hook.findings.wording import many
+from hook.review.kept.kept_decisions import adopt_decisions
+from hook.session import address_of, opened, settings_of
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """None."""
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.findings.wording import many
-    from hook.review.kept.kept_decisions import adopt_decisions
-    from hook.session import address_of, opened, settings_of
-
     settings = settings_of(args.environ)
     with opened(settings) as session:
         with session.archive.index.writing_lock(session.deadline):

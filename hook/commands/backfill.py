@@ -27,6 +27,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from hook import log
+from hook.backfill.batches import WORTH_WORKERS, Options
+from hook.backfill.progress import hidden
+from hook.backfill.rebuild import rebuild
+from hook.backfill.report import Report
+from hook.backfill.run import BackfillRun
+from hook.backfill.sync import synchronise
 from hook.commands.options import (
     LINES,
     add_dry_run,
@@ -37,13 +44,20 @@ from hook.commands.options import (
     iso_date,
     positive,
 )
+from hook.errors import FormatMismatch, IndexFault, SettingsError
+from hook.examination.copying import copy_index
+from hook.index.files import temporary_copy
+from hook.locks import run_lock
 from hook.log import plain
+from hook.parallel.pool import collect_seldom, cores
+from hook.private_files import prepare_directory
+from hook.session import Session, inspector_of, open_archive, opened, settings_of
+from hook.settings.model import Settings
+from hook.settings.policy_file import policy_path
+from hook.settings.types import Semantic
 
 if TYPE_CHECKING:
-    from hook.backfill.report import Report
     from hook.ink.inspector import Inspector
-    from hook.session import Session
-    from hook.settings.model import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,12 +97,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook import log
-    from hook.backfill.report import Report
-    from hook.errors import SettingsError
-    from hook.session import opened, settings_of
-    from hook.settings.types import Semantic
-
     _refuse_contradictions(args)
     settings = settings_of(args.environ)
     if args.embeddings and settings.semantic is Semantic.OFF:
@@ -116,9 +124,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _inspector(settings: Settings, *, is_wanted: bool) -> Inspector | None:
-    from hook.errors import SettingsError
-    from hook.session import inspector_of
-
     found = inspector_of(settings)
     if is_wanted and found is None:
         raise SettingsError(
@@ -129,9 +134,6 @@ def _inspector(settings: Settings, *, is_wanted: bool) -> Inspector | None:
 
 def _is_of_another_format(settings: Settings) -> bool:
     """An index that an earlier version made is built again, whatever was asked for; decisions and findings stay."""
-    from hook.errors import FormatMismatch, IndexFault
-    from hook.session import open_archive
-
     try:
         with open_archive(settings, create=False):
             return False
@@ -144,10 +146,6 @@ def _is_of_another_format(settings: Settings) -> bool:
 
 def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
     """Two of them would build in the same place, so the lock comes first."""
-    from hook.backfill.rebuild import rebuild
-    from hook.locks import run_lock
-    from hook.private_files import prepare_directory
-
     settings.required_token()
     prepare_directory(settings.index_dir)
     stack.enter_context(run_lock(settings.index_dir))
@@ -157,11 +155,6 @@ def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
 @contextmanager
 def _on_a_copy(settings: Settings) -> Iterator[Settings]:
     """A dry run changes a temporary copy of the index, in a directory."""
-    from hook.examination.copying import copy_index
-    from hook.index.files import temporary_copy
-    from hook.session import open_archive
-    from hook.settings.policy_file import policy_path
-
     is_shared = settings.index_url is not None
     copy = TemporaryDirectory(prefix="dedupe-dry-run-") if is_shared else temporary_copy(settings.index_dir)
     with copy as place:
@@ -176,11 +169,6 @@ def _on_a_copy(settings: Settings) -> Iterator[Settings]:
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     """Prints the summary however the run ends, since the findings until then are stored; but not that nothing was
     found, if nothing was looked at."""
-    from hook.backfill.batches import WORTH_WORKERS, Options
-    from hook.backfill.run import BackfillRun
-    from hook.backfill.sync import synchronise
-    from hook.parallel.pool import collect_seldom, cores
-
     options = Options(
         dry_run=args.dry_run,
         index_only=args.index_only,
@@ -211,8 +199,6 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
-    from hook.errors import SettingsError
-
     pairs = [
         ("sync", "index_only"),
         ("sync", "since"),
@@ -232,14 +218,10 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 
 
 def _out(line: str) -> None:
-    from hook.backfill.progress import hidden
-
     with hidden():
         print(line, flush=True)
 
 
 def _warn(line: str) -> None:
-    from hook.backfill.progress import hidden
-
     with hidden():
         print(plain(line), file=sys.stderr, flush=True)

@@ -15,20 +15,18 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hook.commands.options import LINES, add_json
 from hook.commands.terminal import wrapped
+from hook.examination.archive import Archive
 from hook.findings.decisions import SAME_FILE, BadDecisionError, Decisions, Kind, import_decisions, read_lines
 from hook.findings.wording import many, percent
 from hook.log import TITLE_CHARACTERS, plain
 from hook.review.journal import Journal
 from hook.review.kept.history import Past, TrashDelay, history
 from hook.session import open_archive, settings_of
-from hook.settings.environment import Environment, paperless_variables
-
-if TYPE_CHECKING:
-    from hook.examination.archive import Archive
+from hook.settings.environment import paperless_variables
 
 _OUTCOMES: Final = {
     "trash": "one was moved to the trash",
@@ -50,7 +48,7 @@ def run(args: argparse.Namespace, out: Callable[[str], None] = print) -> int:
     with open_archive(settings, create=args.verb == "import") as archive:
         decisions = Decisions(archive.index)
         if args.verb is None:
-            delay = TrashDelay.of(paperless_variables(Environment(args.environ, Path())))
+            delay = TrashDelay.of(paperless_variables(args.environ))
             found = history(decisions, Journal(archive.index), delay)
             as_json = (json.dumps(past.to_json(), ensure_ascii=False) for past in found)
             for line in as_json if args.json else listed(found, archive, delay):

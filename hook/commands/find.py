@@ -19,18 +19,18 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dedupe_core.fingerprint.query import Ask
 from hook.commands.options import LINES, add_index, add_json, add_verbose
 from hook.commands.terminal import wrapped
-from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find
+from hook.deadline import Deadline
+from hook.findings.find import OVERLAP, SCHEMA, SHOWN, BadQuestion, asked, find, find_by_meaning
 from hook.findings.wording import many
 from hook.log import TITLE_CHARACTERS, plain
+from hook.semantic.factory import semantic_tier
 from hook.session import open_archive, parameters_of, settings_of
-
-if TYPE_CHECKING:
-    from hook.settings.model import Settings
+from hook.settings.model import Settings
 
 _MAX_TEXT_BYTES: Final = 64_000_000
 
@@ -91,10 +91,6 @@ def _by_meaning(
     settings: Settings, number: int | None, text: str | None, *, limit: int, as_json: bool
 ) -> int:
     """A text that is not in Paperless is embedded; nothing is stored."""
-    from hook.deadline import Deadline
-    from hook.findings.find import find_by_meaning
-    from hook.semantic.factory import semantic_tier
-
     with open_archive(settings, create=False) as archive:
         policy = parameters_of(settings).policy
         tier = semantic_tier(settings, archive, policy, Deadline.never())

@@ -10,24 +10,20 @@ With --json each line is an object with "schema": 1, "keeper", "members" (each w
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
+from hook.backfill.pending_work import all_records
 from hook.commands.options import LINES, add_json
-from hook.commands.terminal import wrapped
+from hook.commands.terminal import print_json, wrapped
 from hook.findings.findings import Finding
 from hook.findings.keeper import Merits, is_whole, merits, ours_in
 from hook.findings.wording import percent
 from hook.log import TITLE_CHARACTERS, plain
-
-if TYPE_CHECKING:
-    from hook.review_page.lists.undecided import Undecided
-    from hook.session import Session
-    from hook.settings.model import Settings
-
-SCHEMA: Final = 1
+from hook.review_page.lists.undecided import Undecided, undecided
+from hook.session import Session, opened, settings_of
+from hook.settings.model import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,6 @@ class Group:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "schema": SCHEMA,
             "keeper": self.keeper,
             "members": [
                 {
@@ -99,10 +94,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.backfill.pending_work import all_records
-    from hook.review_page.lists.undecided import undecided
-    from hook.session import opened, settings_of
-
     settings = settings_of(args.environ)
     with opened(settings, create=False) as session:
         found = undecided(session, all_records)
@@ -111,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     titles = {one.id: one.title for entry in found for one in (entry.subject, entry.other)}
     for group in grouped(edges, lambda number: ranks[number]):
         if args.json:
-            print(json.dumps(group.to_json(), ensure_ascii=False))
+            print_json(group.to_json())
         else:
             print("\n".join(shown(group, titles, settings)))
     if not found and not args.json:

@@ -11,11 +11,13 @@ import argparse
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from hook.examination.archive import Archive
-    from hook.settings.model import Settings
+from hook.examination.archive import Archive
+from hook.examination.copying import copy_index
+from hook.findings.wording import many
+from hook.session import open_archive, settings_of
+from hook.settings.address import parse_address
+from hook.settings.model import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,10 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.examination.copying import copy_index
-    from hook.findings.wording import many
-    from hook.session import settings_of
-
     settings = settings_of(args.environ)
     with ExitStack() as stack:
         source = stack.enter_context(_opened(settings, args.source, create=False))
@@ -45,11 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _opened(settings: Settings, place: str, *, create: bool) -> Archive:
-    from hook.session import open_archive
-
     if "://" in place:
-        from hook.settings.address import parse_address
-
         return open_archive(settings, create=create, address=parse_address(place))
     update = {"index_url": None, "index_dir": Path(place).absolute()}
     return open_archive(settings.model_copy(update=update), create=create)

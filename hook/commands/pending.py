@@ -15,17 +15,17 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from hook.backfill.pending_work import all_records
 from hook.commands.options import LINES, add_json
 from hook.commands.terminal import wrapped
 from hook.findings.wording import percent
 from hook.log import TITLE_CHARACTERS, plain
-
-if TYPE_CHECKING:
-    from hook.paperless.values import RawDocument
-    from hook.review_page.lists.undecided import Undecided
-    from hook.settings.model import Settings
+from hook.paperless.values import RawDocument
+from hook.review_page.lists.undecided import Undecided, undecided
+from hook.session import opened, settings_of
+from hook.settings.model import Settings
 
 _COLUMNS: Final = (
     *("subject", "other", "relation", "confidence", "subject_title", "other_title"),
@@ -41,10 +41,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.backfill.pending_work import all_records
-    from hook.review_page.lists.undecided import undecided
-    from hook.session import opened, settings_of
-
     settings = settings_of(args.environ)
     with opened(settings, create=False) as session:
         found = undecided(session, all_records)

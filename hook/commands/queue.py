@@ -8,19 +8,18 @@ one object: "schema", "waiting" and "dead" (those given up), each a list of docu
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Final
 
 from hook.commands.options import add_json
+from hook.commands.terminal import print_json
 from hook.errors import DedupeError
 from hook.findings.wording import many
 from hook.queue import Event, Queue
 from hook.service.spool import Spool
 from hook.session import settings_of
 
-SCHEMA: Final = 1
 SHOWN: Final = 10  # of the events in the spool
 
 
@@ -76,13 +75,9 @@ def _show(events: list[Event], spooled: list[int], *, as_json: bool, only_dead: 
     waiting = [event for event in events if not event.is_given_up and not only_dead]
     dead = [event for event in events if event.is_given_up]
     if as_json:
-        rows = {
-            "schema": SCHEMA,
-            "waiting": list(map(_row, waiting)),
-            "dead": list(map(_row, dead)),
-            "spool": spooled,
-        }
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        print_json(
+            {"waiting": list(map(_row, waiting)), "dead": list(map(_row, dead)), "spool": spooled}, indent=1
+        )
         return
     for title, chosen in (("given up", dead),) if only_dead else (("waiting", waiting), ("given up", dead)):
         print(f"{title}: {len(chosen)}")

@@ -10,22 +10,23 @@ With --json the summary is one object: "schema": 1, "file", "cards", "left_out",
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
+from hook.backfill.batches import Options
+from hook.backfill.pending_work import all_records
+from hook.backfill.report import Report
+from hook.backfill.run import BackfillRun
 from hook.commands.options import add_dry_run, add_json, add_quiet, positive
+from hook.commands.terminal import print_json
+from hook.errors import SettingsError
 from hook.findings.wording import many
-
-if TYPE_CHECKING:
-    from hook.review_page.report import Summary
-    from hook.session import Session
-
-
-SCHEMA: Final = 1
+from hook.private_files import replacing
+from hook.review_page.person import Person
+from hook.review_page.report import Summary, write_report
+from hook.session import Session, inspector_of, opened, settings_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,9 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.errors import SettingsError
-    from hook.session import inspector_of, opened, settings_of
-
     settings = settings_of(args.environ)
     with ExitStack() as stack:
         inspector = inspector_of(settings)
@@ -53,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             raise SettingsError(f"--html: {args.html} cannot be written ({error.strerror})") from error
     if args.json:
-        print(json.dumps({"schema": SCHEMA, "file": str(args.html.absolute()), **asdict(found)}))
+        print_json({"file": str(args.html.absolute()), **asdict(found)})
     elif not args.quiet:
         print(_summary(found, args.html))
     return 0
@@ -61,11 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _examine(session: Session, *, quiet: bool) -> None:
     """As a backfill, but the findings stay in the index."""
-    from hook.backfill.batches import Options
-    from hook.backfill.report import Report
-    from hook.backfill.run import BackfillRun
-
-    report = Report(lambda line: None, _warn, examine_only=True)
+    report = Report(warn=_warn, examine_only=True)
     with session.archive.index.run_lock():
         BackfillRun(session, Options(examine_only=True, quiet=quiet), report).backfill()
     if not quiet:
@@ -73,11 +67,6 @@ def _examine(session: Session, *, quiet: bool) -> None:
 
 
 def _write(args: argparse.Namespace, session: Session) -> Summary:
-    from hook.backfill.pending_work import all_records
-    from hook.private_files import replacing
-    from hook.review_page.person import Person
-    from hook.review_page.report import write_report
-
     person = Person(session.client, session.settings, session.archive.index)
     with replacing(args.html.absolute()) as file:
         return write_report(

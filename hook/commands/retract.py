@@ -15,19 +15,16 @@ With --json one object: "schema": 1, "dry_run", "notes" (pairs of a document and
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hook.commands.options import add_dry_run, add_json
-from hook.commands.terminal import fitted
+from hook.commands.terminal import fitted, print_json
 from hook.errors import ForeignIndex, IndexMissing
+from hook.review.kept.retraction import Recognised, Retraction, described, plan_retraction, retract
+from hook.session import opened, settings_of
 
-if TYPE_CHECKING:
-    from hook.review.kept.retraction import Retraction
-
-SCHEMA: Final = 1
 _BESIDE: Final = ("saved_views", "workflows")
 _IF_LOST: Final = "If that index is lost, `paperless-dedupe retract --lost-index --dry-run` shows what can be recognised as ours."
 
@@ -48,9 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.review.kept.retraction import Recognised, described, plan_retraction, retract
-    from hook.session import opened, settings_of
-
     settings = settings_of(args.environ)
     with ExitStack() as stack:
         try:
@@ -66,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.dry_run:
             retract(session, plan)
     if args.json:
-        print(json.dumps(_as_json(plan, dry_run=args.dry_run), ensure_ascii=False))
+        print_json(_as_json(plan, dry_run=args.dry_run))
         return 0
     word = "would remove" if args.dry_run else "removed"
     for line in described(plan) or ["There is nothing of paperless-dedupe in Paperless."]:
@@ -76,7 +70,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _as_json(plan: Retraction, *, dry_run: bool) -> dict[str, Any]:
     return {
-        "schema": SCHEMA,
         "dry_run": dry_run,
         "notes": plan.notes,
         "links": [[document, sorted(others)] for document, others in plan.links],

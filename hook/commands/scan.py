@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 from dedupe_core import recipe as recipes
 from dedupe_core.explain.words import reason
 from dedupe_core.model import Document, Statement, Verdict
+from dedupe_core.policy import Policy
 from hook.batching import of_bounded_length, with_next
 from hook.commands.options import add_jobs, add_json, add_quiet
 from hook.commands.terminal import width
+from hook.deadline import Deadline
 from hook.errors import DedupeError
 from hook.examination.archive import Archive
 from hook.examination.examination import Examination
@@ -31,10 +33,11 @@ from hook.findings.wording import many, percent
 from hook.index.ids import MAX_ID
 from hook.log import plain
 from hook.parallel.pool import Pool, WorkerError, collect_seldom, cores, pool
+from hook.semantic.factory import leaves_machine, semantic_tier
+from hook.settings.loading import load_settings
 from hook.settings.policy_file import Parameters, load_parameters, policy_in
 
 if TYPE_CHECKING:
-    from dedupe_core.policy import Policy
     from hook.semantic.tier import SemanticTier
 
 SCHEMA = 1
@@ -112,9 +115,6 @@ def _semantic(environ: Mapping[str, str], archive: Archive, policy: Policy) -> S
     """The semantic tier, if DEDUPE_SEMANTIC names one; the other settings are not needed here."""
     if environ.get("DEDUPE_SEMANTIC", "off").strip().lower() in ("", "off"):
         return None
-    from hook.deadline import Deadline
-    from hook.semantic.factory import leaves_machine, semantic_tier
-    from hook.settings.loading import load_settings
 
     settings = load_settings(environ)
     if host := leaves_machine(settings):

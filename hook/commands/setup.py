@@ -18,8 +18,10 @@ from hook.log import plain
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import HAS_ALL_TAGS, SavedView, ServerInfo
+from hook.paperless.webhooks import Outcome, ensure, events_url
+from hook.session import opened, settings_of
 from hook.settings.model import Settings
-from hook.settings.types import RELATIONS, Mark
+from hook.settings.types import RELATIONS, Mark, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,13 @@ class Step:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Names and colours are settings."""
+    """Names are settings."""
     parser.add_argument(
         "--webhooks", metavar="URL", help="also create the workflows that post to the service at this address"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.session import opened, settings_of
-
     settings = settings_of(args.environ)
     webhooks = _webhooks(args.webhooks, settings)
     with opened(settings) as at:
@@ -56,9 +56,8 @@ def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iter
     """A wrong address or secret is reported before anything is created."""
     if url is None:
         return lambda client: ()
-    from hook.paperless.webhooks import Outcome, ensure, events_url
 
-    target, secret = events_url(url), settings.shared_secret()
+    target, secret = events_url(url), text_of(settings.secret)
 
     def steps(client: Paperless) -> Iterator[Step]:
         for name, outcome in ensure(client, target, secret):
@@ -96,8 +95,9 @@ def wanted_tags(settings: Settings, server: ServerInfo) -> list[str]:
     decisions = [settings.tag_skip, settings.tag_not_duplicate, settings.tag_confirm, settings.tag_keep]
     if server.has_file_versions:
         decisions.append(settings.tag_make_version)
+    maybe = [settings.tag_maybe] if settings.sure_threshold > 0 else []
     superseded = [settings.tag_superseded] if settings.mark_superseded else []
-    return [settings.tag_review, *relations, *decisions, settings.tag_confirmed, *superseded]
+    return [settings.tag_review, *relations, *maybe, *decisions, settings.tag_confirmed, *superseded]
 
 
 def _tags(names: list[str], settings: Settings, labels: Labels) -> Iterator[Step]:

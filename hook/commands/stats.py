@@ -9,19 +9,23 @@ may not ask for it). A month that is not known is "".
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import closing
+from dataclasses import asdict, dataclass
 
+from hook.backfill.pending_work import PendingWork
 from hook.commands.options import add_json
-
-if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
-    from hook.settings.model import Settings
-
-SCHEMA: Final = 1
+from hook.commands.terminal import print_json
+from hook.findings.decisions import Decisions
+from hook.findings.findings import Findings
+from hook.index.index import Index
+from hook.index.interface import DocumentIndex
+from hook.queue import Queue
+from hook.review.journal import Journal
+from hook.review.undo import is_in_trash
+from hook.session import open_archive, settings_of
+from hook.settings.model import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +34,11 @@ class Figures:
 
     documents: int
     findings: Mapping[str, Mapping[str, int]]
-    pending: int
+    waiting_to_be_written: int
     decisions: Mapping[str, Mapping[str, int]]
     queued: int
     given_up: int
     index_bytes: int | None
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "schema": SCHEMA,
-            "documents": self.documents,
-            "findings": self.findings,
-            "waiting_to_be_written": self.pending,
-            "decisions": self.decisions,
-            "queued": self.queued,
-            "given_up": self.given_up,
-            "index_bytes": self.index_bytes,
-        }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,23 +46,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.session import settings_of
-
-    found = figures(settings_of(args.environ))
-    print(json.dumps(found.to_json()) if args.json else "\n".join(shown(found)))
+    counted = figures(settings_of(args.environ))
+    if args.json:
+        print_json(asdict(counted))
+    else:
+        print("\n".join(shown(counted)))
     return 0
 
 
 def figures(settings: Settings) -> Figures:
-    from contextlib import closing
-
-    from hook.backfill.pending_work import PendingWork
-    from hook.findings.decisions import Decisions
-    from hook.findings.findings import Findings
-    from hook.queue import Queue
-    from hook.review.journal import Journal
-    from hook.review.undo import is_in_trash
-    from hook.session import open_archive
 
     with open_archive(settings, create=False) as archive, closing(Queue(settings.index_dir)) as queue:
         index = archive.index
@@ -99,8 +83,6 @@ def figures(settings: Settings) -> Figures:
 
 def _size_bytes(index: DocumentIndex, settings: Settings) -> int | None:
     """Of an index on a server, the memory that it takes there."""
-    from hook.index.index import Index
-
     if isinstance(index, Index):
         return sum(file.stat().st_size for file in settings.index_dir.iterdir() if file.is_file())
     from hook.commands.check.index_server import size_bytes
@@ -118,16 +100,16 @@ def by_month(entries: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
     return {month: dict(sorted(counts.items())) for month, counts in sorted(months.items())}
 
 
-def shown(found: Figures) -> Iterator[str]:
-    yield f"documents in the index: {found.documents}"
-    size = "unknown" if found.index_bytes is None else f"{found.index_bytes / 1e6:.1f} MB"
+def shown(counted: Figures) -> Iterator[str]:
+    yield f"documents in the index: {counted.documents}"
+    size = "unknown" if counted.index_bytes is None else f"{counted.index_bytes / 1e6:.1f} MB"
     yield f"size of the index: {size}"
-    yield from _months("findings that wait for a decision", found.findings)
-    yield from _months("decisions", found.decisions)
-    if found.pending:
-        yield f"findings that are not written yet: {found.pending}"
-    if found.queued or found.given_up:
-        yield f"queue: {found.queued} wait, {found.given_up} given up"
+    yield from _months("findings that wait for a decision", counted.findings)
+    yield from _months("decisions", counted.decisions)
+    if counted.waiting_to_be_written:
+        yield f"findings that are not written yet: {counted.waiting_to_be_written}"
+    if counted.queued or counted.given_up:
+        yield f"queue: {counted.queued} wait, {counted.given_up} given up"
 
 
 def _months(name: str, months: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+SCHEMA: Final = 1
 NARROWEST: Final = 40
 WIDEST: Final = 120  # longer lines are hard to read
 GREEN: Final = "32"
 YELLOW: Final = "33"
 RED: Final = "31"
+
+
+def print_json(fields: Mapping[str, Any], *, indent: int | None = None) -> None:
+    """An object of a --json output; "schema" says by which rules its names are to be read."""
+    print(json.dumps({"schema": SCHEMA, **fields}, ensure_ascii=False, indent=indent))
 
 
 def width() -> int:
@@ -59,14 +66,3 @@ def coloured(text: str, colour: str) -> str:
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return text
     return f"\x1b[1;{colour}m{text}\x1b[0m"
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "") -> Iterator[str]:
-    """Columns as wide as their widest cell; those that hold figures only are aligned to the right."""
-    for_columns = list(zip(head, *rows, strict=True))
-    widths = [max(map(len, column)) for column in for_columns]
-    is_number = [all(cell[:1].isdigit() for cell in column[1:]) for column in for_columns]
-    for row in (head, *rows):
-        cells = zip(row, widths, is_number, strict=True)
-        line = "  ".join(cell.rjust(size) if right else cell.ljust(size) for cell, size, right in cells)
-        yield f"{indent}{line}".rstrip()

@@ -12,21 +12,20 @@ confidence, share confirmed).
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dedupe_core.policy import Policy
 from hook.commands.options import add_json
+from hook.commands.terminal import print_json
+from hook.examination.archive import Archive, NotIndexed
 from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
 from hook.findings.wording import many
 from hook.review_page.lists.tuning import Sample, bands
+from hook.session import open_archive, policy_of, settings_of
+from hook.settings.policy_file import FILE, write_policy
 
-if TYPE_CHECKING:
-    from hook.examination.archive import Archive
-
-SCHEMA: Final = 1
 LEAST: Final = 20  # fewer decisions could be chance
 GAIN: Final = 2  # wrong pairs fewer, at least: a difference of one could be chance, too
 GAIN_SHARE: Final = 0.1  # and this share of all decisions on pairs that are not identical
@@ -85,8 +84,6 @@ def changes(samples: Iterable[Sample], before: float, after: float) -> list[Samp
 
 def sample_of(decision: Decision, archive: Archive) -> Sample:
     """As judged today if both are still indexed, else as it was reported."""
-    from hook.examination.archive import NotIndexed
-
     try:
         verdict = archive.explain(decision.a, decision.b)
     except NotIndexed:
@@ -102,9 +99,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from hook.session import open_archive, policy_of, settings_of
-    from hook.settings.policy_file import FILE, write_policy
-
     settings = settings_of(args.environ)
     policy = policy_of(settings)
     with open_archive(settings, create=False) as archive:
@@ -113,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
     threshold = policy.flag_threshold
     proposed = propose(samples, policy, threshold)
     if args.json:
-        print(json.dumps(as_json(samples, threshold, proposed)))
+        print_json(as_json(samples, threshold, proposed))
     else:
         print("\n".join(report(samples, threshold, proposed)))
     if args.apply and proposed is not None:
@@ -154,7 +148,6 @@ def as_json(samples: Sequence[Sample], threshold: float, proposed: float | None)
     now = figures(samples, threshold)
     changed = changes(samples, threshold, proposed) if proposed is not None else []
     return {
-        "schema": SCHEMA,
         "decisions": len(samples),
         "threshold": threshold,
         "proposed": proposed,

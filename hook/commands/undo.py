@@ -10,16 +10,13 @@ With --json one object: "schema": 1, "document", "messages" (what was done, in w
 from __future__ import annotations
 
 import argparse
-import json
-from typing import Final
 
 from hook.commands.options import add_json
+from hook.commands.terminal import print_json
 from hook.review.kept.kept_decisions import keep_decisions
 from hook.review.undo import undo
 from hook.session import opened, settings_of
 from hook.work import examine_now
-
-SCHEMA: Final = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +33,5 @@ def run(args: argparse.Namespace) -> int:
         keep_decisions(session)
         examine_now(session, touched, report)
     if args.json:
-        found = {"schema": SCHEMA, "document": args.document, "messages": said, "examined": touched}
-        print(json.dumps(found, ensure_ascii=False))
+        print_json({"document": args.document, "messages": said, "examined": touched})
     return 0

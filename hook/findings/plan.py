@@ -207,7 +207,7 @@ class _Planner:
             )
             for document in (subject, finding.other) if is_for_both else (subject,):
                 names = wanted.setdefault(document, {})
-                for name in (settings.tag_for(finding.relation), settings.tag_review):
+                for name in settings.tags_for(finding.relation, finding.confidence):
                     names[name] = names.get(name, False) or is_new
         return wanted
 

@@ -224,9 +224,8 @@ def _wanted(examined: ExaminationResult, settings: Settings, labels: LabelIds) -
     return {
         (document, labels.tags[name])
         for finding in examined.findings
-        if Mark.TAG in settings.marks_for(finding.relation)
         for document in (examined.document.id, finding.other)
         if document != finding.other or finding.relation in settings.tag_other
-        for name in (settings.tag_for(finding.relation), settings.tag_review)
+        for name in settings.tags_for(finding.relation, finding.confidence)
         if name in labels.tags
     }

@@ -17,6 +17,7 @@ TAGS: Final[Mapping[str, str]] = {
     "tag_revision": message("dedupe:revision"),
     "tag_contained": message("dedupe:contained"),
     "tag_translated": message("dedupe:translated"),
+    "tag_maybe": message("dedupe:maybe"),
     "tag_skip": message("dedupe:skip"),
     "tag_not_duplicate": message("dedupe:not-duplicate"),
     "tag_confirm": message("dedupe:confirm"),

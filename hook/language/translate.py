@@ -20,8 +20,9 @@ ENGLISH: Final = english
 CATALOGUES: Final = Path(__file__).with_name("catalogues")
 
 
-def languages() -> list[str]:
-    return ["en", *sorted(file.stem for file in CATALOGUES.glob("*.po"))]
+@cache
+def languages() -> tuple[str, ...]:
+    return ("en", *sorted(file.stem for file in CATALOGUES.glob("*.po")))
 
 
 @cache

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+from dedupe_core.model import Relation
 from hook.errors import ForeignIndex, RightsError
 from hook.language.names import is_our_field, is_our_tag, other_names
 from hook.paperless.values import CustomField, Tag
@@ -24,6 +25,15 @@ LINK_TYPE: Final = "documentlink"
 INDEX_ID: Final = "index-id"
 _ID_LOST: Final = "index-id-lost"
 _CLAIM: Final = "paperless-dedupe index "
+# Of a tag that we create; Paperless's own page of tags changes it.
+_COLORS: Final = {
+    Relation.IDENTICAL: "#800000",
+    Relation.RESCAN: "#f58231",
+    Relation.REVISION: "#4363d8",
+    Relation.CONTAINED: "#911eb4",
+    Relation.TRANSLATED: "#469990",
+}
+_REVIEW_COLOR, _MAYBE_COLOR, _DECISION_COLOR = "#e6194b", "#a9a9a9", "#3cb44b"
 _FIELD: Final = "field:"
 _META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
 _CREATED: Final = "labels-created"  # ids of those that we made and did not find: `retract` deletes only these
@@ -157,14 +167,15 @@ class Labels:
     def tag_names(self) -> dict[str, str]:
         """Every tag of ours with its colour: the parent, those of findings, those that users set."""
         settings = self._settings
-        findings = {settings.tag_for(relation): settings.color_for(relation) for relation in RELATIONS}
+        findings = {settings.tag_for(relation): color for relation, color in _COLORS.items()}
         decisions = [settings.tag_skip, settings.tag_not_duplicate, settings.tag_confirm]
         decisions += [settings.tag_make_version, settings.tag_keep, settings.tag_confirmed]
         return {
-            settings.tag_review: settings.color_review,
+            settings.tag_review: _REVIEW_COLOR,
             **findings,
-            **dict.fromkeys(decisions, settings.color_decision),
-            settings.tag_superseded: settings.color_revision,
+            settings.tag_maybe: _MAYBE_COLOR,
+            **dict.fromkeys(decisions, _DECISION_COLOR),
+            settings.tag_superseded: _COLORS[Relation.REVISION],
         }
 
     def _ensure_tag(self, name: str) -> int:

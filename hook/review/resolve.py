@@ -101,8 +101,8 @@ class Resolver:
     def shows_strange_finding(self, document: RawDocument) -> bool:
         """True if there is a tag of a finding on it, or a link, that this index has neither written nor decided on."""
         labels, record = self._session.labels.known(), self._session.findings.get(document.id)
-        review = labels.tags.get(self._settings.tag_review)
-        tags = ({review} | labels.below_review) & set(document.tags)
+        own = {labels.tags.get(name) for name in (self._settings.tag_review, self._settings.tag_maybe)}
+        tags = (own | labels.below_review) & set(document.tags)
         decided = {number for one in self._session.decisions.about(document.id) for number in (one.a, one.b)}
         links = linked(document, labels.link_field) - record.links - decided
         return bool(tags - {tag for _, tag in record.tagged}) or bool(links)

@@ -66,7 +66,7 @@ class Person:
         return Shown(frozenset(heads), marked, decided)
 
     def _marks(self, known: LabelIds) -> list[int]:
-        names = map(self.settings.tag_for, RELATIONS)
+        names = (*map(self.settings.tag_for, RELATIONS), self.settings.tag_maybe)
         return sorted(known.tags[name] for name in names if name in known.tags)
 
     def decision_tags(self, known: LabelIds) -> list[int]:

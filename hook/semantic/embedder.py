@@ -1,14 +1,14 @@
-"""What turns texts into vectors: the protocol, the thresholds that belong to a model, and a document as one vector."""
+"""What turns texts into vectors: the protocol, and a document as one vector."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dedupe_core.judge.meaning import Thresholds
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError
 
@@ -20,30 +20,20 @@ MOST_WINDOWS: Final = 4
 _LONGEST_WORD: Final = 40  # characters: a bar code or a broken line is not a word to embed
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """Thresholds of one model: its cosines mean nothing to another one.
+class Embedder(Protocol):
+    """Texts in, one vector of length 1 for each out, or an EmbeddingError that says what to do.
 
-    `window_words` is how much of a text it is given at once. A translation has at least `cosine`, and `margin` times the
-    mean cosine of both documents with their nearest neighbours; without enough facts, the higher pair of both.
+    `window_words` is how much of a text it is given at once; `thresholds` are those of its model: its cosines mean nothing
+    to another one. A translation has at least `cosine`, and `margin` times the mean cosine of both documents with their
+    nearest neighbours.
     """
 
     window_words: int
-    cosine: float
-    margin: float
-    cosine_alone: float
-    margin_alone: float
-
-
-class Embedder(Protocol):
-    """Texts in, one vector of length 1 for each out, or an EmbeddingError that says what to do."""
+    thresholds: Thresholds
 
     @property
     def model(self) -> str:
         """Names the model in the index; vectors of another one are not compared."""
-
-    @property
-    def profile(self) -> Profile: ...
 
     def embed(self, texts: Sequence[str], deadline: Deadline) -> Vector: ...
 
@@ -61,7 +51,7 @@ def windows_of(text: str, words_each: int, most: int = MOST_WINDOWS) -> list[str
 
 def embed_document(embedder: Embedder, text: str, deadline: Deadline) -> Vector | None:
     """The mean of its windows, of length 1; None for a document without text."""
-    windows = windows_of(text, embedder.profile.window_words)
+    windows = windows_of(text, embedder.window_words)
     if not windows:
         return None
     mean = normalised(embedder.embed(windows, deadline).mean(axis=0, keepdims=True))

@@ -3,48 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import httpx
 import numpy as np
 
+from dedupe_core.judge.meaning import Thresholds
 from hook.batching import batched
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError
-from hook.semantic.embedder import Profile, Vector, normalised
+from hook.semantic.embedder import Vector, normalised
 
 # What is known of no model in particular: only what is clear by any measure is called a translation.
-PROFILE: Final = Profile(window_words=300, cosine=0.7, margin=1.15, cosine_alone=0.85, margin_alone=1.3)
+THRESHOLDS: Final = Thresholds(cosine=0.7, margin=1.15, cosine_alone=0.85, margin_alone=1.3)
 BATCH: Final = 8  # texts in a request: 2,400 words, some seconds on a small server
 _FEWEST_WORDS: Final = 20  # a text is halved down to this when the server refuses it as too long
 _LARGEST_ANSWER: Final = 16 << 20  # bytes: 8 vectors of 4,096 numbers, written out, have less than 1 MB
 _LARGEST_DIMENSION: Final = 8192
 
-# The body of a request, and the vectors of an answer; anything unexpected raises KeyError, TypeError or ValueError.
-Asking = Callable[[str, Sequence[str]], dict[str, Any]]
-Reading = Callable[[Any], list[Any]]
-
 
 class EndpointEmbedder:
     """One server and one model. The first answer says how many dimensions the model has; later ones must agree."""
 
-    profile = PROFILE
+    window_words = 300
+    thresholds = THRESHOLDS
 
     def __init__(
-        self,
-        url: str,
-        path: str,
-        model: str,
-        asking: Asking,
-        reading: Reading,
-        *,
-        key: str | None,
-        timeout_s: float,
+        self, url: str, model: str, *, key: str | None, timeout_s: float, is_ollama: bool = False
     ) -> None:
+        openai = "/embeddings" if url.endswith("/v1") else "/v1/embeddings"
         self.model = f"{model} at {url}"
-        self._url, self._name = url + path, model
-        self._asking, self._reading = asking, reading
+        self._url, self._name = url + ("/api/embed" if is_ollama else openai), model
+        self._is_ollama = is_ollama
         self._timeout_s = timeout_s
         self._dimension: int | None = None
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -60,7 +51,8 @@ class EndpointEmbedder:
 
     def _batch(self, texts: list[str], deadline: Deadline) -> list[Vector]:
         """Refused as a whole, the texts are sent one by one; a single one in halves, whose mean is its vector."""
-        answer = self._post(self._asking(self._name, texts), deadline)
+        option = {"truncate": True} if self._is_ollama else {"encoding_format": "float"}
+        answer = self._post({"model": self._name, "input": texts, **option}, deadline)
         if answer is not None:
             return list(self._vectors(answer, len(texts)))
         if len(texts) > 1:
@@ -100,7 +92,7 @@ class EndpointEmbedder:
 
     def _vectors(self, answer: Any, expected: int) -> Vector:
         try:
-            rows = self._reading(answer)
+            rows = self._rows(answer)
             vectors = np.array(rows, np.float32)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise EmbeddingError(
@@ -119,6 +111,13 @@ class EndpointEmbedder:
         self._dimension = dimension
         return normalised(vectors)
 
+    def _rows(self, answer: Any) -> list[Any]:
+        """Of another server than Ollama by their index: the order of the answer is not promised."""
+        if self._is_ollama:
+            return list(answer["embeddings"])
+        rows = {int(entry["index"]): entry["embedding"] for entry in answer["data"]}
+        return [rows[number] for number in sorted(rows)]
+
 
 _ADVICE: Final = {
     401: "check DEDUPE_SEMANTIC_KEY",
@@ -126,29 +125,6 @@ _ADVICE: Final = {
     404: "check DEDUPE_SEMANTIC_URL and DEDUPE_SEMANTIC_MODEL (Ollama: `ollama pull` it first)",
     429: "too many requests, try again later",
 }
-
-
-def openai_embedder(url: str, model: str, *, key: str | None, timeout_s: float) -> EndpointEmbedder:
-    def asking(name: str, texts: Sequence[str]) -> dict[str, Any]:
-        return {"model": name, "input": list(texts), "encoding_format": "float"}
-
-    def reading(answer: Any) -> list[Any]:
-        """By their index: the order of the answer is not promised."""
-        rows = {int(entry["index"]): entry["embedding"] for entry in answer["data"]}
-        return [rows[number] for number in sorted(rows)]
-
-    path = "/embeddings" if url.endswith("/v1") else "/v1/embeddings"
-    return EndpointEmbedder(url, path, model, asking, reading, key=key, timeout_s=timeout_s)
-
-
-def ollama_embedder(url: str, model: str, *, key: str | None, timeout_s: float) -> EndpointEmbedder:
-    def asking(name: str, texts: Sequence[str]) -> dict[str, Any]:
-        return {"model": name, "input": list(texts), "truncate": True}
-
-    def reading(answer: Any) -> list[Any]:
-        return list(answer["embeddings"])
-
-    return EndpointEmbedder(url, "/api/embed", model, asking, reading, key=key, timeout_s=timeout_s)
 
 
 def _bounded(response: httpx.Response, deadline: Deadline) -> bytes:

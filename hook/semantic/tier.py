@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from dedupe_core.compare.view import Neighbourhood, View, one_per_paper, view
-from dedupe_core.judge.meaning import Meaning, Thresholds, meaning_verdict
+from dedupe_core.judge.meaning import Meaning, meaning_verdict
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
 from hook.deadline import Deadline
@@ -34,10 +34,7 @@ class SemanticTier:
     def __init__(self, archive: Archive, embedder: Embedder, policy: Policy, deadline: Deadline) -> None:
         self._archive, self._embedder, self._policy = archive, embedder, policy
         self._deadline = deadline
-        profile = embedder.profile
-        self._thresholds = Thresholds(
-            profile.cosine, profile.margin, profile.cosine_alone, profile.margin_alone
-        )
+        self._thresholds = embedder.thresholds
         self.vectors = Vectors(archive.index, embedder.model)
 
     def verdicts(

@@ -6,18 +6,19 @@ as `more`.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -25,7 +26,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hook.queue import QueueFullError
 from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics
-from hook.service.request import RefusedRequestError, body_of
 from hook.settings.environment import SECRET_HEADER
 
 BODY_S: Final = 5.0  # Paperless waits as long for our response
@@ -49,6 +49,33 @@ class Endpoint:
     secret: str | None = field(default=None, repr=False)
 
 
+class RefusedRequestError(Exception):
+    """Answered with this status; `text` contains nothing of the request."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(status, text)
+        self.status, self.text = status, text
+
+
+async def body_of(request: Request, *, most_bytes: int, within_s: float) -> bytes:
+    """Refused at once if it is announced as larger, else as soon as it becomes larger or takes too long."""
+    announced = request.headers.get("content-length", "0")
+    if not announced.isdecimal() or int(announced[:20]) > most_bytes:
+        raise RefusedRequestError(413, f"more than {most_bytes} bytes")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(within_s):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most_bytes:
+                    raise RefusedRequestError(413, f"more than {most_bytes} bytes")
+    except TimeoutError:
+        raise RefusedRequestError(408, f"the body was not complete within {within_s:g} s") from None
+    except ClientDisconnect:
+        raise RefusedRequestError(400, "the connection closed before the body was complete") from None
+    return bytes(body)
+
+
 class Application:
     """`accept` stores an event; `gauges` and `state` describe the service at this moment."""
 
@@ -58,7 +85,7 @@ class Application:
         metrics: Metrics,
         *,
         secret: str | None,
-        hosts: Iterable[str] = (),
+        host: str = "localhost",
         gauges: Callable[[], Mapping[str, float]] = dict,
         state: Callable[[], str] = lambda: "ok",
         body_s: float = BODY_S,
@@ -66,7 +93,7 @@ class Application:
     ) -> None:
         self._accept, self._metrics, self._gauges, self._state = accept, metrics, gauges, state
         self._secret = secret
-        self._hosts = frozenset(host.strip().lower() for host in hosts) - {""} | {"localhost"}
+        self._hosts = {"localhost", host.lower()}
         self._body_s = body_s
         self._logged_at_s: dict[int, float] = {}
         self._unlogged: Counter[int] = Counter()  # refusals by status since the last line
@@ -158,9 +185,7 @@ class Application:
         host = request.headers.get("host", "").lower()
         name = host.partition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
         if name and name not in self._hosts and not _is_ip_address(name):
-            raise RefusedRequestError(
-                403, "this host name is not allowed: set DEDUPE_SECRET or DEDUPE_SERVE_HOSTS"
-            )
+            raise RefusedRequestError(403, "this host name is not allowed: set DEDUPE_SECRET")
 
     def _log_refusal(self, request: Request, refusal: RefusedRequestError) -> None:
         """The first one at once, then how many there were, once in a while."""

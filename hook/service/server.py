@@ -30,7 +30,7 @@ _TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nConten
 
 def require_secret(settings: Settings) -> None:
     """Anyone who can reach a service without a secret could keep it, and Paperless, busy."""
-    if settings.shared_secret() is None and not is_loopback(settings.serve_host):
+    if settings.secret is None and not is_loopback(settings.serve_host):
         raise SettingsError(
             f"DEDUPE_SERVE_HOST is {settings.serve_host}, which other hosts can reach, but there is no secret: "
             "set DEDUPE_SECRET (`openssl rand -hex 24`) here, for courier.py and when you run `setup --webhooks`"

@@ -11,7 +11,6 @@ import pwd
 import re
 import stat
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,25 +40,17 @@ _SECRET_NAMES: Final = frozenset(
 _SERVICE_LINK: Final = re.compile(r"DEDUPE_(SERVICE_(HOST|PORT)\w*|PORT(_\d+_(TCP|UDP)\w*)?)")
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
-    """What `load_settings` was given; `directory` is where a `.env` file may be."""
-
-    variables: Mapping[str, str]
-    directory: Path
-
-
-def values(given: Environment, names: Iterable[str]) -> dict[str, Any]:
+def values(environ: Mapping[str, str], names: Iterable[str]) -> dict[str, Any]:
     """By setting: what is set for us, else what follows from Paperless's variables."""
-    ours, paperless = variables(given), paperless_variables(given)
-    found: dict[str, Any] = {}
+    ours, paperless = _ours(environ), paperless_variables(environ)
+    values: dict[str, Any] = {}
     for name in names:
         value: object = secret(name, ours) if name in SECRETS else ours.get(variable_of(name))
         if value is None and name in _DERIVED:
             value = _DERIVED[name](paperless)
         if value is not None:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def variable_of(name: str) -> str:
@@ -67,18 +58,19 @@ def variable_of(name: str) -> str:
     return PREFIX + name.upper()
 
 
-def variables(given: Environment) -> dict[str, str]:
+def _ours(environ: Mapping[str, str]) -> dict[str, str]:
     """What is set, the environment over the `.env` file; "" and Paperless's "None" count as not set."""
-    from_file = {name: value for name, value in _env_file(given).items() if _is_ours(name)}
-    return {**_present(from_file), **_present(given.variables)}
+    from_file = _env_file(environ)
+    ours = {name: from_file[name] for name in from_file if name.startswith(PREFIX) or name in _SECRET_NAMES}
+    return {**_present(ours), **_present(environ)}
 
 
-def paperless_variables(given: Environment) -> dict[str, str]:
+def paperless_variables(environ: Mapping[str, str]) -> dict[str, str]:
     """The environment plus the PAPERLESS_ variables of the file named by DEDUPE_ENV_FILE, which may be paperless.conf."""
-    if ENV_FILE not in _present(given.variables):
-        return dict(given.variables)
-    from_file = {name: value for name, value in _env_file(given).items() if name.startswith("PAPERLESS_")}
-    return {**from_file, **given.variables}
+    if ENV_FILE not in _present(environ):
+        return dict(environ)
+    from_file = {name: value for name, value in _env_file(environ).items() if name.startswith("PAPERLESS_")}
+    return {**from_file, **environ}
 
 
 def secret(name: str, variables: Mapping[str, str]) -> SecretStr | None:
@@ -141,14 +133,13 @@ _DERIVED: Final[Mapping[str, Callable[[Mapping[str, str]], object]]] = {
 }
 
 
-def misspelt(given: Environment, known: Iterable[str]) -> list[str]:
+def misspelt(environ: Mapping[str, str], known: Iterable[str]) -> list[str]:
     """A message for each DEDUPE_ variable that is not a setting, with the name that may be meant."""
     names = sorted({*known, ENV_FILE, *(name for name in _SECRET_NAMES if name.startswith(PREFIX))})
-    found = {name for name in (*_env_file(given), *given.variables) if name.upper().startswith(PREFIX)}
     return [
         _suggestion(name, names)
-        for name in sorted(found)
-        if name not in names and not _SERVICE_LINK.fullmatch(name)
+        for name in sorted({*_env_file(environ), *environ})
+        if name.upper().startswith(PREFIX) and name not in names and not _SERVICE_LINK.fullmatch(name)
     ]
 
 
@@ -161,18 +152,14 @@ def _suggestion(name: str, names: list[str]) -> str:
     return f"{name} is not a setting: {advice}"
 
 
-def _is_ours(name: str) -> bool:
-    return name.startswith(PREFIX) or name in _SECRET_NAMES
-
-
 def _present(values: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in values.items() if value.strip() not in ("", "None")}
 
 
-def _env_file(given: Environment) -> dict[str, str]:
-    """The file named by DEDUPE_ENV_FILE, which must be readable, or a `.env` in the directory, which may be absent."""
-    named = _present(given.variables).get(ENV_FILE)
-    path = Path(named) if named else given.directory / ".env"
+def _env_file(environ: Mapping[str, str]) -> dict[str, str]:
+    """The file named by DEDUPE_ENV_FILE, which must be readable, or `.env` in the current directory, which may be absent."""
+    named = _present(environ).get(ENV_FILE)
+    path = Path(named or ".env")
     try:
         with open(path, encoding="utf-8", opener=None if named else _open_at_once) as lines:
             if not named and not _is_trusted(os.fstat(lines.fileno())):
@@ -189,16 +176,13 @@ def _env_file(given: Environment) -> dict[str, str]:
         ) from error
 
 
-def ignored_env_file(given: Environment) -> str:
-    """A message if there is a `.env` in the directory that is not read; else empty."""
-    path = given.directory / ".env"
-    if ENV_FILE in _present(given.variables):
-        return ""
+def ignored_env_file(environ: Mapping[str, str]) -> str:
+    """A message if there is a `.env` in the current directory that is not read, because others could have written it."""
+    path = Path(".env")
     try:
-        found = path.stat()
+        if ENV_FILE in _present(environ) or _is_trusted(path.stat()):
+            return ""
     except OSError:
-        return ""
-    if _is_trusted(found):
         return ""
     return (
         f"{path.absolute()} is not read: it is not a file of this user that only this user can write. "
@@ -206,10 +190,10 @@ def ignored_env_file(given: Environment) -> str:
     )
 
 
-def _is_trusted(found: os.stat_result) -> bool:
+def _is_trusted(file: os.stat_result) -> bool:
     """Whoever can write it decides where the token is sent, and which script is run after each document."""
-    is_ours = found.st_uid in (0, os.geteuid())
-    return stat.S_ISREG(found.st_mode) and is_ours and not found.st_mode & 0o022
+    is_ours = file.st_uid in (0, os.geteuid())
+    return stat.S_ISREG(file.st_mode) and is_ours and not file.st_mode & 0o022
 
 
 def _open_at_once(path: str, flags: int) -> int:

@@ -12,7 +12,6 @@ from hook.errors import SettingsError
 from hook.language.names import NOTE_TEMPLATE, names_in
 from hook.language.translate import languages
 from hook.settings.types import (
-    Color,
     FullPath,
     Language,
     Level,
@@ -24,11 +23,11 @@ from hook.settings.types import (
     OnConfirm,
     Relations,
     Scope,
+    Secret,
     Semantic,
     Template,
     Token,
     WebAddress,
-    sendable,
 )
 
 ALL_MARKS: Final = frozenset(Mark)
@@ -37,7 +36,6 @@ ALL_MARKS: Final = frozenset(Mark)
 class _OfRelation(NamedTuple):
     marks: frozenset[Mark]
     tag: str
-    color: str
     on_confirm: OnConfirm | None
 
 
@@ -86,6 +84,13 @@ class Settings(BaseModel):
     flag_threshold: float | None = Field(
         None, gt=0, le=1, description="Lowest confidence that is reported; overrides the policy."
     )
+    sure_threshold: float = Field(
+        # Of what was reported at 0.9 and more on archives that nobody had read, 99.5% or more was right.
+        0.9,
+        ge=0,
+        le=1,
+        description="A finding below this confidence gets the tag `DEDUPE_TAG_MAYBE` instead of those of its relation; 0 for none.",
+    )
     scope: Scope = Field(
         Scope.OWNER,
         description="Compare with documents of the same owner and without an owner (`owner`), or with `all`.",
@@ -122,6 +127,10 @@ class Settings(BaseModel):
     tag_revision: Name = Field("dedupe:revision", description="Tag for a revision: an edited document.")
     tag_contained: Name = Field("dedupe:contained", description="Tag for a document that is part of another.")
     tag_translated: Name = Field("dedupe:translated", description="Tag for a translation.")
+    tag_maybe: Name = Field(
+        "dedupe:maybe",
+        description="Tag for a finding that is less sure; not below the parent, so that a view or a workflow on that leaves it out.",
+    )
     tag_skip: Name = Field("dedupe:skip", description="Set by you: ignore this document.")
     tag_not_duplicate: Name = Field(
         "dedupe:not-duplicate", description="Set by you: never report this pair again."
@@ -143,15 +152,6 @@ class Settings(BaseModel):
         False,
         description="Tag all editions of an edited document but the latest, so that a saved view can leave them out.",
     )
-    color_review: Color = Field(
-        "#e6194b", description="Colour of the parent tag; used when it is created, as for the tags below."
-    )
-    color_identical: Color = Field("#800000", description="Colour of the tag for the same text.")
-    color_rescan: Color = Field("#f58231", description="Colour of the tag for a rescan.")
-    color_revision: Color = Field("#4363d8", description="Colour of the tag for a revision.")
-    color_contained: Color = Field("#911eb4", description="Colour of the tag for a part.")
-    color_translated: Color = Field("#469990", description="Colour of the tag for a translation.")
-    color_decision: Color = Field("#3cb44b", description="Colour of the tags set by you.")
     on_confirm: OnConfirm = Field(
         OnConfirm.KEEP,
         description="What confirming does: `keep` both, `trash` the worse one, `replace` the older one with the newer, "
@@ -206,15 +206,12 @@ class Settings(BaseModel):
         description="Address the service listens on; any other than the default requires a secret.",
     )
     serve_port: int = Field(8642, ge=1, le=65535, description="Port the service listens on.")
-    secret: SecretStr | None = Field(None, description="Secret that webhooks and the forwarder script send.")
-    read_secret: SecretStr | None = Field(
+    secret: Secret | None = Field(None, description="Secret that webhooks and the forwarder script send.")
+    read_secret: Secret | None = Field(
         None, description="Secret for reading from the API of the service, which is off without one."
     )
-    decide_secret: SecretStr | None = Field(
+    decide_secret: Secret | None = Field(
         None, description="Secret for deciding by the API of the service, which is off without one."
-    )
-    serve_hosts: str = Field(
-        "", description="Host names, separated by commas, at which requests without a secret are answered."
     )
     serve_url: WebAddress = Field(
         "http://127.0.0.1:8642", description="Address at which the forwarder script reaches the service."
@@ -263,6 +260,16 @@ class Settings(BaseModel):
             raise ValueError("two DEDUPE_TAG_ settings have the same value, but each tag needs its own name")
         return self
 
+    @model_validator(mode="after")
+    def _secrets_differ(self) -> Self:
+        """Whoever may see a workflow of Paperless can read that of the events."""
+        given = [one.get_secret_value() for one in (self.secret, self.read_secret, self.decide_secret) if one]
+        if len(set(given)) < len(given):
+            raise ValueError(
+                "DEDUPE_SECRET, DEDUPE_READ_SECRET and DEDUPE_DECIDE_SECRET must not be the same"
+            )
+        return self
+
     def required_token(self) -> SecretStr:
         if self.token is None:
             raise SettingsError(
@@ -270,10 +277,6 @@ class Settings(BaseModel):
                 "or set DEDUPE_TOKEN_FILE to the file that contains it."
             )
         return self.token
-
-    def shared_secret(self) -> str | None:
-        """For events."""
-        return sendable("DEDUPE_SECRET", self.secret)
 
     def with_token(self, token: str) -> Settings:
         """The same for another user of Paperless."""
@@ -296,25 +299,21 @@ class Settings(BaseModel):
     def tag_for(self, relation: Relation) -> str:
         return self._of_relation[relation].tag
 
-    def color_for(self, relation: Relation) -> str:
-        return self._of_relation[relation].color
+    def tags_for(self, relation: Relation, confidence: float) -> tuple[str, ...]:
+        """The tags of a finding: those of its relation, or the one that says "maybe"; none if its marks leave them out."""
+        if Mark.TAG not in self.marks_for(relation):
+            return ()
+        is_sure = confidence >= self.sure_threshold
+        return (self.tag_for(relation), self.tag_review) if is_sure else (self.tag_maybe,)
 
     @property
     def _of_relation(self) -> Mapping[Relation, _OfRelation]:
         return {
-            Relation.IDENTICAL: _OfRelation(
-                self.on_identical, self.tag_identical, self.color_identical, self.on_confirm_identical
-            ),
-            Relation.RESCAN: _OfRelation(
-                self.on_rescan, self.tag_rescan, self.color_rescan, self.on_confirm_rescan
-            ),
-            Relation.REVISION: _OfRelation(
-                self.on_revision, self.tag_revision, self.color_revision, self.on_confirm_revision
-            ),
-            Relation.CONTAINED: _OfRelation(
-                self.on_contained, self.tag_contained, self.color_contained, self.on_confirm_contained
-            ),
+            Relation.IDENTICAL: _OfRelation(self.on_identical, self.tag_identical, self.on_confirm_identical),
+            Relation.RESCAN: _OfRelation(self.on_rescan, self.tag_rescan, self.on_confirm_rescan),
+            Relation.REVISION: _OfRelation(self.on_revision, self.tag_revision, self.on_confirm_revision),
+            Relation.CONTAINED: _OfRelation(self.on_contained, self.tag_contained, self.on_confirm_contained),
             Relation.TRANSLATED: _OfRelation(
-                self.on_translated, self.tag_translated, self.color_translated, self.on_confirm_translated
+                self.on_translated, self.tag_translated, self.on_confirm_translated
             ),
         }

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, SecretStr, StringConstraints
 
 from dedupe_core.model import Relation
-from hook.errors import SettingsError
 from hook.language.translate import languages
 
 # The relations that can be reported; a sibling or an unrelated document is not a finding.
@@ -141,14 +140,16 @@ def _token(value: SecretStr) -> SecretStr:
     return value
 
 
-def sendable(name: str, value: SecretStr | None) -> str | None:
-    """The secret as the value of a header; one that cannot be sent is refused here, not at each request."""
-    secret = value.get_secret_value() if value else None
-    if secret is not None and not (
-        secret and secret.isascii() and secret.isprintable() and secret.strip() == secret
-    ):
-        raise SettingsError(f"{name} must consist of printable ASCII characters: `openssl rand -hex 24`")
-    return secret
+def _secret(value: SecretStr) -> SecretStr:
+    """Sent in a header."""
+    text = value.get_secret_value()
+    if not (text and text.isascii() and text.isprintable() and text.strip() == text):
+        raise ValueError("must consist of printable ASCII characters: `openssl rand -hex 24`")
+    return value
+
+
+def text_of(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret else None
 
 
 def _full_path(value: Path) -> Path:
@@ -173,6 +174,7 @@ def _template(value: str) -> str:
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 Networks = Annotated[str, AfterValidator(_networks)]
 Token = Annotated[SecretStr, AfterValidator(_token)]
+Secret = Annotated[SecretStr, AfterValidator(_secret)]
 FullPath = Annotated[Path, AfterValidator(_full_path)]
 Template = Annotated[str, AfterValidator(_template)]
 Marks = Annotated[frozenset[Mark], BeforeValidator(_marks)]
@@ -182,4 +184,3 @@ Language = Annotated[str, BeforeValidator(_lower), AfterValidator(_language)]
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128)
 ]  # Paperless's limit
-Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]

@@ -20,7 +20,7 @@ from typing import Final
 
 from dedupe_core.recipe import NAMED, s_curve
 from hook.cli import COMMANDS
-from hook.settings.table import settings_table
+from scripts.maintain.settings import settings_table
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # The one line to change when a release is on the package index and in the image registry; then run this with --write.

@@ -78,7 +78,7 @@ class Desk:
             sleep=lambda seconds: None,
             backoff=Backoff(attempts=2, first_s=0.0),
         )
-        report = Report(lambda line: None, lambda line: None)
+        report = Report()
         with open_archive(settings) as archive, Paperless(wire) as client:
             queue = Queue(settings.index_dir)
             BackfillRun(Session(settings, client, archive, queue), Options(), report).backfill()

@@ -95,11 +95,11 @@ def test_a_line_does_not_run_into_the_progress_bar(
     with open(theirs, "w") as terminal:  # noqa: PTH123 - a descriptor
         monkeypatch.setattr("sys.stderr", terminal)
         monkeypatch.setattr("sys.stdout", terminal)
-        with progress(10, "examining", stream=terminal) as shown:
-            shown.advance(3)
+        with progress(10, "examining", stream=terminal) as advance:
+            advance(3)
             with hidden():
                 print("#2 looks like #1", flush=True)
-            shown.advance(7)
+            advance(7)
     text = everything_on(ours)
     line = re.search(r"([^\n]*)#2 looks like #1\r?\n", text)
     assert line is not None

@@ -165,7 +165,7 @@ def test_a_missing_extra_does_not_stop_a_run(desk: Desk) -> None:
     """DEDUPE_SEMANTIC=local without the package: a warning that says how to install it, and the other tiers."""
 
     class Absent:
-        profile = LocalEmbedder.profile
+        window_words, thresholds = LocalEmbedder.window_words, LocalEmbedder.thresholds
 
         @property
         def model(self) -> str:

@@ -120,7 +120,7 @@ def test_a_finding_on_a_server_is_not_lost_with_the_run_that_made_it(
     settings = settings_of(desk.environ(DEDUPE_INDEX_URL=address.url))
     with opened(settings) as session, pytest.raises(Killed):
         dying = DyingSession(session.settings, session.client, session.archive, session.queue)
-        BackfillRun(dying, Options(), Report(lambda line: None, lambda line: None)).backfill()
+        BackfillRun(dying, Options(), Report()).backfill()
     assert pairs(desk.backfill(DEDUPE_INDEX_URL=address.url)) == set(scans.items())
 
 

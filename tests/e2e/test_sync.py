@@ -93,7 +93,7 @@ def test_every_text_is_compared_once_a_week(desk: Desk) -> None:
     fill(desk.fake, 3)
 
     def examined(at_s: float) -> int:
-        report = Report(lambda line: None, lambda line: None)
+        report = Report()
         with session(settings_of(desk.environ())) as at:
             synchronise(BackfillRun(at, Options(), report), clock=lambda: at_s)
         return report.examined

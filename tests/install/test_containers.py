@@ -13,7 +13,7 @@ import yaml
 
 from hook.commands import serve
 from hook.settings.environment import SECRETS
-from hook.settings.table import settings_table
+from scripts.maintain.settings import settings_table
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "docs" / "deploy"

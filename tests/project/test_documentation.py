@@ -16,8 +16,8 @@ import hook
 from hook import cli
 from hook.errors import DedupeError
 from hook.settings.model import Settings
-from hook.settings.table import settings_table
 from scripts.maintain import readme
+from scripts.maintain.settings import settings_table
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -58,6 +58,7 @@ def test_every_setting_has_one_row_of_three_cells() -> None:
     assert {re.sub(r"`[^`]*`", "", row).count("|") for row in rows} == {4}
     named = re.findall(r"^\| `DEDUPE_(\w+)`", settings_table(), flags=re.MULTILINE)
     assert sorted(named) == sorted(["ENV_FILE", *(name.upper() for name in Settings.model_fields)])
+    assert all((field.description or "").endswith(".") for field in Settings.model_fields.values())
 
 
 def test_the_two_commands_stand_on_the_first_screen_and_exist() -> None:

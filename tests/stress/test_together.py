@@ -31,24 +31,27 @@ on_redis = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 @pytest.mark.parametrize("store", ["directory", pytest.param("redis", marks=on_redis)])
 def test_a_short_drill_of_everything_together(store: str) -> None:
     """Nothing is lost or doubled, no file of the index is deleted while it is open; of two people who decide on the same card
-    at once one wins, and the other is told. A number of steps, not a time."""
-    words = ["together", "--store", store, "--steps", "30", "--seconds", "3600", "--seed", "7"]
-    done = subprocess.run(
-        [sys.executable, "-m", "scripts.drills", *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    at once one wins, and the other is told. A number of steps, not a time; on a busy machine two people may miss each other,
+    so it is repeated until everything has happened."""
+    happened = [0] * 5
+    for seed in ("7", "8", "9"):
+        counts = _drilled(store, seed)
+        happened = [sum(pair) for pair in zip(happened, counts, strict=True)]
+        if all(happened):
+            return
+    pytest.fail(f"interruptions, requests, acknowledged, at once, told: {happened}")
+
+
+def _drilled(store: str, seed: str) -> tuple[int, ...]:
+    """Interruptions, requests, acknowledged events, decisions of two people at once, and how many of them were told."""
+    words = ["together", "--store", store, "--steps", "30", "--seconds", "3600", "--seed", seed]
+    command = [sys.executable, "-m", "scripts.drills", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     _, row = [line.strip("| ").split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")]
     name, rounds, kills, stops, requests, acknowledged, duels, told, *problems = row
-    assert (name, rounds) == (store, "1")
-    assert all(
-        count > 0
-        for count in (int(kills) + int(stops), int(requests), int(acknowledged), int(duels), int(told))
-    )
-    assert set(problems) == {"0"}
+    assert (name, rounds, set(problems)) == (store, "1", {"0"})
+    return int(kills) + int(stops), int(requests), int(acknowledged), int(duels), int(told)
 
 
 @pytest.mark.parametrize("command", ["stats", "hook", "backfill --sync"])

@@ -8,20 +8,22 @@ The output of --json is one object: "schema", "ok", and "checks" with name, leve
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
 from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
 from hook.commands.check.script import next_script_lines, script_lines
+from hook.commands.check.semantic import semantic_lines
+from hook.commands.check.server import our_lines, server_lines
+from hook.commands.check.service import courier_lines, webhook_lines
+from hook.commands.check.store import index_lines
 from hook.commands.options import add_json, add_quiet, add_verbose
-
-if TYPE_CHECKING:
-    from hook.settings.model import Settings
-
-SCHEMA: Final = 1
+from hook.commands.terminal import print_json
+from hook.errors import DedupeError, SettingsError
+from hook.paperless.client import connect
+from hook.settings.environment import ignored_env_file, paperless_variables
+from hook.settings.loading import load_settings, unknown_variables
+from hook.settings.model import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     sound = all(line.level is not Level.FAIL for line in lines)
     if args.json:
         rows = [{"name": at.name, "level": at.level, "text": at.text, "fix": at.fix} for at in lines]
-        print(json.dumps({"schema": SCHEMA, "ok": sound, "checks": rows}, ensure_ascii=False, indent=1))
+        print_json({"ok": sound, "checks": rows}, indent=1)
     else:
         print("\n".join(grouped(lines, verbose=args.verbose, quiet=args.quiet)))
     return 0 if sound else 1
@@ -53,19 +55,12 @@ class Found:
 
 def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
     """Line by line; checks that an earlier failure makes pointless are left out."""
-    from hook.commands.check.semantic import semantic_lines
-    from hook.commands.check.service import courier_lines
-    from hook.commands.check.store import index_lines
-    from hook.errors import SettingsError
-    from hook.settings.environment import Environment, paperless_variables
-    from hook.settings.loading import ignored_file, load_settings, unknown_variables
-
-    if ignored := ignored_file(environ):
+    if ignored := ignored_env_file(environ):
         yield warn("env-file", ignored)
     try:
         misspelt = unknown_variables(environ)
         settings = load_settings(environ)
-        environ = paperless_variables(Environment(environ, Path()))
+        environ = paperless_variables(environ)
     except SettingsError as error:
         yield fail("settings", str(error), "All settings are listed in docs/settings.md.")
         return
@@ -82,20 +77,13 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
 
 
 def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, Found]:
-    from hook.commands.check.server import decision_lines, holder_lines, label_lines, server_lines
-    from hook.commands.check.service import webhook_lines
-    from hook.errors import DedupeError
-    from hook.paperless.client import connect
-
     try:
         with connect(settings) as client:
             lines = server_lines(client, settings)
             yield from lines
             if any(line.level is Level.FAIL for line in lines):
                 return Found()
-            yield from label_lines(client, settings)
-            yield from holder_lines(client, settings)
-            yield from decision_lines(client, settings)
+            yield from our_lines(client, settings)
             webhooks = list(webhook_lines(client, environ))
             yield from webhooks
             work = bool(webhooks) and all(line.level is Level.OK for line in webhooks)

@@ -8,6 +8,7 @@ from hook.commands.check.line import Line, fail, ok, warn
 from hook.deadline import Deadline
 from hook.errors import DedupeError, IndexFault
 from hook.semantic.factory import embedder_of, leaves_machine
+from hook.semantic.vectors import Vectors
 from hook.session import open_archive
 from hook.settings.model import Settings
 from hook.settings.types import Semantic
@@ -32,8 +33,6 @@ def semantic_lines(settings: Settings) -> Iterator[Line]:
 
 
 def _stored(settings: Settings, model: str, dimension: int) -> Iterator[Line]:
-    from hook.semantic.vectors import Vectors
-
     advice = "Run `paperless-dedupe backfill --embeddings`."
     try:
         with open_archive(settings, create=False) as archive:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -11,8 +12,9 @@ from hook.commands.check.line import Level, Line, fail, ok, warn
 from hook.errors import AccessError, ForeignIndex, IndexFault, IndexMissing, PaperlessError, RightsError
 from hook.findings.decisions import Decision, Decisions
 from hook.findings.wording import many
+from hook.index.interface import DocumentIndex
 from hook.paperless.client import Paperless
-from hook.paperless.labels import LINK_TYPE, Labels, holder_of
+from hook.paperless.labels import LINK_TYPE, LabelIds, Labels, holder_of
 from hook.paperless.values import ServerInfo
 from hook.review.kept.kept_decisions import Copy, missing_decisions
 from hook.review.kept.refusals import Refusals
@@ -143,76 +145,61 @@ def _sight(server: ServerInfo) -> Line:
     )
 
 
-def label_lines(client: Paperless, settings: Settings) -> list[Line]:
-    """What findings are shown with; created by `setup`, or by the hook when it first needs them.
+def our_lines(client: Paperless, settings: Settings) -> Iterator[Line]:
+    """Tags and link field, the index that this Paperless is used with, and what happened to decisions; what is wrong with
+    the index itself is reported elsewhere. Whose id an index has that cannot be read is not known."""
+    try:
+        archive = open_archive(settings, create=False)
+    except IndexFault as error:
+        yield _labels_by_name(client, settings)
+        parent = client.find_tag(settings.tag_review) if isinstance(error, IndexMissing) else None
+        if parent is not None and (holder := holder_of(parent)):  # its index is elsewhere
+            yield fail("index-id", str(ForeignIndex(holder, "")))
+        return
+    with archive, suppress(IndexFault):
+        yield from _by_index(client, settings, archive.index)
 
-    Those that this index has made are known by their ids: they may have been renamed in Paperless.
-    """
-    if shown := _known_labels(client, settings):
-        return [ok("labels", shown)]
+
+def _by_index(client: Paperless, settings: Settings, index: DocumentIndex) -> Iterator[Line]:
+    labels = Labels(client, settings, index)
+    labels.of_any_index()  # whose they are is said below
+    yield _labels_by_id(client, settings, labels.known()) or _labels_by_name(client, settings)
+    labels = Labels(client, settings, index)
+    try:
+        holder = labels.known().holder
+    except ForeignIndex as error:
+        yield fail("index-id", str(error))
+        return
+    if holder:
+        yield ok("index-id", f"this Paperless is used with this index (its id is {holder})")
+    tags = sorted(labels.decision_ids(fresh=True).values())
+    yield from _lost(missing_decisions(Copy.read(labels.known().extra), Decisions(index)))
+    tagged = client.document_ids(tags__id__in=tags) if tags else []
+    refused = {number for refusal in Refusals(index) for number in refusal.pair}
+    yield from _refused(sorted(refused.intersection(tagged)))
+
+
+def _labels_by_id(client: Paperless, settings: Settings, known: LabelIds) -> Line | None:
+    """Those that this index has made may have been renamed in Paperless; None unless both exist."""
+    tag, fields = (
+        known.tags.get(settings.tag_review),
+        {field.id: field.name for field in client.custom_fields()},
+    )
+    if tag is None or known.link_field not in fields:
+        return None
+    return ok("labels", f'tag {known.names[tag]} and custom field "{fields[known.link_field]}" exist')
+
+
+def _labels_by_name(client: Paperless, settings: Settings) -> Line:
+    """`setup` creates them, or the hook when it first needs them."""
     field = client.find_custom_field(settings.link_field)
     if field is not None and field.data_type != LINK_TYPE:
+        text = f'the custom field "{field.name}" has the type {field.data_type} instead of {LINK_TYPE}'
         advice = "Rename it in Paperless, or set DEDUPE_LINK_FIELD to another name; until then no links are written."
-        return [
-            fail(
-                "labels",
-                f'the custom field "{field.name}" has the type {field.data_type} instead of {LINK_TYPE}',
-                advice,
-            )
-        ]
+        return fail("labels", text, advice)
     if field is None or client.find_tag(settings.tag_review) is None:
-        return [
-            warn("labels", "the tags and the link field do not exist yet", "Run `paperless-dedupe setup`.")
-        ]
-    return [ok("labels", f'tag {settings.tag_review} and custom field "{settings.link_field}" exist')]
-
-
-def _known_labels(client: Paperless, settings: Settings) -> str:
-    """Empty unless both exist; without an index, names are all there is to go by."""
-    try:
-        with open_archive(settings, create=False) as archive:
-            labels = Labels(client, settings, archive.index)
-            labels.of_any_index()  # whose they are is a check of its own
-            known = labels.known()
-    except IndexFault:
-        return ""
-    tag, fields = known.tags.get(settings.tag_review), {one.id: one.name for one in client.custom_fields()}
-    if tag is None or known.link_field not in fields:
-        return ""
-    return f'tag {known.names[tag]} and custom field "{fields[known.link_field]}" exist'
-
-
-def holder_lines(client: Paperless, settings: Settings) -> list[Line]:
-    """Whether this Paperless is used with the index of these settings; with none here, an existing one is elsewhere.
-
-    Whose id an index has that cannot be read is not known.
-    """
-    try:
-        with open_archive(settings, create=False) as archive:
-            holder = Labels(client, settings, archive.index).known().holder
-    except ForeignIndex as error:
-        return [fail("index-id", str(error))]
-    except IndexMissing:
-        parent = client.find_tag(settings.tag_review)
-        holder = holder_of(parent) if parent is not None else ""
-        return [fail("index-id", str(ForeignIndex(holder, "")))] if holder else []
-    except IndexFault:  # reported with the index
-        return []
-    return [ok("index-id", f"this Paperless is used with this index (its id is {holder})")] if holder else []
-
-
-def decision_lines(client: Paperless, settings: Settings) -> list[Line]:
-    """Decisions that Paperless keeps and the index has lost; decision tags that stay, because what they ask for was refused."""
-    try:
-        with open_archive(settings, create=False) as archive:
-            labels = Labels(client, settings, archive.index)
-            tags = labels.decision_ids(fresh=True)
-            refused = {number for refusal in Refusals(archive.index) for number in refusal.pair}
-            lost = missing_decisions(Copy.read(labels.known().extra), Decisions(archive.index))
-    except (ForeignIndex, IndexFault):  # reported with the index
-        return []
-    tagged = client.document_ids(tags__id__in=sorted(tags.values())) if tags else []
-    return [*_lost(lost), *_refused(sorted(refused.intersection(tagged)))]
+        return warn("labels", "the tags and the link field do not exist yet", "Run `paperless-dedupe setup`.")
+    return ok("labels", f'tag {settings.tag_review} and custom field "{settings.link_field}" exist')
 
 
 def _lost(decisions: Sequence[Decision]) -> list[Line]:

@@ -16,6 +16,7 @@ from hook.paperless.client import Paperless
 from hook.paperless.webhooks import TRIGGERS, ours, targets
 from hook.settings.environment import SECRET_HEADER
 from hook.settings.model import Settings
+from hook.settings.types import text_of
 
 INTERNAL: Final = "PAPERLESS_WEBHOOKS_ALLOW_INTERNAL_REQUESTS"
 TIMEOUT_S: Final = 5.0  # as Paperless's own
@@ -49,7 +50,7 @@ def courier_lines(settings: Settings, environ: Mapping[str, str]) -> list[Line]:
             is_courier = SECRET_HEADER.encode() in file.read(HEAD_BYTES)
     except OSError:
         return []
-    secret = settings.secret.get_secret_value() if settings.secret else ""
+    secret = text_of(settings.secret) or ""
     advice = "Correct DEDUPE_SERVE_URL and DEDUPE_SECRET; until then, events are kept in DEDUPE_SPOOL_DIR."
     where = elsewhere(environ)
     return [_probe("courier", settings.serve_url, secret, advice, where)] if is_courier else []

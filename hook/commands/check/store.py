@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dedupe_core.recipe import Recipe, s_curve
 from hook.backfill.pending_work import PendingWork
@@ -16,7 +16,7 @@ from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
 from hook.examination.archive import Archive
 from hook.findings.wording import many
-from hook.index.damage import QUARANTINE
+from hook.index.damage import QUARANTINE, Salvaged
 from hook.index.index import Index
 from hook.index.interface import DocumentIndex
 from hook.index.verify import Report
@@ -25,9 +25,6 @@ from hook.queue import Queue
 from hook.service.spool import Spool
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
-
-if TYPE_CHECKING:
-    from hook.index.damage import Salvaged
 
 OWNER: Final = "Give it to the user that runs Paperless (`chown -R`)."
 BACKFILL: Final = "Run `paperless-dedupe backfill`: it adds what is missing."

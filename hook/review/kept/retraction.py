@@ -277,7 +277,8 @@ def _our_links(session: Session, records: dict[int, Record], by: Recognised) -> 
     if by.lost_index:
         pairs |= {frozenset((one.a, one.b)) for one in decisions_in_paperless(session)}
         tags, settings = session.labels.known().tags, session.settings
-        names = (settings.tag_review, settings.tag_confirmed, *map(settings.tag_for, RELATIONS))
+        names = {settings.tag_review, settings.tag_maybe, settings.tag_confirmed}
+        names.update(map(settings.tag_for, RELATIONS))
         shown = sorted(tags[name] for name in names if name in tags)
         marked = set(session.client.document_ids(tags__id__in=shown)) if shown else set()
     return lambda one, two: frozenset((one, two)) in pairs or bool({one, two} & marked)

@@ -24,7 +24,7 @@ from hook.review_page.lists.undecided import waiting_pairs, with_titles
 from hook.review_page.overview import Records
 from hook.review_page.pages.plan import MOVES, Chosen, everything
 from hook.review_page.sessions import PageSession
-from hook.service.request import RefusedRequestError
+from hook.service.app import RefusedRequestError
 from hook.session import Session, open_archive
 from hook.settings.types import RELATIONS
 

@@ -19,18 +19,18 @@ from hook.errors import DedupeError, IndexFault
 from hook.examination.archive import NotIndexed
 from hook.review_page.decide import ChangedError, NotReadyError
 from hook.service.api.answers import PAGING, Api, Query, document_id, wanted_in
-from hook.service.app import Endpoint
-from hook.service.request import RefusedRequestError, body_of
-from hook.settings.api_secrets import ApiSecrets
+from hook.service.app import Endpoint, RefusedRequestError, body_of
+from hook.settings.types import text_of
 
 THREADS: Final = 2  # each answer opens the index for itself
 BODY_S: Final = 5.0
 MAX_BODY_BYTES: Final = 65_536
 
 
-def api_endpoints(api: Api, secrets: ApiSecrets) -> list[Endpoint]:
+def api_endpoints(api: Api) -> list[Endpoint]:
     """None whose secret is not set. Decisions are taken one at a time: of two on one document, the second is told so."""
     readers, writer = CapacityLimiter(THREADS), CapacityLimiter(1)
+    read, deciding = text_of(api.settings.read_secret), text_of(api.settings.decide_secret)
     text = (resources.files("hook.service.api") / "openapi.json").read_bytes()
 
     async def description(request: Request) -> Response:
@@ -56,12 +56,12 @@ def api_endpoints(api: Api, secrets: ApiSecrets) -> list[Endpoint]:
 
     made = [
         Endpoint("GET", "/api/openapi.json", description, is_public=True),
-        Endpoint("GET", "/api/findings", findings, secret=secrets.read),
-        Endpoint("GET", "/api/decisions", decisions, secret=secrets.read),
-        Endpoint("GET", "/api/documents/{document}/similar", similar, secret=secrets.read),
-        Endpoint("POST", "/api/decisions", decide, secret=secrets.decide),
+        Endpoint("GET", "/api/findings", findings, secret=read),
+        Endpoint("GET", "/api/decisions", decisions, secret=read),
+        Endpoint("GET", "/api/documents/{document}/similar", similar, secret=read),
+        Endpoint("POST", "/api/decisions", decide, secret=deciding),
     ]
-    return [one for one in made if one.secret or (one.is_public and (secrets.read or secrets.decide))]
+    return [one for one in made if one.secret or (one.is_public and (read or deciding))]
 
 
 async def _answer(

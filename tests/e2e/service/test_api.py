@@ -16,14 +16,12 @@ import httpx
 import pytest
 
 from hook.backfill.pending_work import all_records
-from hook.errors import SettingsError
 from hook.review.kept.history import TrashDelay
 from hook.service.api.answers import MOST_OTHERS, Api
 from hook.service.api.endpoints import MAX_BODY_BYTES, THREADS, api_endpoints
 from hook.service.app import Application, Endpoint
 from hook.service.metrics import Metrics
 from hook.session import Session, opened, settings_of
-from hook.settings.api_secrets import ApiSecrets
 from tests.e2e.archive_kit import Desk, fill
 from tests.e2e.serve_kit import service, until
 from tests.fakes import UNAUTHORIZED, FakePaperless
@@ -44,11 +42,10 @@ class Asked:
         settings = settings_of(desk.environ(**{**SECRETS, **more}))
         self._opened = partial(opened, settings, create=False)
         self.api = Api(settings, self.session, self.notified.append, all_records, TrashDelay())
-        self.secrets = ApiSecrets.of(settings)
 
     @property
     def endpoints(self) -> list[Endpoint]:
-        return api_endpoints(self.api, self.secrets)
+        return api_endpoints(self.api)
 
     def ask(self, *requests: httpx.Request) -> list[httpx.Response]:
         """All at once."""
@@ -287,12 +284,6 @@ def test_without_a_secret_an_address_does_not_exist(at: Asked) -> None:
     assert off.endpoints == []
     for path in DESCRIPTION["paths"]:
         off.get(path.format(document=1), 404)
-
-
-@pytest.mark.parametrize("name", ["DEDUPE_READ_SECRET", "DEDUPE_DECIDE_SECRET"])
-def test_two_secrets_must_differ(at: Asked, name: str) -> None:
-    with pytest.raises(SettingsError, match=f"{name} must not be the same as DEDUPE_SECRET"):
-        Asked(at.desk, at.scans, **{name: EVENTS})
 
 
 def test_what_fails_beside_us_is_told(at: Asked) -> None:

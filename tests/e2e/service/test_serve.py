@@ -66,19 +66,6 @@ def test_our_own_writes_end_in_silence(tmp_path: Path, texts: Texts) -> None:
         assert examined <= at.figure('dedupe_events_total{source="http"}') + 3 * len(scans)
 
 
-def test_an_event_of_a_document_that_did_not_change_writes_nothing(tmp_path: Path, texts: Texts) -> None:
-    with FakePaperless() as fake, service(fake, tmp_path) as at:
-        letter = fake.add_document(text := texts.letter())
-        scan = fake.add_document(texts.scanned_again(text))
-        for _ in range(3):
-            for document in (letter, scan):
-                at.post(document)
-            at.settle()
-            writes = len(fake.writes)
-            fake.forget_requests()
-        assert writes == 0
-
-
 def test_down_during_five_uploads_then_up(tmp_path: Path, texts: Texts) -> None:
     """The courier leaves them in the spool; the service finds them when it starts."""
     with FakePaperless() as fake, service(fake, tmp_path, start=False) as at:

@@ -58,25 +58,17 @@ def test_the_secret_is_not_taken_from_elsewhere(at: Service) -> None:
     assert at.ask("POST", f"/events?secret={SECRET}", BODY, JSON)[0] == 401
 
 
-def test_figures_need_the_secret(at: Service) -> None:
-    assert at.ask("GET", "/metrics")[0] == 401
-
-
 @pytest.mark.parametrize(
     "body",
     [
-        b"{",
-        b"[]",
-        b"{}",
         BODY[:-1],
         b'{"doc_id": "' + CANARY.encode() + b'"}',
         b'{"doc_url": "' + CANARY.encode() + b'/documents/x"}',
-        b'{"doc_id": 1e400}',
-        b"[" * 60_000,
         b"\xff\xfe" + CANARY.encode(),
     ],
 )
 def test_malformed(at: Service, body: bytes) -> None:
+    """Nothing of it is in the answer or the log; tests/hook/service/test_events.py has the other kinds."""
     status, words = at.ask("POST", "/events", body, KNOWN)
     assert status == 400
     assert CANARY not in words
@@ -163,14 +155,6 @@ def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["serve"], {**at.environ(), "DEDUPE_INDEX_DIR": str(tmp_path / "other")}) == 2
     assert "cannot listen" in capsys.readouterr().err
     assert not (tmp_path / "other").exists()
-
-
-@pytest.mark.parametrize("secret", ["ünsicher", "two\nlines", "a\tb"])
-def test_a_secret_that_no_header_can_carry(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], at: Service, secret: str
-) -> None:
-    assert main(["serve"], {**at.environ(), "DEDUPE_SECRET": secret}) == 2
-    assert secret not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

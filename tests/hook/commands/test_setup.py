@@ -53,7 +53,7 @@ def test_tags_of_findings_are_nested_and_decisions_are_not(paperless: FakePaperl
     tags = {tag.name: tag for tag in paperless.state.tags.values()}
     review = tags["dedupe:review"].id
     assert tags["dedupe:rescan"].parent == tags["dedupe:identical"].parent == review
-    assert tags["dedupe:skip"].parent is None
+    assert tags["dedupe:skip"].parent is tags["dedupe:maybe"].parent is None
     assert {tag.owner for tag in tags.values()} == {None}
     assert {tag.matching_algorithm for tag in tags.values()} == {0}
 

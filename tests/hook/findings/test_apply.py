@@ -166,12 +166,11 @@ def test_never_more_than_two_bulk_edits(fake: FakePaperless, tmp_path: Path) -> 
         assert at.writes() == []
 
 
-def test_names_colours_and_template_are_settings(fake: FakePaperless, tmp_path: Path) -> None:
+def test_names_and_template_are_settings(fake: FakePaperless, tmp_path: Path) -> None:
     """Nothing that a person sees is fixed."""
     options: dict[str, Any] = {
         "tag_review": "Prüfen",
         "tag_rescan": "Nochmal",
-        "color_rescan": "#123456",
         "link_field": "Wie",
     }
     with desk(fake, tmp_path, note_template="{other_id}/{subject_title}", **options) as at:
@@ -181,7 +180,6 @@ def test_names_colours_and_template_are_settings(fake: FakePaperless, tmp_path: 
         assert seen.tags == {"Prüfen", "Nochmal"}
         assert seen.notes == (f"{old}/Titel. Suggestion: keep #{old} (better readable text)",)
         assert seen.custom_fields == {"Wie": [old]}
-        assert fake.state.tags[fake.tag_id("Nochmal")].color == "#123456"
 
 
 def test_a_renamed_tag_stays_ours(fake: FakePaperless, at: Desk) -> None:

@@ -26,13 +26,14 @@ from hook.paperless.values import FieldValue, RawDocument
 from hook.settings.model import Settings
 from hook.settings.types import Mark, Scope
 
-REVIEW, RESCAN, REVISION, SUPERSEDED, SKIP, OWN, FIELD = 10, 11, 12, 13, 14, 99, 5
+REVIEW, RESCAN, REVISION, SUPERSEDED, SKIP, MAYBE, OWN, FIELD = 10, 11, 12, 13, 14, 15, 99, 5
 NAMES = {
     "dedupe:review": REVIEW,
     "dedupe:rescan": RESCAN,
     "dedupe:revision": REVISION,
     "dedupe:superseded": SUPERSEDED,
     "dedupe:skip": SKIP,
+    "dedupe:maybe": MAYBE,
 }
 LABELS = LabelIds(
     NAMES,
@@ -91,6 +92,31 @@ def test_a_new_finding_is_tagged_linked_and_noted() -> None:
     assert (found.link, found.unlink, found.note) == (frozenset({2}), frozenset(), NOTE)
     assert found.tag_names == LABELS.names
     assert bool(found)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "settings", "tags"),
+    [
+        (0.9, {}, BOTH),
+        (0.89, {}, {"dedupe:maybe"}),
+        (0.89, {"sure_threshold": 0.0}, BOTH),
+        (0.89, {"on_rescan": frozenset({Mark.NOTE})}, None),
+    ],
+)
+def test_a_finding_that_is_less_sure_has_a_tag_of_its_own(
+    confidence: float, settings: dict[str, Any], tags: frozenset[str] | None
+) -> None:
+    """Without the parent tag, which views and workflows use. Its note is written all the same."""
+    less_sure = planned(replace(FOUND, confidence=confidence), settings=with_settings(**settings))
+    assert less_sure.tags == (() if tags is None else (TagChange(1, frozenset(tags)),))
+    assert less_sure.note
+
+
+def test_a_finding_that_became_sure_changes_its_tags() -> None:
+    maybe = replace(FOUND, confidence=0.8, other_hash="before")
+    before = reported(findings=(maybe,), tagged=frozenset({(1, MAYBE)}))
+    sure = planned(FOUND, subject=replace(MARKED, tags=(MAYBE, OWN)), before=before)
+    assert sure.tags == (TagChange(1, BOTH, frozenset({MAYBE})),)
 
 
 def test_the_record_of_a_plan_is_the_state_before_its_writes() -> None:

@@ -11,10 +11,10 @@ import pytest
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError
 from hook.semantic.embedder import embed_document
-from hook.semantic.endpoint import BATCH, EndpointEmbedder, ollama_embedder, openai_embedder
+from hook.semantic.endpoint import BATCH, EndpointEmbedder
 from tests.fakes.embedding_server import DIMENSION, EmbeddingServer, embedding_server, vector_of
 
-DIALECTS = {"openai": openai_embedder, "ollama": ollama_embedder}
+DIALECTS = ("openai", "ollama")
 
 
 @pytest.fixture
@@ -24,7 +24,8 @@ def server() -> Iterator[EmbeddingServer]:
 
 
 def client(server: EmbeddingServer, dialect: str = "openai", timeout_s: float = 5.0) -> EndpointEmbedder:
-    return DIALECTS[dialect](server.url, "some-model", key="sesame", timeout_s=timeout_s)
+    is_ollama = dialect == "ollama"
+    return EndpointEmbedder(server.url, "some-model", key="sesame", timeout_s=timeout_s, is_ollama=is_ollama)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -42,7 +43,7 @@ def test_both_dialects(server: EmbeddingServer, dialect: str) -> None:
 
 def test_an_address_with_v1_is_understood(server: EmbeddingServer) -> None:
     """`http://host/v1` is how most servers print their address."""
-    openai_embedder(f"{server.url}/v1", "m", key=None, timeout_s=5).embed(["plums"], Deadline.never())
+    EndpointEmbedder(f"{server.url}/v1", "m", key=None, timeout_s=5).embed(["plums"], Deadline.never())
     assert server.seen[0][0] == "/v1/embeddings"
     assert "Authorization" not in server.seen[0][2]
 

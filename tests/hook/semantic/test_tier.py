@@ -12,14 +12,15 @@ import numpy as np
 import pytest
 
 from dedupe_core.explain.words import reason
+from dedupe_core.judge.meaning import Thresholds
 from dedupe_core.model import Document, Fingerprint, Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError
 from hook.examination.archive import Archive
-from hook.semantic.embedder import Profile, Vector, normalised, windows_of
-from hook.semantic.local import LocalEmbedder
+from hook.semantic.embedder import Vector, normalised, windows_of
+from hook.semantic.local import THRESHOLDS, LocalEmbedder
 from hook.semantic.tier import SemanticTier
 from tests.fakes.embedding_server import vector_of
 
@@ -39,9 +40,6 @@ OTHERS = [
 ]
 
 
-PROFILE = Profile(window_words=400, cosine=0.6, margin=1.15, cosine_alone=0.75, margin_alone=1.25)
-
-
 @dataclass
 class FakeEmbedder:
     """Words that mean the same have the same direction; `error` is raised if there is one."""
@@ -49,7 +47,8 @@ class FakeEmbedder:
     error: EmbeddingError | None = None
     texts: list[str] = field(default_factory=list)
     model: str = "fake 1"
-    profile: Profile = PROFILE
+    window_words: int = 400
+    thresholds: Thresholds = THRESHOLDS
 
     def embed(self, texts: Sequence[str], deadline: Deadline) -> Vector:
         if self.error is not None:

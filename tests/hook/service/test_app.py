@@ -243,9 +243,9 @@ def test_reading_needs_the_secret_for_reading(bench: Bench, secret: str | None) 
 )
 def test_without_a_secret_only_known_host_names_are_answered(bench: Bench, host: str, status: int) -> None:
     """A web page can make its own name resolve to this machine, but not an IP address or a name of ours."""
-    found, _, _ = bench.ask("GET", "/metrics", headers={"host": host}, secret=None, hosts=["dedupe"])
+    found, _, _ = bench.ask("GET", "/metrics", headers={"host": host}, secret=None, host="dedupe")
     assert found == status
-    event = bench.post(EVENT, headers={"host": host}, secret=None, hosts=["dedupe"])
+    event = bench.post(EVENT, headers={"host": host}, secret=None, host="dedupe")
     assert event == (403 if status == 403 else 202)
     assert bench.post(EVENT, headers={"host": host}) == 202  # with the secret, the name does not matter
 

@@ -116,16 +116,6 @@ def test_odd_things_in_the_spool_are_left_alone(tmp_path: Path) -> None:
     assert spool.odd_names() == sorted(odd)
 
 
-def test_the_spool_is_emptied(shop: Shop, texts: Texts) -> None:
-    number = shop.fake.add_document(texts.letter())
-    shop.spool.prepare()
-    (shop.spool.directory / f"{number}.1").touch()
-    with shop.working():
-        until(lambda: shop.examined() == 1)
-    assert list(shop.spool.directory.iterdir()) == []
-    assert shop.metrics.value("dedupe_events_total", source="spool") == 1
-
-
 def test_a_finding_on_another_document_is_worked_off_as_well(shop: Shop, texts: Texts) -> None:
     """The newer one of two carries the finding, even if it was examined first."""
     letter = shop.fake.add_document(text := texts.letter())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hook.commands.serve import STOP_S, Stopping
+from hook.service.run import STOP_S, Stopping
 from hook.service.server import FINISH_S
 
 
