@@ -47,15 +47,17 @@ class _Nodes:
         self._roots = np.array([_add(tree, nodes) for tree in trees])
         measures, bounds, below, above, leaves = zip(*nodes, strict=True)
         self._measure, self._bound, self._leaf = np.array(measures), np.array(bounds), np.array(leaves)
-        self._below, self._above = np.array(below), np.array(above)
+        self._child = np.array([above, below]).ravel(
+            "F"
+        )  # of node n: at 2n above its bound, at 2n + 1 up to it
         self._depth = max(map(_depth, trees))
 
     def total(self, values: NDArray[np.float64]) -> float:
         node = self._roots
-        for _ in range(self._depth):
-            is_below = values[self._measure[node]] <= self._bound[node]
-            node = np.where(is_below, self._below[node], self._above[node])
-        return math.fsum(self._leaf[node].tolist())
+        for _ in range(self._depth):  # `take` is a third quicker than brackets
+            is_below = values.take(self._measure.take(node)) <= self._bound.take(node)
+            node = self._child.take(2 * node + is_below)
+        return float(self._leaf.take(node).sum())
 
 
 def _add(tree: Tree, nodes: list[tuple[int, float, int, int, float]]) -> int:
