@@ -1,4 +1,4 @@
-"""What every answer of the review page needs: who asks, the index, the frame of a page, and how an error is told."""
+"""What every answer of the review page needs: who asks, the index, the frame of a page, and how an error is shown."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class Deciding:
             notify(document)
 
     def _refuse_taken(self, told: Sequence[Instruction]) -> None:
-        """If what is in the way is the decision of somebody else, this is what the person is told."""
+        """If what is in the way is the decision of somebody else, the message says so."""
         taken = Instructions(self._session.archive.index).contradicting(told, self._shown.decided)
         if taken is not None:
             raise self._taken(taken)
