@@ -11,17 +11,19 @@ import difflib
 import importlib
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final
 
+from hook.commands import options
 from hook.commands.terminal import hanging, paragraphs, wrapped
 from hook.errors import DedupeError
 from hook.log import plain
 
 PROGRAM: Final = "paperless-dedupe"
-# A command is a module of hook.commands with `add_arguments(parser)` and `run(args) -> int`. Only the module of
-# the chosen command is imported: the imports of the others would slow its start.
+# A command is a function of hook.commands.options and a module of hook.commands with `run(args) -> int`. Only the module of
+# the chosen command is imported, and only when its options are understood.
 COMMANDS: Final = {
     "setup": "create the tags, the link field and the saved view in Paperless",
     "check": "check settings, token, permissions, index and hook, and report what to fix",
@@ -83,21 +85,21 @@ def _run(words: list[str], environ: Mapping[str, str], load: Callable[[str], Mod
     name, *rest = words
     if name not in COMMANDS:
         return _fail(_unknown(name), USAGE)
-    module = load(module_of(name))
-    args = parser_of(name, module).parse_args(rest)
+    args = parser_of(name).parse_args(rest)
     args.environ = environ  # settings are read from this, not from os.environ
-    return int(module.run(args))
+    return int(load(f"hook.commands.{_MODULES.get(name, name)}").run(args))
 
 
-def module_of(name: str) -> str:
-    return f"hook.commands.{_MODULES.get(name, name)}"
-
-
-def parser_of(name: str, module: ModuleType) -> argparse.ArgumentParser:
-    text = paragraphs(module.__doc__ or "")
+def parser_of(name: str) -> argparse.ArgumentParser:
+    text = paragraphs(help_of(name))
     parser = argparse.ArgumentParser(f"{PROGRAM} {name}", description=text, formatter_class=_Help)
-    module.add_arguments(parser)
+    getattr(options, name)(parser)
     return parser
+
+
+def help_of(name: str) -> str:
+    first, _, rest = (getattr(options, name).__doc__ or "").partition("\n")
+    return f"{first}\n{textwrap.dedent(rest)}"
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -129,10 +131,10 @@ class _Version(argparse.Action):
         from importlib.metadata import PackageNotFoundError, version
 
         try:
-            found = version(PROGRAM)
+            number = version(PROGRAM)
         except PackageNotFoundError:  # run from a source tree that is not installed
-            found = "(not installed)"
-        print(PROGRAM, found)
+            number = "(not installed)"
+        print(PROGRAM, number)
         parser.exit()
 
 

@@ -1,20 +1,4 @@
-"""Examines the documents that are in Paperless already, and marks those that are similar.
-
-Can be interrupted at any time, even killed: the next run continues. Documents that were examined and have not
-changed are skipped. --sync is made for cron: it updates the index with what is new, changed, re-OCRed, deleted or
-in the trash, and removes findings that no longer hold.
-
-With --json each line is an object with "schema": 1 and an "event":
-  finding     subject, other, relation, confidence, reason: a new finding
-  taken back  subject, other, relation: a finding that no longer holds
-  write       document, write: what would be written (--dry-run only)
-  gone        document: deleted, in the trash, or not visible to the token's user
-  skipped     document, reason, detail: this document could not be examined
-  put off     document, reason: Paperless refused a write; the next run tries again
-  summary     examined, found (by relation), taken_back, skipped (by reason), forgotten, put_off,
-              documents_written, bulk_edits, decided, seconds, dry_run, complete: the last line. An error that ended
-              the run (complete is false) is on standard error; if nothing was done before it, there is no summary
-"""
+"""Runs a backfill or a sync: on which index, by which session, with which report."""
 
 from __future__ import annotations
 
@@ -25,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import Final
 
 from hook import log
 from hook.backfill.batches import WORTH_WORKERS, Options
@@ -34,16 +18,6 @@ from hook.backfill.rebuild import rebuild
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.backfill.sync import synchronise
-from hook.commands.options import (
-    LINES,
-    add_dry_run,
-    add_jobs,
-    add_json,
-    add_quiet,
-    add_verbose,
-    iso_date,
-    positive,
-)
 from hook.errors import FormatMismatch, IndexFault, SettingsError
 from hook.examination.copying import copy_index
 from hook.index.files import temporary_copy
@@ -56,44 +30,12 @@ from hook.settings.model import Settings
 from hook.settings.policy_file import policy_path
 from hook.settings.types import Semantic
 
-if TYPE_CHECKING:
-    from hook.ink.inspector import Inspector
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add_dry_run(parser, "show what would be written; write nothing")
-    add("--sync", action="store_true", help="only what is new, changed or gone since the last run")
-    add("--full", action="store_true", help="with --sync: compare every text (done every week anyway)")
-    add("--index-only", action="store_true", help="fill the index; examine and mark nothing")
-    add(
-        "--examine-only",
-        action="store_true",
-        help="examine and keep the findings; write nothing to Paperless: the next run without this writes them",
-    )
-    add("--again", action="store_true", help="examine unchanged documents, too: after a change of settings")
-    add(
-        "--embeddings",
-        action="store_true",
-        help="only make the vectors of the semantic tier that are missing",
-    )
-    add(
-        "--rebuild",
-        action="store_true",
-        help="build the index again, beside the old one: after a change of the recipe",
-    )
-    add("--since", type=iso_date, metavar="DATE", help="only documents added since, as 2025-01-31")
-    add("--limit", type=positive, metavar="N", help="stop after N documents examined")
-    add("--accept-deletions", action="store_true", help="with --sync: even if most documents were deleted")
-    add(
-        "--ink",
-        action="store_true",
-        help="then look at the pages of pairs with doubts; needs the extra `ink`",
-    )
-    add_jobs(parser)
-    add_json(parser, LINES)
-    add_quiet(parser)
-    add_verbose(parser, "log every request and decision, too")
+_CONTRADICTIONS: Final = {
+    "sync": ("index_only", "since", "rebuild", "again"),
+    "embeddings": ("sync", "index_only", "again", "rebuild", "since"),
+    "examine_only": ("dry_run", "index_only"),
+    "index_only": ("dry_run",),
+}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -103,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             "--embeddings needs DEDUPE_SEMANTIC=local, openai or ollama: see docs/semantic.md"
         )
-    level = "WARNING" if args.quiet or args.json else "DEBUG" if args.verbose else settings.log_level
+    is_quiet = args.quiet or args.json
+    level = "WARNING" if is_quiet else "DEBUG" if args.verbose else settings.log_level
     modes = {"quiet": args.quiet, "dry_run": args.dry_run, "examine_only": args.examine_only}
     report = Report(_out, _warn, as_json=args.json, **modes)
     with ExitStack() as stack:
@@ -113,23 +56,21 @@ def run(args: argparse.Namespace) -> int:
         is_rebuild = args.rebuild or (not args.dry_run and _is_of_another_format(settings))
         is_beside = is_rebuild and settings.index_url is None  # a shared index is emptied and filled again
         if is_beside:
-            _rebuild(settings, stack, quiet=args.quiet or args.json)
-        inspector = _inspector(settings, is_wanted=args.ink)
+            settings.required_token()
+            prepare_directory(settings.index_dir)
+            stack.enter_context(run_lock(settings.index_dir))  # two of them would build in the same place
+            rebuild(settings, quiet=is_quiet)
+        inspector = inspector_of(settings)
+        if args.ink and inspector is None:
+            raise SettingsError(
+                "--ink needs the extra `ink` (pypdfium2), and DEDUPE_INK must not be off: see docs/ink.md"
+            )
         is_empty = is_rebuild and not is_beside
         session = stack.enter_context(opened(settings, empty=is_empty, warn=_warn, inspector=inspector))
         if not is_beside:
             stack.enter_context(session.archive.index.run_lock())
         _timed(args, session, report)
     return 0
-
-
-def _inspector(settings: Settings, *, is_wanted: bool) -> Inspector | None:
-    found = inspector_of(settings)
-    if is_wanted and found is None:
-        raise SettingsError(
-            "--ink needs the extra `ink` (pypdfium2), and DEDUPE_INK must not be off: see docs/ink.md"
-        )
-    return found
 
 
 def _is_of_another_format(settings: Settings) -> bool:
@@ -142,14 +83,6 @@ def _is_of_another_format(settings: Settings) -> bool:
         return True
     except IndexFault:  # reported when it is opened to be used
         return False
-
-
-def _rebuild(settings: Settings, stack: ExitStack, *, quiet: bool) -> None:
-    """Two of them would build in the same place, so the lock comes first."""
-    settings.required_token()
-    prepare_directory(settings.index_dir)
-    stack.enter_context(run_lock(settings.index_dir))
-    rebuild(settings, quiet=quiet)
 
 
 @contextmanager
@@ -199,20 +132,11 @@ def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
-    pairs = [
-        ("sync", "index_only"),
-        ("sync", "since"),
-        ("sync", "rebuild"),
-        ("sync", "again"),
-        ("index_only", "dry_run"),
-        *(("embeddings", other) for other in ("sync", "index_only", "again", "rebuild", "since")),
-        ("examine_only", "dry_run"),
-        ("examine_only", "index_only"),
-    ]
-    for one, other in pairs:
-        if getattr(args, one) and getattr(args, other):
-            names = [f"--{name.replace('_', '-')}" for name in (one, other)]
-            raise SettingsError(f"{' and '.join(names)} cannot be combined: use one of them")
+    for option, others in _CONTRADICTIONS.items():
+        for other in others:
+            if getattr(args, option) and getattr(args, other):
+                names = f"--{option} and --{other} cannot be combined".replace("_", "-")
+                raise SettingsError(f"{names}: use one of them")
     if args.full and not args.sync:
         raise SettingsError("--full is for --sync; a backfill always compares every text")
 

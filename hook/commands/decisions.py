@@ -1,12 +1,4 @@
-"""Lists, exports or imports your decisions on pairs of documents.
-
-`decisions` lists them in words, the newest first. `decisions export` writes them to standard output as JSON lines,
-`decisions import FILE` reads them (- for standard input). A pair that is decided already stays as it is. Each line has "schema": 1, "a" and "b" (document ids, the smaller first),
-"kind" (dismissed or confirmed), "relation", "confidence", "reason", "evidence", "action" and "decided_at".
-
-`decisions --json` lists them as such lines, with "by" (person, or setting if nobody asked), "kept" and "moved" (the ids, if one is in the
-trash) and "undo_until" (when Paperless empties its trash; null: no limit).
-"""
+"""Lists, exports or imports decisions."""
 
 from __future__ import annotations
 
@@ -17,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from hook.commands.options import LINES, add_json
 from hook.commands.terminal import wrapped
 from hook.examination.archive import Archive
 from hook.findings.decisions import SAME_FILE, BadDecisionError, Decisions, Kind, import_decisions, read_lines
@@ -35,46 +26,36 @@ _OUTCOMES: Final = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_json(parser, LINES)
-    verbs = parser.add_subparsers(dest="verb", metavar="export|import")
-    verbs.add_parser("export", help="write all decisions to standard output")
-    reading = verbs.add_parser("import", help="add decisions that were exported")
-    reading.add_argument("file", metavar="FILE", help="JSON lines; - for standard input")
-
-
 def run(args: argparse.Namespace, out: Callable[[str], None] = print) -> int:
     settings = settings_of(args.environ)
     with open_archive(settings, create=args.verb == "import") as archive:
         decisions = Decisions(archive.index)
-        if args.verb is None:
-            delay = TrashDelay.of(paperless_variables(args.environ))
-            found = history(decisions, Journal(archive.index), delay)
-            as_json = (json.dumps(past.to_json(), ensure_ascii=False) for past in found)
-            for line in as_json if args.json else listed(found, archive, delay):
+        if args.verb == "import":
+            new, known = import_decisions(decisions, read_lines(_lines(args.file), args.file))
+            skipped = f"{known} skipped because the pair is decided already"
+            print(f"{many(new, 'decision')} imported, {skipped}", file=sys.stderr)
+            return 0
+        delay = TrashDelay.of(paperless_variables(args.environ))
+        pasts = history(decisions, Journal(archive.index), delay)
+        if args.json or args.verb == "export":
+            for entry in decisions if args.verb == "export" else pasts:
+                out(json.dumps(entry.to_json(), ensure_ascii=False))
+        else:
+            for line in listed(pasts, archive, delay):
                 out(line)
-            return 0
-        if args.verb == "export":
-            for decision in decisions:
-                out(json.dumps(decision.to_json(), ensure_ascii=False))
-            return 0
-        new, known = import_decisions(decisions, read_lines(_lines(args.file), args.file))
-    print(
-        f"{many(new, 'decision')} imported, {known} skipped because the pair is decided already",
-        file=sys.stderr,
-    )
     return 0
 
 
-def listed(found: Sequence[Past], archive: Archive, delay: TrashDelay) -> Iterator[str]:
+def listed(pasts: Sequence[Past], archive: Archive, delay: TrashDelay) -> Iterator[str]:
     """A sentence or two for each, with the titles as far as the documents are in the index."""
-    for past in found:
-        one = past.decision
-        pair = f"{_named(archive, one.a)} and {_named(archive, one.b)}"
-        reported = f"reported as {one.relation.value}, {percent(one.confidence)} sure"
-        day = f"{one.decided_at[:10]} " if one.decided_at else ""
-        yield wrapped(f"{day}{pair}: {one.kind.value}, {_outcome(past)} ({reported}){_undo(past, delay)}")
-    if not found:
+    for past in pasts:
+        decision = past.decision
+        pair = f"{_named(archive, decision.a)} and {_named(archive, decision.b)}"
+        reported = f"reported as {decision.relation.value}, {percent(decision.confidence)} sure"
+        day = f"{decision.decided_at[:10]} " if decision.decided_at else ""
+        outcome = f"{decision.kind.value}, {_outcome(past)} ({reported})"
+        yield wrapped(f"{day}{pair}: {outcome}{_undo(past, delay)}")
+    if not pasts:
         yield "No decisions yet."
 
 

@@ -1,11 +1,4 @@
-"""Shows groups of similar documents, and which one of each group to keep.
-
-Each member was compared with the one to keep, and found similar. If A is similar to B and B to C, that says
-nothing about A and C: such a C is listed below the group and is not a member of it.
-
-With --json each line is an object with "schema": 1, "keeper", "members" (each with "document", "relation",
-"confidence", "reason") and "beside" (pairs of ids that are similar, but not to the keeper).
-"""
+"""Makes groups of similar documents out of the findings, and shows which one of each to keep."""
 
 from __future__ import annotations
 
@@ -15,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from hook.backfill.pending_work import all_records
-from hook.commands.options import LINES, add_json
 from hook.commands.terminal import print_json, wrapped
 from hook.findings.findings import Finding
 from hook.findings.keeper import Merits, is_whole, merits, ours_in
@@ -89,53 +81,48 @@ def grouped(edges: Iterable[Edge], rank: Callable[[int], Any]) -> list[Group]:
     return [Group(keeper, tuple(near), tuple(loose.get(keeper, ()))) for keeper, near in members.items()]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_json(parser, LINES)
-
-
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     with opened(settings, create=False) as session:
-        found = undecided(session, all_records)
-        ranks = {one.document: one.rank() for one in _merits(found, session)}
-    edges = [Edge(entry.subject.id, entry.other.id, entry.finding) for entry in found]
-    titles = {one.id: one.title for entry in found for one in (entry.subject, entry.other)}
+        entries = undecided(session, all_records)
+        ranks = {merits.document: merits.rank() for merits in _merits(entries, session)}
+    edges = [Edge(entry.subject.id, entry.other.id, entry.finding) for entry in entries]
+    titles = {document.id: document.title for entry in entries for document in (entry.subject, entry.other)}
     for group in grouped(edges, lambda number: ranks[number]):
         if args.json:
             print_json(group.to_json())
         else:
             print("\n".join(shown(group, titles, settings)))
-    if not found and not args.json:
+    if not entries and not args.json:
         print("Nothing waits for a decision.")
     return 0
 
 
 def shown(group: Group, titles: Mapping[int, str], settings: Settings) -> Iterator[str]:
     """Each document on a line of its own with its address, wrapped to the terminal."""
-    yield wrapped(
-        f"#{group.keeper} {_title(group.keeper, titles)} (suggestion: keep) {settings.document_url(group.keeper)}"
-    )
+
+    def named(number: int, words: str) -> str:
+        title = plain(titles[number], TITLE_CHARACTERS)
+        return f'#{number} "{title}"{words} {settings.document_url(number)}'
+
+    yield wrapped(named(group.keeper, " (suggestion: keep)"))
     for edge in group.members:
-        number, finding = edge.beyond(group.keeper), edge.finding
-        relation = f"{finding.relation.value}, {percent(finding.confidence)} sure"
-        yield wrapped(f"#{number} {_title(number, titles)}: {relation} {settings.document_url(number)}", "  ")
+        relation = f": {edge.finding.relation.value}, {percent(edge.finding.confidence)} sure"
+        yield wrapped(named(edge.beyond(group.keeper), relation), "  ")
     for edge in group.beside:
         words = f"also: #{edge.subject} and #{edge.other} are similar, but not both to #{group.keeper}"
         yield wrapped(words, "  ")
 
 
-def _title(number: int, titles: Mapping[int, str]) -> str:
-    return f'"{plain(titles[number], TITLE_CHARACTERS)}"'
-
-
-def _merits(found: Iterable[Undecided], session: Session) -> Iterator[Merits]:
+def _merits(entries: Iterable[Undecided], session: Session) -> Iterator[Merits]:
     ours = ours_in(session.labels.known(), session.settings)
-    documents = {one.id: one for entry in found for one in (entry.subject, entry.other)}
+    pairs = [(entry.subject, entry.other) for entry in entries]
+    documents = {document.id: document for pair in pairs for document in pair}
     digital, readable = set[int](), dict.fromkeys(documents, 0.0)
-    for entry in found:
-        files = session.writer.files(entry.subject, entry.other)
-        for one, is_digital, sign in zip((entry.subject, entry.other), files.digital, (1, -1), strict=True):
-            readable[one.id] += sign * files.readable
-            digital |= {one.id} if is_digital else set()
+    for pair in pairs:
+        files = session.writer.files(*pair)
+        for document, is_digital, sign in zip(pair, files.digital, (1, -1), strict=True):
+            readable[document.id] += sign * files.readable
+            digital |= {document.id} if is_digital else set()
     for number, document in documents.items():
         yield merits(document, ours, is_digital=number in digital, readable=round(readable[number], 2))

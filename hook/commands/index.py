@@ -1,9 +1,4 @@
-"""Moves an index between stores.
-
-`index copy FROM TO` copies documents, findings, decisions and the journal; FROM and TO are a directory or the address of a
-Redis or Valkey server, as in DEDUPE_INDEX_URL. Every record is compared afterwards and every key checked. A run that was
-interrupted continues. FROM stays as it is. Stop backfills meanwhile; what hooks store is copied, too.
-"""
+"""Copies an index between stores."""
 
 from __future__ import annotations
 
@@ -18,13 +13,6 @@ from hook.findings.wording import many
 from hook.session import open_archive, settings_of
 from hook.settings.address import parse_address
 from hook.settings.model import Settings
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="copy")
-    copying = verbs.add_parser("copy", help="copy an index into an empty place")
-    copying.add_argument("source", metavar="FROM", help="a directory, or the address of a server")
-    copying.add_argument("target", metavar="TO", help="a directory, or the address of a server")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,16 +1,4 @@
-"""Takes back everything that this program has written to Paperless: tags, notes, links, the link field, the saved view and
-the workflows.
-
-What you have written stays, also notes that were copied from a document in the trash. Your decisions and the index stay,
-too; delete the index directory to remove them. Switch the hook or the service off first, or it begins again.
-
-The index says which notes and links are ours. If it is lost, --lost-index goes by what Paperless shows: our tags, the link
-field if all links in it are of documents with our tags or of pairs that you decided, the saved view and the workflows. Notes
-without a record stay, and are listed; --unrecorded-notes also removes those that the token's user wrote in our words.
-
-With --json one object: "schema": 1, "dry_run", "notes" (pairs of a document and a note), "links" (a document and the others), "tags" (deleted), "untagged"
-(tag, documents), "link_field" (or null), "saved_views", "workflows" and "stays" (what is not removed, and why).
-"""
+"""Takes back everything that this program has written to Paperless, and says what that is."""
 
 from __future__ import annotations
 
@@ -19,7 +7,6 @@ import sys
 from contextlib import ExitStack
 from typing import Any, Final
 
-from hook.commands.options import add_dry_run, add_json
 from hook.commands.terminal import fitted, print_json
 from hook.errors import ForeignIndex, IndexMissing
 from hook.review.kept.retraction import Recognised, Retraction, described, plan_retraction, retract
@@ -27,21 +14,6 @@ from hook.session import opened, settings_of
 
 _BESIDE: Final = ("saved_views", "workflows")
 _IF_LOST: Final = "If that index is lost, `paperless-dedupe retract --lost-index --dry-run` shows what can be recognised as ours."
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_json(parser)
-    add_dry_run(parser, "show what would be removed; remove nothing")
-    parser.add_argument(
-        "--lost-index",
-        action="store_true",
-        help="the index is lost: remove what can be recognised without it",
-    )
-    parser.add_argument(
-        "--unrecorded-notes",
-        action="store_true",
-        help="also remove notes of the token's user that begin as ours do, but are not recorded",
-    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,9 +1,4 @@
-"""Finds similar documents in a file, without Paperless: one JSON line for each pair; on a terminal, a table.
-
-The file has one JSON object per line: {"id", "content"} and, where known, "title", "checksum", "created", "owner".
-Documents are examined in the order of the file, as the hook does it: each is compared with those before it, then
-indexed. Pairs go to standard output, errors and the summary to standard error.
-"""
+"""Finds similar documents in a file, without Paperless."""
 
 from __future__ import annotations
 
@@ -11,9 +6,9 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -23,7 +18,6 @@ from dedupe_core.explain.words import reason
 from dedupe_core.model import Document, Statement, Verdict
 from dedupe_core.policy import Policy
 from hook.batching import of_bounded_length, with_next
-from hook.commands.options import add_jobs, add_json, add_quiet
 from hook.commands.terminal import width
 from hook.deadline import Deadline
 from hook.errors import DedupeError
@@ -41,16 +35,12 @@ if TYPE_CHECKING:
     from hook.semantic.tier import SemanticTier
 
 SCHEMA = 1
-Examine = Callable[..., Iterator[Examination]]
 Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
 TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
 # Documents per transaction: a kill loses at most these, and a second run examines them again. Two batches are in memory.
 _BATCH, _BATCH_CHARS = 400, 4_000_000
-
-_FIRST, _ALONE = (
-    50,
-    2,
-)  # documents of a batch that is examined without workers, which take half a second to start
+# Documents of a batch that is examined without workers, which take half a second to start, and how many such batches
+_FIRST, _ALONE = 50, 2
 
 
 class BadInput(DedupeError):
@@ -59,45 +49,29 @@ class BadInput(DedupeError):
     exit_code = 2
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "documents", metavar="DOCS.jsonl", help="the documents, one JSON object per line; - for stdin"
-    )
-    parser.add_argument(
-        "--index", metavar="DIR", type=Path, help="keep the index here (default: a temporary one)"
-    )
-    parser.add_argument("--recipe", default="", help=f"one of {', '.join(recipes.NAMED)} (default: default)")
-    parser.add_argument(
-        "--policy", metavar="FILE", type=Path, help="TOML file with [recipe], [policy] and [classical] values"
-    )
-    parser.add_argument("--all", action="store_true", help="also print pairs that would not be reported")
-    add_json(parser, "print the summary as JSON, too")
-    add_jobs(parser)
-    add_quiet(parser, "print no summary")
-
-
 def run(args: argparse.Namespace) -> int:
     collect_seldom()
     with ExitStack() as stack:
         directory = args.index or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "index"
-        found = _parameters(args, directory)
+        values = _parameters(args, directory)
         file = stack.enter_context(_opened(args.documents))
-        archive = stack.enter_context(
-            Archive.open(directory, found.recipe, found.policy, classical=found.classical)
-        )
-        tier = _semantic(args.environ, archive, found.policy)
-        shown = table_line if sys.stdout.isatty() and not args.json else verdict_line
-        if shown is table_line:
+        archive = Archive.open(directory, values.recipe, values.policy, classical=values.classical)
+        stack.enter_context(archive)
+        tier = _semantic(args.environ, archive, values.policy)
+        is_table = sys.stdout.isatty() and not args.json
+        if is_table:
             print(TABLE_HEAD)
         counts = scan(
             *(archive, documents(file, args.documents), sys.stdout),
             everything=args.all,
             tier=tier,
-            shown=shown,
+            shown=table_line if is_table else verdict_line,
             jobs=args.jobs or cores(),
         )
+    examined, pairs = many(counts["documents"], "document"), many(counts["flagged"], "pair")
+    words = f"{examined} examined, {pairs} to review"
     if not args.quiet:
-        _print_summary(counts, as_json=args.json)
+        print(json.dumps({"schema": SCHEMA, "summary": counts}) if args.json else words, file=sys.stderr)
     return 0
 
 
@@ -115,18 +89,16 @@ def _semantic(environ: Mapping[str, str], archive: Archive, policy: Policy) -> S
     """The semantic tier, if DEDUPE_SEMANTIC names one; the other settings are not needed here."""
     if environ.get("DEDUPE_SEMANTIC", "off").strip().lower() in ("", "off"):
         return None
-
     settings = load_settings(environ)
     if host := leaves_machine(settings):
-        print(
-            f"DEDUPE_SEMANTIC={settings.semantic}: the text of documents is sent to {host}", file=sys.stderr
-        )
+        words = f"DEDUPE_SEMANTIC={settings.semantic}: the text of documents is sent to {host}"
+        print(words, file=sys.stderr)
     return semantic_tier(settings, archive, policy, Deadline.never())
 
 
 def scan(
     archive: Archive,
-    found: Iterator[Document],
+    source: Iterator[Document],
     out: TextIO,
     *,
     everything: bool = False,
@@ -137,72 +109,56 @@ def scan(
     size: int = 0,
 ) -> dict[str, int]:
     """Examines documents in order; returns the counts. A small file is done before workers would have started."""
-    counts = {"documents": 0, "pairs": 0, "flagged": 0}
-    shown = shown or verdict_line
-    counted = partial(_scan, archive, partial(_write, out, counts, shown, everything), tier)
+    printer = _Printer(archive, out, shown or verdict_line, tier, everything)
     with ExitStack() as stack:
-        examine: Examine = partial(_examined, archive)
         started: Pool | None = None
-        for number, (batch, following) in enumerate(with_next(_batches(found, size or _BATCH))):
+        for number, (batch, following) in enumerate(with_next(_batches(source, size or _BATCH))):
             if number == 1 and jobs > 1:
                 started = stack.enter_context(workers(archive, jobs))
-            if number == _ALONE and started is not None:
-                examine = started.examine
-            try:
-                counted(examine(batch, everything=everything, following=following))
-            except WorkerError:  # it was killed, or failed on a document: this process goes on alone
-                examine, jobs = partial(_examined, archive), 1
-                counted(examine(batch, everything=everything))
-    return counts
+            if number >= _ALONE and started is not None:
+                try:
+                    printer.store(started.examine(batch, everything=everything, following=following))
+                    continue
+                except WorkerError:  # it was killed, or failed on a document: this process goes on alone
+                    started, jobs = None, 1
+            printer.store(archive.examine_and_store(document, everything=everything) for document in batch)
+    return printer.counts
 
 
-def _batches(found: Iterator[Document], size: int) -> Iterator[list[Document]]:
+@dataclass(frozen=True, slots=True)
+class _Printer:
+    archive: Archive
+    out: TextIO
+    shown: Callable[[Verdict], str]
+    tier: SemanticTier | None
+    everything: bool
+    counts: dict[str, int] = field(default_factory=lambda: {"documents": 0, "pairs": 0, "flagged": 0})
+
+    def store(self, examinations: Iterator[Examination]) -> None:
+        """One transaction; nothing is printed of a batch that is rolled back."""
+        with self.archive.batch():
+            for examination in list(examinations):
+                self.counts["documents"] += 1
+                for verdict in _verdicts(examination, self.tier):
+                    self.counts["flagged"] += verdict.flagged
+                    if verdict.flagged or self.everything:
+                        self.counts["pairs"] += 1
+                        self.out.write(self.shown(verdict) + "\n")
+
+
+def _batches(source: Iterator[Document], size: int) -> Iterator[list[Document]]:
     """Small ones first: this process examines them alone, the second one while its workers start."""
     for _ in range(_ALONE):
-        if some := list(islice(found, min(size, _FIRST))):
+        if some := list(islice(source, min(size, _FIRST))):
             yield some
-    yield from of_bounded_length(found, _BATCH_CHARS, size)
+    yield from of_bounded_length(source, _BATCH_CHARS, size)
 
 
-def _scan(
-    archive: Archive,
-    write: Callable[[Iterable[Verdict]], None],
-    tier: SemanticTier | None,
-    found: Iterator[Examination],
-) -> None:
-    """One transaction; nothing is printed of a batch that is rolled back."""
-    with archive.batch():
-        for examination in list(found):
-            by_meaning = tier.verdicts(examination.fingerprint, examination.verdicts) if tier else []
-            write(_joined(examination.verdicts, by_meaning))
-
-
-def _examined(
-    archive: Archive, batch: Sequence[Document], *, everything: bool, following: Sequence[Document] = ()
-) -> Iterator[Examination]:
-    """By this process alone, which reads nothing ahead."""
-    return (archive.examine_and_store(document, everything=everything) for document in batch)
-
-
-def _write(
-    out: TextIO,
-    counts: dict[str, int],
-    shown: Callable[[Verdict], str],
-    everything: bool,
-    verdicts: Iterable[Verdict],
-) -> None:
-    for verdict in verdicts:
-        if verdict.flagged or everything:
-            counts["pairs"] += 1
-            out.write(shown(verdict) + "\n")
-        counts["flagged"] += verdict.flagged
-    counts["documents"] += 1
-
-
-def _joined(verdicts: Iterable[Verdict], by_meaning: Sequence[Verdict]) -> list[Verdict]:
-    """One verdict for each pair: the semantic tier replaces what was not reported."""
+def _verdicts(examination: Examination, tier: SemanticTier | None) -> list[Verdict]:
+    """One for each pair: the semantic tier replaces what was not reported."""
+    by_meaning = tier.verdicts(examination.fingerprint, examination.verdicts) if tier else []
     replaced = {verdict.other for verdict in by_meaning}
-    return [*(verdict for verdict in verdicts if verdict.other not in replaced), *by_meaning]
+    return [*(verdict for verdict in examination.verdicts if verdict.other not in replaced), *by_meaning]
 
 
 def table_line(verdict: Verdict) -> str:
@@ -213,7 +169,10 @@ def table_line(verdict: Verdict) -> str:
 
 def verdict_line(verdict: Verdict) -> str:
     """The public JSON of a verdict."""
-    evidence = [{"name": one.name, "value": one.value, "words": one.words} for one in verdict.evidence]
+    evidence = [
+        {"name": observation.name, "value": observation.value, "words": observation.words}
+        for observation in verdict.evidence
+    ]
     return json.dumps(
         {
             "schema": SCHEMA, "subject": verdict.subject, "other": verdict.other,
@@ -276,11 +235,3 @@ def _opened(name: str) -> TextIO:
         return Path(name).open(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise BadInput(f"{name}: {error.strerror}: use a file of JSON lines") from error
-
-
-def _print_summary(counts: dict[str, int], *, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps({"schema": SCHEMA, "summary": counts}), file=sys.stderr)
-        return
-    documents, pairs = many(counts["documents"], "document"), many(counts["flagged"], "pair")
-    print(f"{documents} examined, {pairs} to review", file=sys.stderr)

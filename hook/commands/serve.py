@@ -1,9 +1,4 @@
-"""Runs the service: accepts webhooks and the events of the forwarder script, and examines documents as they arrive.
-
-It stays in memory, so a document costs milliseconds instead of a start of Python. At its start and every
-DEDUPE_SWEEP_MINUTES it does a periodic sync, as `backfill --sync` does. Endpoints: POST /events, GET /healthz,
-GET /metrics, the API and the review page (docs/service.md). It shuts down cleanly on SIGTERM; if it is killed, nothing is lost.
-"""
+"""Runs the service."""
 
 from __future__ import annotations
 
@@ -18,24 +13,10 @@ from hook.paperless.webhooks import events_url
 from hook.session import settings_of
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """All else is configured by the environment."""
-    parser.add_argument(
-        "--report-only",
-        action="store_true",
-        help="examine documents and serve the review page, but write nothing to Paperless",
-    )
-    parser.add_argument(
-        "--webhooks",
-        metavar="URL",
-        help="at the start, do what `setup --webhooks URL` does; repeated until Paperless answers",
-    )
-
-
 def run(args: argparse.Namespace) -> int:
     _require_extra()
+    from hook.service.own_commands import SelfSetup
     from hook.service.run import serve
-    from hook.service.self_setup import SelfSetup
     from hook.service.server import listening_socket, require_secret
 
     settings = settings_of(args.environ)
@@ -44,9 +25,7 @@ def run(args: argparse.Namespace) -> int:
     if args.webhooks and args.report_only:
         raise SettingsError("--report-only writes nothing to Paperless, --webhooks does: use one of them")
     if args.webhooks is not None:
-        events_url(
-            args.webhooks
-        )  # a wrong address ends the service at once, instead of being logged again and again
+        events_url(args.webhooks)  # a wrong address ends the service at once, instead of being logged again
     if args.report_only:
         settings = settings.model_copy(update={"review": True})
     with ExitStack() as stack:
@@ -56,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         if args.webhooks is not None:
             self_setup = SelfSetup(args.environ, args.webhooks)
             self_setup.start()
-            stack.callback(self_setup.stop)
+            stack.callback(self_setup.begin_to_stop)
         serve(settings, args.environ, listening, all_records, report_only=args.report_only)
     return 0
 

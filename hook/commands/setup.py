@@ -1,13 +1,9 @@
-"""Creates in Paperless what findings are shown with: tags below one parent, a link field, a saved view.
-
-Running it again changes nothing. The hook creates the tags and the field by itself when it needs them. With this
-command you can see and arrange them before the first finding; it also adds the saved view.
-"""
+"""Creates in Paperless what findings are shown with: tags, link field, saved view, and the workflows if they are wanted."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,37 +30,18 @@ class Step:
     advice: str = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Names are settings."""
-    parser.add_argument(
-        "--webhooks", metavar="URL", help="also create the workflows that post to the service at this address"
-    )
-
-
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
-    webhooks = _webhooks(args.webhooks, settings)
-    with opened(settings) as at:
-        labels = Labels(at.client, at.settings, at.archive.index)
-        steps = [*set_up(at.client, at.settings, labels), *webhooks(at.client)]
-        for line in report(steps):
-            print(fitted(plain(line)))
-    return 0
-
-
-def _webhooks(url: str | None, settings: Settings) -> Callable[[Paperless], Iterable[Step]]:
-    """A wrong address or secret is reported before anything is created."""
-    if url is None:
-        return lambda client: ()
-
-    target, secret = events_url(url), text_of(settings.secret)
-
-    def steps(client: Paperless) -> Iterator[Step]:
-        for name, outcome in ensure(client, target, secret):
+    # A wrong address is reported before anything is created.
+    target = None if args.webhooks is None else events_url(args.webhooks)
+    with opened(settings) as session:
+        steps = list(set_up(session.client, settings, session.labels))
+        for name, outcome in ensure(session.client, target, text_of(settings.secret)) if target else ():
             advice = f"it now posts to {target}" if outcome is Outcome.CHANGED else ""
-            yield Step("workflow", f'"{name}"', outcome is Outcome.CREATED, advice)
-
-    return steps
+            steps.append(Step("workflow", f'"{name}"', outcome is Outcome.CREATED, advice))
+    for line in report(steps):
+        print(fitted(plain(line)))
+    return 0
 
 
 def report(steps: Iterable[Step]) -> Iterator[str]:

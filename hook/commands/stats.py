@@ -1,10 +1,4 @@
-"""Shows figures: documents in the index, findings and decisions by month and relation, and the size of the index.
-
-A finding counts for the month in which its document was added. Documents that you had moved to the trash do not count. Only the
-index is read: no Paperless, no network. With --json one object: "schema": 1, "documents", "findings" (by month and relation), "waiting_to_be_written", "decisions" (by
-month, kind and relation), "queued", "given_up" and "index_bytes" (of an index on a server its memory there, null if the account
-may not ask for it). A month that is not known is "".
-"""
+"""Counts what is in the index."""
 
 from __future__ import annotations
 
@@ -15,7 +9,6 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 
 from hook.backfill.pending_work import PendingWork
-from hook.commands.options import add_json
 from hook.commands.terminal import print_json
 from hook.findings.decisions import Decisions
 from hook.findings.findings import Findings
@@ -41,10 +34,6 @@ class Figures:
     index_bytes: int | None
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_json(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     counted = figures(settings_of(args.environ))
     if args.json:
@@ -55,10 +44,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def figures(settings: Settings) -> Figures:
-
     with open_archive(settings, create=False) as archive, closing(Queue(settings.index_dir)) as queue:
         index = archive.index
-        there = set(index.ids()).difference(one.loser for one in Journal(index) if is_in_trash(one))
+        gone = (operation.loser for operation in Journal(index) if is_in_trash(operation))
+        there = set(index.ids()).difference(gone)
         findings = by_month(
             (known.added if (known := archive.fingerprint_of(record.subject)) else "", finding.relation.value)
             for record in Findings(index)
@@ -66,7 +55,8 @@ def figures(settings: Settings) -> Figures:
             if {record.subject, finding.other} <= there
         )
         decisions = by_month(
-            (one.decided_at, f"{one.kind.value} {one.relation.value}") for one in Decisions(index)
+            (decision.decided_at, f"{decision.kind.value} {decision.relation.value}")
+            for decision in Decisions(index)
         )
         events = queue.events()
         given_up = sum(event.is_given_up for event in events)

@@ -1,23 +1,13 @@
-"""Measures the threshold on your own decisions, and proposes another one if it fits them better.
-
-Below 20 decisions nothing is proposed. --apply writes the proposal into the policy file (DEDUPE_POLICY_FILE, else
-policy.toml in the index directory). Caps are never raised: a pair with contradicting dates or numbers is not
-reported, whatever you decided on others.
-
-With --json one object: "schema": 1, "decisions", "threshold", "proposed" (null if there is none), "precision",
-"told" (pairs that are reported), "false_alarms", "missed", "would_change" (pairs), "bands" (from, to, pairs, mean
-confidence, share confirmed).
-"""
+"""Measures the threshold on the user's own decisions, and proposes another one if it fits them better."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Final
 
 from dedupe_core.policy import Policy
-from hook.commands.options import add_json
 from hook.commands.terminal import print_json
 from hook.examination.archive import Archive, NotIndexed
 from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
@@ -79,7 +69,7 @@ def allowed(policy: Policy) -> list[float]:
 
 def changes(samples: Iterable[Sample], before: float, after: float) -> list[Sample]:
     """The decided pairs that are reported at one of the thresholds only."""
-    return [one for one in samples if (one.confidence >= before) != (one.confidence >= after)]
+    return [sample for sample in samples if (sample.confidence >= before) != (sample.confidence >= after)]
 
 
 def sample_of(decision: Decision, archive: Archive) -> Sample:
@@ -93,17 +83,12 @@ def sample_of(decision: Decision, archive: Archive) -> Sample:
     return Sample(decision.a, decision.b, confidence, decision.kind is Kind.CONFIRMED)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--apply", action="store_true", help="write the proposal into the policy file")
-    add_json(parser)
-
-
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     policy = policy_of(settings)
     with open_archive(settings, create=False) as archive:
-        decided = [one for one in Decisions(archive.index) if one.action != SAME_FILE]  # by a person
-        samples = [sample_of(decision, archive) for decision in decided]
+        by_people = (decision for decision in Decisions(archive.index) if decision.action != SAME_FILE)
+        samples = [sample_of(decision, archive) for decision in by_people]
     threshold = policy.flag_threshold
     proposed = propose(samples, policy, threshold)
     if args.json:
@@ -130,18 +115,18 @@ def report(samples: Sequence[Sample], threshold: float, proposed: float | None) 
     yield f"Threshold {threshold:.2f}: {_figures(now)}"
     yield "Confidence     pairs   mean   confirmed"
     for band in bands(samples):
-        figures_of_band = f"{band.pairs:5}   {band.confidence:.2f}   {band.confirmed:9.2f}"
-        yield f"{band.start:.2f} to {band.end:.2f}   {figures_of_band}"
+        span = f"{band.start:.2f} to {band.end:.2f}"
+        yield f"{span}   {band.pairs:5}   {band.confidence:.2f}   {band.confirmed:9.2f}"
     if len(samples) < LEAST:
         yield f"Nothing is proposed below {LEAST} decisions; {LEAST - len(samples)} more are needed."
     elif proposed is None:
         yield "No other threshold fits your decisions clearly better."
     else:
         yield f"Proposed: threshold {proposed:.2f}: {_figures(figures(samples, proposed))}"
-        for one in changes(samples, threshold, proposed):
-            change = "reported" if one.confidence >= proposed else "no longer reported"
-            decided = "confirmed" if one.is_right else "dismissed"
-            yield f"  #{one.a} and #{one.b} ({one.confidence:.2f}, you {decided} it): {change}"
+        for sample in changes(samples, threshold, proposed):
+            change = "reported" if sample.confidence >= proposed else "no longer reported"
+            decided = "confirmed" if sample.is_right else "dismissed"
+            yield f"  #{sample.a} and #{sample.b} ({sample.confidence:.2f}, you {decided} it): {change}"
 
 
 def as_json(samples: Sequence[Sample], threshold: float, proposed: float | None) -> dict[str, Any]:
@@ -155,11 +140,11 @@ def as_json(samples: Sequence[Sample], threshold: float, proposed: float | None)
         "told": now.reported,
         "false_alarms": now.false_alarms,
         "missed": now.missed,
-        "would_change": [[one.a, one.b] for one in changed],
-        "bands": [[one.start, one.end, one.pairs, one.confidence, one.confirmed] for one in bands(samples)],
+        "would_change": [[sample.a, sample.b] for sample in changed],
+        "bands": [list(astuple(band)) for band in bands(samples)],
     }
 
 
-def _figures(found: Figures) -> str:
-    precision = "none reported" if found.precision is None else f"precision {found.precision:.2f}"
-    return f"{precision}, {many(found.false_alarms, 'false alarm')}, {found.missed} missed"
+def _figures(at: Figures) -> str:
+    precision = "none reported" if at.precision is None else f"precision {at.precision:.2f}"
+    return f"{precision}, {many(at.false_alarms, 'false alarm')}, {at.missed} missed"

@@ -7,7 +7,6 @@ python -m scripts.maintain shell --check     exit code 1 if one is out of date
 from __future__ import annotations
 
 import argparse
-import importlib
 import re
 import sys
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from hook.cli import COMMANDS, PROGRAM, module_of, parser_of, top_parser
+from hook.cli import COMMANDS, PROGRAM, help_of, parser_of, top_parser
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -27,7 +26,7 @@ FILES: Final = ("FILE", "DIR", "DOCS.jsonl", "FROM", "TO")  # the values that ar
 
 @cache
 def parsers() -> dict[str, argparse.ArgumentParser]:
-    return {name: parser_of(name, importlib.import_module(module_of(name))) for name in COMMANDS}
+    return {name: parser_of(name) for name in COMMANDS}
 
 
 def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
@@ -162,7 +161,7 @@ def man() -> str:
         ".SH COMMANDS",
     ]
     for name, parser in parsers().items():
-        lines += [f".SS {name}", *_paragraphs(sys.modules[module_of(name)].__doc__ or "")]
+        lines += [f".SS {name}", *_paragraphs(help_of(name))]
         for action in actions(parser):
             lines += [".TP", _term(action), _roff(action.help or "")]
     lines += [

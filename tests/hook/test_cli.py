@@ -21,12 +21,9 @@ class Command(ModuleType):
     """A command that does what a test tells it to."""
 
     def __init__(self, outcome: int | BaseException = 0) -> None:
-        super().__init__("command", "What it is for.")
+        super().__init__("command")
         self.outcome = outcome
         self.seen: argparse.Namespace | None = None
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--limit", type=int, default=0)
 
     def run(self, args: argparse.Namespace) -> int:
         self.seen = args
@@ -130,9 +127,11 @@ def test_each_command_explains_itself(name: str, capsys: pytest.CaptureFixture[s
     assert f"paperless-dedupe {name}" in capsys.readouterr().out
 
 
-def test_the_command_line_itself_imports_nothing_heavy() -> None:
-    """A command pays for its own imports only."""
-    listed = python("-c", "import sys, hook.cli; print(*sys.modules)").stdout.split()
+def test_help_imports_nothing_heavy() -> None:
+    """A command pays for its own imports when it runs: 0.06 s of CPU for help or wrong usage, not 0.6."""
+    program = "import atexit, sys, hook.cli; atexit.register(lambda: print(*sys.modules)); hook.cli.main()"
+    listed = python("-c", program, "backfill", "--help").stdout.splitlines()[-1].split()
+    assert "hook.cli" in listed
     assert not {"numpy", "httpx", "pydantic", "rapidfuzz", "datasketch", "tqdm", "diskcache"} & set(listed)
 
 
@@ -151,10 +150,9 @@ def test_a_closed_pipe_is_no_complaint() -> None:
 PRINTS_A_LOT = """
 import sys, types
 from hook import cli
-command = types.ModuleType("command", "")
-command.add_arguments = lambda parser: None
+command = types.ModuleType("command")
 command.run = lambda args: print("x" * 100_000) or 0
-sys.exit(cli.main(["scan"], {}, load=lambda name: command))
+sys.exit(cli.main(["stats"], {}, load=lambda name: command))
 """
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from hook.commands import serve
+from hook.commands import options
 from hook.settings.environment import SECRETS
 from scripts.maintain.settings import settings_table
 
@@ -47,7 +47,7 @@ def test_both_command_lines_are_understood(text: str) -> None:
     """The one that only looks, and the one in the comment that comes after it."""
     lines = [yaml.safe_load(found) for found in re.findall(r"(?:command|args): (\[.+\])", text)]
     parser = argparse.ArgumentParser()
-    serve.add_arguments(parser)
+    options.serve(parser)
     looking, writing = [parser.parse_args(words[1:]) for words in lines]
     assert [words[0] for words in lines] == ["serve", "serve"]
     assert (looking.report_only, looking.webhooks) == (True, None)

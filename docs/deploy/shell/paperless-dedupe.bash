@@ -8,7 +8,7 @@ _paperless_dedupe() {
   case ${COMP_WORDS[1]} in
     setup) words="--webhooks" ;;
     check) words="--full --repair --json -q --quiet -v --verbose" ;;
-    backfill) words="-n --dry-run --sync --full --index-only --examine-only --again --embeddings --rebuild --since --limit --accept-deletions --ink --jobs --json -q --quiet -v --verbose" ;;
+    backfill) words="-n --dry-run --sync --full --accept-deletions --index-only --examine-only --again --embeddings --rebuild --ink --since --limit --jobs --json -q --quiet -v --verbose" ;;
     pending) words="--json --csv" ;;
     report) words="--html -n --dry-run --limit -q --quiet --json" ;;
     groups) words="--json" ;;
@@ -20,7 +20,7 @@ _paperless_dedupe() {
     tune) words="--apply --json" ;;
     scan) words="--index --recipe --policy --all --json --jobs -q --quiet" ;;
     serve) words="--report-only --webhooks" ;;
-    queue) words="--dead --retry --drop --json" ;;
+    queue) words="--retry --drop --json" ;;
     index) words="copy" ;;
     find) words="--text --overlap --probability --contained-in --contains --similar --semantic --limit --index --json -v --verbose" ;;
     explain) words="--index --json" ;;

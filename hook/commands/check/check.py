@@ -1,9 +1,4 @@
-"""Checks an installation: address, token, permissions, version, index, hook; says what to fix.
-
-The result is in three groups: what is ok, what works but deserves a look, and what is broken. The exit code is 1 if
-anything is broken, else 0.
-The output of --json is one object: "schema", "ok", and "checks" with name, level, text and fix.
-"""
+"""Checks an installation, part by part; says what to fix."""
 
 from __future__ import annotations
 
@@ -17,21 +12,12 @@ from hook.commands.check.semantic import semantic_lines
 from hook.commands.check.server import our_lines, server_lines
 from hook.commands.check.service import courier_lines, webhook_lines
 from hook.commands.check.store import index_lines
-from hook.commands.options import add_json, add_quiet, add_verbose
 from hook.commands.terminal import print_json
 from hook.errors import DedupeError, SettingsError
 from hook.paperless.client import connect
 from hook.settings.environment import ignored_env_file, paperless_variables
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--full", action="store_true", help="verify every entry of the index")
-    parser.add_argument("--repair", action="store_true", help="the same, and repair what can be repaired")
-    add_json(parser)
-    add_quiet(parser, "leave out what is ok")
-    add_verbose(parser, "also print each permission and how the recipe finds pairs")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Seen:
     """In Paperless: the number of documents that the token's user sees, if known, and whether webhooks work."""
 
     documents: int | None = None
@@ -67,27 +53,27 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     yield from (fail("settings", problem) for problem in misspelt)
     if not misspelt:
         yield ok("settings", "all settings are valid")
-    found = yield from _paperless(settings, environ)
-    yield from index_lines(settings, found.documents, full=full, repair=repair)
+    paperless = yield from _paperless(settings, environ)
+    yield from index_lines(settings, paperless.documents, full=full, repair=repair)
     yield from semantic_lines(settings)
-    yield from script_lines(environ, is_needed=not found.webhooks)
+    yield from script_lines(environ, is_needed=not paperless.webhooks)
     yield from courier_lines(settings, environ)
     if settings.next_script is not None:
         yield from next_script_lines(settings.next_script, environ)
 
 
-def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, Found]:
+def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, Seen]:
     try:
         with connect(settings) as client:
             lines = server_lines(client, settings)
             yield from lines
             if any(line.level is Level.FAIL for line in lines):
-                return Found()
+                return Seen()
             yield from our_lines(client, settings)
             webhooks = list(webhook_lines(client, environ))
             yield from webhooks
             work = bool(webhooks) and all(line.level is Level.OK for line in webhooks)
-            return Found(len(client.document_ids()), webhooks=work)
+            return Seen(len(client.document_ids()), webhooks=work)
     except DedupeError as error:
         yield fail("paperless", str(error))
-        return Found()
+        return Seen()

@@ -3,6 +3,7 @@ how much memory the index takes there."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -18,8 +19,8 @@ _risk = partial(warn, "index-server")
 
 def risks(server: Server) -> list[Line]:
     """Of every server that takes writes; each risk once."""
-    found = [risk for answer in server.on_each("INFO", "everything") for risk in _of_one(server, answer)]
-    return list(dict.fromkeys(found))
+    answers = server.on_each("INFO", "everything")
+    return list(dict.fromkeys(risk for answer in answers for risk in _of_one(server, answer)))
 
 
 def size_bytes(server: Server, names: Names) -> int | None:
@@ -32,32 +33,24 @@ def size_bytes(server: Server, names: Names) -> int | None:
         return None
 
 
-def _of_one(server: Server, info: dict[str, Any]) -> list[Line]:
-    risks = []
+def _of_one(server: Server, info: dict[str, Any]) -> Iterator[Line]:
     policy = str(info.get("maxmemory_policy", "noeviction"))
     if policy != "noeviction":
-        risks.append(
-            _risk(
-                f"the server may evict entries of the index (maxmemory-policy is {policy})",
-                "Set maxmemory-policy to noeviction: decisions are stored there, and evicted ones are lost.",
-            )
+        yield _risk(
+            f"the server may evict entries of the index (maxmemory-policy is {policy})",
+            "Set maxmemory-policy to noeviction: decisions are stored there, and evicted ones are lost.",
         )
     if evicted := int(info.get("evicted_keys", 0)):
-        risks.append(
-            _risk(
-                f"the server has evicted {evicted} keys since its start; entries of the index may be among them",
-                "Set maxmemory-policy to noeviction and raise maxmemory, then run `paperless-dedupe check --repair` and "
-                "`paperless-dedupe backfill`. docs/backup.md says how decisions come back.",
-            )
+        yield _risk(
+            f"the server has evicted {evicted} keys since its start; entries of the index may be among them",
+            "Set maxmemory-policy to noeviction and raise maxmemory, then run `paperless-dedupe check --repair` and "
+            "`paperless-dedupe backfill`. docs/backup.md says how decisions come back.",
         )
     if not int(info.get("aof_enabled", 0)) and not _saves(server):
-        risks.append(
-            _risk(
-                "the server keeps the index in memory only (neither appendonly nor save is set)",
-                "Set appendonly to yes: a restart of the server would lose the index, and decisions with it.",
-            )
+        yield _risk(
+            "the server keeps the index in memory only (neither appendonly nor save is set)",
+            "Set appendonly to yes: a restart of the server would lose the index, and decisions with it.",
         )
-    return risks
 
 
 def _saves(server: Server) -> bool:

@@ -59,17 +59,17 @@ def _problems(name: str, variable: str, script: Path, environ: Mapping[str, str]
     if not script.is_absolute():
         advice = "Use the full path: a relative one is resolved from Paperless's own directory."
         return [fail(name, f"{variable}: {script} is not a full path", advice)]
-    found = {}
+    problems = {}
     if not os.access(script, os.X_OK):
-        found["is not executable"] = f"`chmod 755 {script}`; a noexec mount has the same effect."
+        problems["is not executable"] = f"`chmod 755 {script}`; a noexec mount has the same effect."
     first_line, _, _ = head.partition(b"\n")
     if b"\r\n" in head:
-        found["has Windows line endings"] = _CRLF
+        problems["has Windows line endings"] = _CRLF
     elif not first_line.startswith(b"#!"):
-        found["has no #! line"] = _NO_SHEBANG
+        problems["has no #! line"] = _NO_SHEBANG
     elif missing := _missing_interpreter(first_line, environ.get("PATH", os.defpath)):
-        found[f"needs {missing}, which does not exist"] = "Correct its first line."
-    return [fail(name, f"{script} {problem}", advice) for problem, advice in found.items()]
+        problems[f"needs {missing}, which does not exist"] = "Correct its first line."
+    return [fail(name, f"{script} {problem}", advice) for problem, advice in problems.items()]
 
 
 def _head(script: Path) -> bytes:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
 from hook.commands.check.line import Level, Line, fail, ok, warn
 from hook.errors import AccessError, ForeignIndex, IndexFault, IndexMissing, PaperlessError, RightsError
-from hook.findings.decisions import Decision, Decisions
+from hook.findings.decisions import Decisions
 from hook.findings.wording import many
 from hook.index.interface import DocumentIndex
 from hook.paperless.client import Paperless
@@ -27,26 +27,20 @@ OLDEST_TESTED: Final = (2, 20)
 NEWEST_TESTED: Final = (3, 0)
 SHOWN: Final = 5  # document ids in one line
 
-# Permission -> what needs it. The user settings of Paperless call them "Document: view" and so on.
-NEEDED: Final = {
-    "view_document": "reading documents",
-    "change_document": "setting tags and links",
-    "view_tag": "finding our tags",
-    "add_tag": "creating our tags",
-}
-FOR_LINKS: Final = {
-    "view_customfield": "finding the link field",
-    "add_customfield": "creating the link field",
-}
-FOR_NOTES: Final = {
-    "view_note": "reading our notes",
-    "add_note": "writing notes",
-    "delete_note": "deleting our notes",
-}
-FOR_TRASH: Final = {"delete_document": "moving a confirmed copy to the trash"}
-FOR_SETUP: Final = {
-    "view_savedview": "finding the saved view (setup only)",
-    "add_savedview": "creating the saved view (setup only)",
+# Permission -> what needs it, and when. The user settings of Paperless call them "Document: view" and so on.
+RIGHTS: Final = {
+    "view_document": ("reading documents", "always"),
+    "change_document": ("setting tags and links", "always"),
+    "view_tag": ("finding our tags", "always"),
+    "add_tag": ("creating our tags", "always"),
+    "view_customfield": ("finding the link field", Mark.LINK),
+    "add_customfield": ("creating the link field", Mark.LINK),
+    "view_note": ("reading our notes", Mark.NOTE),
+    "add_note": ("writing notes", Mark.NOTE),
+    "delete_note": ("deleting our notes", Mark.NOTE),
+    "delete_document": ("moving a confirmed copy to the trash", "trash"),
+    "view_savedview": ("finding the saved view (setup only)", "setup"),
+    "add_savedview": ("creating the saved view (setup only)", "setup"),
 }
 
 
@@ -82,40 +76,31 @@ def unencrypted(url: str) -> list[Line]:
     if parts.scheme != "http" or host in ("localhost", "::1") or re.fullmatch(r"127(\.[0-9]+){3}", host):
         return []
     text = f"the token and the documents are sent to {host} without encryption"
-    return [
-        warn(
-            "encryption", text, "That is fine within a container network; otherwise use https in DEDUPE_URL."
-        )
-    ]
+    advice = "That is fine within a container network; otherwise use https in DEDUPE_URL."
+    return [warn("encryption", text, advice)]
 
 
 def _version(server: ServerInfo) -> Line:
     """A newer Paperless is fine: if it has changed something that we use, the call itself says so."""
-    found = re.match(r"(\d+)\.(\d+)", server.version)
-    numbers = (int(found[1]), int(found[2])) if found else (0, 0)
+    match = re.match(r"(\d+)\.(\d+)", server.version)
+    numbers = (int(match[1]), int(match[2])) if match else (0, 0)
     name = f"Paperless {server.version or 'of an unknown version'}"
+    oldest, newest = (".".join(map(str, tested)) for tested in (OLDEST_TESTED, NEWEST_TESTED))
     if numbers < OLDEST_TESTED:
-        oldest = ".".join(map(str, OLDEST_TESTED))
-        return warn(
-            "version", f"{name} is older than {oldest}, the oldest that is tested", "Upgrade Paperless."
-        )
-    newest = ".".join(map(str, NEWEST_TESTED))
+        text = f"{name} is older than {oldest}, the oldest that is tested"
+        return warn("version", text, "Upgrade Paperless.")
     return ok("version", name + (f" (the newest tested is {newest})" if numbers > NEWEST_TESTED else ""))
 
 
 def _rights(server: ServerInfo, settings: Settings) -> list[Line]:
-    needed = {**NEEDED}
-    used = frozenset[Mark]().union(*map(settings.marks_for, RELATIONS))
-    if Mark.LINK in used:
-        needed |= FOR_LINKS
-    if Mark.NOTE in used:
-        needed |= FOR_NOTES
+    uses = {"always", "setup", *(mark for relation in RELATIONS for mark in settings.marks_for(relation))}
     moves = [settings.confirm_for(relation) is not OnConfirm.KEEP for relation in RELATIONS]
     if any(moves) or settings.trash_same_file:
-        needed |= FOR_TRASH
+        uses.add("trash")
     lines = [
-        *(_right(server, right, purpose, optional=False) for right, purpose in needed.items()),
-        *(_right(server, right, purpose, optional=True) for right, purpose in FOR_SETUP.items()),
+        _right(server, right, purpose, optional=use == "setup")
+        for right, (purpose, use) in RIGHTS.items()
+        if use in uses
     ]
     if all(line.level is Level.OK for line in lines):
         lines.append(ok("rights", f"{server.username} has all permissions that are needed"))
@@ -127,12 +112,10 @@ def _right(server: ServerInfo, right: str, purpose: str, *, optional: bool) -> L
     if server.is_superuser or right in server.permissions:
         return ok(name, f"{right}: {purpose}", is_detail=True)
     verb, _, thing = right.partition("_")
-    advice = (
-        f'In Paperless, Settings > Users & Groups, give {server.username} the permission "{thing}: {verb}".'
-    )
-    return (warn if optional else fail)(
-        name, f"the permission {right} is missing, needed for {purpose}", advice
-    )
+    place = "In Paperless, Settings > Users & Groups"
+    advice = f'{place}, give {server.username} the permission "{thing}: {verb}".'
+    text = f"the permission {right} is missing, needed for {purpose}"
+    return (warn if optional else fail)(name, text, advice)
 
 
 def _sight(server: ServerInfo) -> Line:
@@ -173,10 +156,15 @@ def _by_index(client: Paperless, settings: Settings, index: DocumentIndex) -> It
     if holder:
         yield ok("index-id", f"this Paperless is used with this index (its id is {holder})")
     tags = sorted(labels.decision_ids(fresh=True).values())
-    yield from _lost(missing_decisions(Copy.read(labels.known().extra), Decisions(index)))
+    if lost := missing_decisions(Copy.read(labels.known().extra), Decisions(index)):
+        text = f"the index has lost {many(len(lost), 'decision')} that Paperless keeps"
+        yield warn("decisions-lost", text, "Run `paperless-dedupe backfill --sync`: it reads them back.")
     tagged = client.document_ids(tags__id__in=tags) if tags else []
     refused = {number for refusal in Refusals(index) for number in refusal.pair}
-    yield from _refused(sorted(refused.intersection(tagged)))
+    if left := sorted(refused.intersection(tagged)):
+        shown = ", ".join(f"#{number}" for number in left[:SHOWN]) + (", ..." if left[SHOWN:] else "")
+        advice = "A note on the document, or on the other one of the pair, says why and what to do."
+        yield warn("decisions", f"a decision was refused on {shown}", advice)
 
 
 def _labels_by_id(client: Paperless, settings: Settings, known: LabelIds) -> Line | None:
@@ -200,18 +188,3 @@ def _labels_by_name(client: Paperless, settings: Settings) -> Line:
     if field is None or client.find_tag(settings.tag_review) is None:
         return warn("labels", "the tags and the link field do not exist yet", "Run `paperless-dedupe setup`.")
     return ok("labels", f'tag {settings.tag_review} and custom field "{settings.link_field}" exist')
-
-
-def _lost(decisions: Sequence[Decision]) -> list[Line]:
-    if not decisions:
-        return []
-    text = f"the index has lost {many(len(decisions), 'decision')} that Paperless keeps"
-    return [warn("decisions-lost", text, "Run `paperless-dedupe backfill --sync`: it reads them back.")]
-
-
-def _refused(left: Sequence[int]) -> list[Line]:
-    if not left:
-        return []
-    shown = ", ".join(f"#{number}" for number in left[:SHOWN]) + (", ..." if left[SHOWN:] else "")
-    advice = "A note on the document, or on the other one of the pair, says why and what to do."
-    return [warn("decisions", f"a decision was refused on {shown}", advice)]

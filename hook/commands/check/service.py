@@ -35,11 +35,11 @@ def webhook_lines(client: Paperless, environ: Mapping[str, str]) -> Iterator[Lin
         return
     if not there:
         return
-    if missing := sorted(TRIGGERS.keys() - {name for name, found in there.items() if found.enabled}):
+    if missing := sorted(TRIGGERS.keys() - {name for name, workflow in there.items() if workflow.enabled}):
         yield warn("webhooks", f"missing or disabled: workflow {', '.join(missing)}", _SETUP)
     if environ.get(INTERNAL, "").strip().lower() in ("false", "no", "0", "off"):
         yield fail("webhooks", f"{INTERNAL} prevents Paperless from posting to a service in its own network")
-    for url, secret in sorted({target for found in there.values() for target in targets(found)}):
+    for url, secret in sorted({target for workflow in there.values() for target in targets(workflow)}):
         yield _probe("webhooks", url.removesuffix("/events"), secret, _SETUP, elsewhere(environ))
 
 
@@ -63,11 +63,8 @@ def _probe(name: str, url: str, secret: str, advice: str, where: str) -> Line:
     except socket.gaierror:
         return warn(name, f"the host name in {url} cannot be resolved here", where)
     except (OSError, http.client.HTTPException) as error:
-        return fail(
-            name,
-            f"the service does not answer at {url} ({error})",
-            "Start the service, or correct the address.",
-        )
+        text = f"the service does not answer at {url} ({error})"
+        return fail(name, text, "Start the service, or correct the address.")
     if status == 401:
         return fail(name, f"the service at {url} rejects the secret", advice)
     if status != 200 or not is_ours:

@@ -28,6 +28,7 @@ from hook.settings.model import Settings
 
 OWNER: Final = "Give it to the user that runs Paperless (`chown -R`)."
 BACKFILL: Final = "Run `paperless-dedupe backfill`: it adds what is missing."
+REPAIR: Final = "Repair it with `paperless-dedupe check --repair`."
 SAMPLE: Final = 50  # records read by the quick check
 
 
@@ -37,37 +38,27 @@ def index_lines(settings: Settings, in_paperless: int | None, *, full: bool, rep
         recipe = parameters_of(settings).recipe
     except SettingsError as error:
         return [fail("recipe", str(error), "docs/tuning.md lists all parameters with their ranges.")]
-    return [recipe_line(recipe), *_index(settings, recipe, in_paperless, full=full, repair=repair)]
-
-
-def recipe_line(recipe: Recipe) -> Line:
-    """The S-curve of the recipe, for whoever changes bands and rows."""
-    curve = ", ".join(f"{at}: {_percent(chance)}" for at, chance in s_curve(recipe).items())
-    text = f"recipe: {recipe.bands} bands x {recipe.rows} rows find a pair by its Jaccard similarity with these chances"
-    return ok("recipe", f"{text}: {curve}; equal numbers, dates and passages find more", is_detail=True)
-
-
-def _percent(share: float) -> str:
-    """Rounded down."""
-    return f"{int(share * 100)}%"
-
-
-def _index(
-    settings: Settings, recipe: Recipe, in_paperless: int | None, *, full: bool, repair: bool
-) -> list[Line]:
+    lines = [recipe_line(recipe)]
     try:
         try:
-            return _lines(settings, recipe, in_paperless, full=full, repair=repair)
+            return [*lines, *_lines(settings, recipe, in_paperless, full=full, repair=repair)]
         except IndexDamaged:
             if not repair or settings.index_url is not None:
                 raise
             salvaged = Archive.repair_file(settings.index_dir, recipe, readers=READERS)
-            lines = _lines(settings, recipe, in_paperless, full=True, repair=True)
-            return [_salvaged(settings, salvaged), *lines]
+            rest = _lines(settings, recipe, in_paperless, full=True, repair=True)
+            return [*lines, _salvaged(settings, salvaged), *rest]
     except IndexMissing as error:
-        return [warn("index", str(error))]
+        return [*lines, warn("index", str(error))]
     except IndexFault as error:
-        return [fail("index", str(error))]
+        return [*lines, fail("index", str(error))]
+
+
+def recipe_line(recipe: Recipe) -> Line:
+    """The S-curve of the recipe, rounded down, for whoever changes bands and rows."""
+    curve = ", ".join(f"{at}: {int(chance * 100)}%" for at, chance in s_curve(recipe).items())
+    text = f"recipe: {recipe.bands} bands x {recipe.rows} rows find a pair by its Jaccard similarity with these chances"
+    return ok("recipe", f"{text}: {curve}; equal numbers, dates and passages find more", is_detail=True)
 
 
 def _lines(
@@ -91,14 +82,10 @@ def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) ->
         return _thorough(report)
     numbers = list(islice(archive.index.ids(), SAMPLE))
     if lost := _lost_of(archive, numbers):
-        return fail(
-            "index",
-            f"{many(len(lost), 'document')} of the {len(numbers)} that were looked up cannot be found by all of their keys",
-            "Repair it with `paperless-dedupe check --repair`.",
-        )
-    return ok(
-        "index", f"{many(len(archive.index), 'document')}, recipe {recipe_id}; --full verifies every entry"
-    )
+        text = f"{many(len(lost), 'document')} of the {len(numbers)} that were looked up cannot be found by all of their keys"
+        return fail("index", text, REPAIR)
+    count = many(len(archive.index), "document")
+    return ok("index", f"{count}, recipe {recipe_id}; --full verifies every entry")
 
 
 def _lost_of(archive: Archive, numbers: Iterable[int]) -> list[int]:
@@ -114,39 +101,37 @@ def _is_found(archive: Archive, number: int) -> bool:
     if record is None:
         return False
     hits = archive.index.lookup(archive.index.keys_of(record))
-    found = hits.saturated
-    found[hits.key_index[hits.ids == number]] = True
-    return bool(found.all())
+    is_found = hits.saturated
+    is_found[hits.key_index[hits.ids == number]] = True
+    return bool(is_found.all())
 
 
-def _salvaged(settings: Settings, found: Salvaged) -> Line:
+def _salvaged(settings: Settings, saved: Salvaged) -> Line:
     with open_archive(settings, create=False) as archive:
         recover(archive.index, lost_values=True)
-    text = f"the index file was damaged: {many(found.documents, 'document')} and {found.values} other entries were saved"
-    if found.quarantined:
-        text += f"; unreadable, and kept in {QUARANTINE}: {_counts(found.quarantined)}"
+    text = f"the index file was damaged: {many(saved.documents, 'document')} and {saved.values} other entries were saved"
+    if saved.quarantined:
+        text += f"; unreadable, and kept in {QUARANTINE}: {_counts(saved.quarantined)}"
     return warn("index-file", text, BACKFILL)
 
 
-def _counts(found: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} of {name}" for name, count in sorted(found.items()))
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} of {name}" for name, count in sorted(counts.items()))
 
 
 def _thorough(report: Report) -> Line:
     if report.sound:
         return ok("index", f"{many(report.document_count, 'document')}, every value and every entry verified")
-    found = {
+    damage = {
         "unreadable documents": len(report.unreadable_ids),
         f"unreadable values ({_counts(Counter(report.unreadable_values))})": len(report.unreadable_values),
         "lost entries": report.lost_entries,
         "stray entries": report.stray_entries,
         "problems in the file": len(report.file_problems),
     }
-    text = ", ".join(f"{count} {what}" for what, count in found.items() if count)
+    text = ", ".join(f"{count} {what}" for what, count in damage.items() if count)
     if not report.repaired:
-        return fail(
-            "index", f"the index is damaged: {text}", "Repair it with `paperless-dedupe check --repair`."
-        )
+        return fail("index", f"the index is damaged: {text}", REPAIR)
     kept = f"; unreadable values are kept in {QUARANTINE}" if report.unreadable_values else ""
     advice = BACKFILL if report.unreadable_ids or report.unreadable_values else ""
     return warn("index", f"the index was damaged and has been repaired: {text}{kept}", advice)
@@ -160,9 +145,8 @@ def _shared(index: DocumentIndex) -> list[Line]:
     from hook.index.shared.index import SharedIndex
 
     assert isinstance(index, SharedIndex)
-    found = risks(index.server)
     text = f"{index.server.address} keeps what it is given: no eviction, and persistence is on"
-    return found or [ok("index-server", text)]
+    return risks(index.server) or [ok("index-server", text)]
 
 
 def _writable(archive: Archive) -> Line:
@@ -183,7 +167,7 @@ def _completeness(archive: Archive, in_paperless: int | None) -> Line:
 def _odd(name: str, directory: Path, names: list[str]) -> list[Line]:
     if not names:
         return []
-    shown = ", ".join(repr(plain(one, 60)) for one in names[:5]) + (", ..." if names[5:] else "")
+    shown = ", ".join(repr(plain(name, 60)) for name in names[:5]) + (", ..." if names[5:] else "")
     text = f"{directory} contains files that are not events and are skipped ({len(names)}): {shown}"
     return [warn(name, text, "Remove them if you do not need them.")]
 
@@ -196,23 +180,18 @@ def _waiting(archive: Archive, settings: Settings) -> list[Line]:
             return [fail("queue", f"{queue.directory} cannot be read ({error.strerror})", OWNER)]
     spool = Spool(settings.spool_dir)
     pending = len(PendingWork(archive.index))
-    lines = [
-        *_odd("queue-files", queue.directory, odd),
-        *_odd("spool-files", spool.directory, spool.odd_names()),
-    ]
+    lines = _odd("queue-files", queue.directory, odd)
+    lines += _odd("spool-files", spool.directory, spool.odd_names())
     if spooled := spool.waiting():
+        text = f"{many(len(spooled), 'event')} for the service in {spool.directory}"
         advice = "The service takes them when it runs; `paperless-dedupe backfill --sync` finds their documents, too."
-        lines.append(
-            warn("spool", f"{many(len(spooled), 'event')} for the service in {spool.directory}", advice)
-        )
+        lines.append(warn("spool", text, advice))
     if events:
         last = max(events, key=lambda event: event.attempts)
         why = f"; #{last.document_id}: {last.reason}" if last.reason else ""
         advice = "The next hook run examines them; `paperless-dedupe backfill --sync` does it now."
         lines.append(warn("queue", f"{many(len(events), 'document')} to be examined{why}", advice))
     if pending:
-        advice = "Run `paperless-dedupe backfill` again."
-        lines.append(
-            warn("unsettled", f"an interrupted backfill left {many(pending, 'document')} to do", advice)
-        )
+        text = f"an interrupted backfill left {many(pending, 'document')} to do"
+        lines.append(warn("unsettled", text, "Run `paperless-dedupe backfill` again."))
     return lines or [ok("queue", "no work is waiting")]

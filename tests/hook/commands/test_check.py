@@ -19,6 +19,7 @@ from hook.commands.check.server import server_lines, unencrypted
 from hook.paperless.client import connect
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
+from tests.e2e.archive_kit import Desk
 from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
 from tests.hook.index.index_kit import store_of
 from tests.live.texts import Texts
@@ -34,54 +35,41 @@ def script(tmp_path: Path, text: bytes, mode: int = 0o755) -> list[Line]:
     return script_lines({VARIABLE: str(path), "PATH": "/usr/bin:/bin"})
 
 
-def test_a_good_script(tmp_path: Path) -> None:
-    (line,) = script(tmp_path, b"#!/bin/sh\nexec paperless-dedupe-hook\n")
-    assert (line.name, line.level, line.fix) == ("hook", Level.OK, "")
-    (line,) = script_lines({VARIABLE: str(ROOT / "scripts" / "post-consume.sh")})
-    assert line.level is Level.OK
+OURS = b"#!/bin/sh\nexec paperless-dedupe-hook\n"
+CRLF = b"#!/bin/sh\r\nexec dedupe\r\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "level", "words"),
+    [
+        (OURS, 0o755, "ok", ["executable, Unix line endings, interpreter found"]),
+        ((ROOT / "scripts" / "post-consume.sh").read_bytes(), 0o755, "ok", ["interpreter found"]),
+        (b"#!/usr/bin/env -S sh -u\n# dedupe\n", 0o755, "ok", ["interpreter found"]),
+        (b"#!/usr/bin/env python9\n# dedupe\n", 0o755, "fail", ["needs python9"]),
+        (CRLF, 0o755, "fail", ["Windows line endings"]),
+        (b"exec dedupe\n", 0o755, "fail", ["no #! line"]),
+        (b"", 0o755, "fail", ["no #! line"]),
+        (b"#!\ndedupe", 0o755, "fail", ["needs an interpreter"]),
+        (b"#!/no/such/sh\ndedupe", 0o755, "fail", ["/no/such/sh"]),
+        (OURS, 0o644, "fail", ["not executable"]),
+        (CRLF, 0o600, "fail", ["not executable", "Windows line endings"]),
+        (b"#!/bin/sh\nexec my-own-tool\n", 0o755, "warn", ["does not run paperless-dedupe"]),
+    ],
+)
+def test_the_script_that_paperless_runs(
+    tmp_path: Path, text: bytes, mode: int, level: str, words: list[str]
+) -> None:
+    """Each of the failures was seen to fail the consumption of every document; the program after `env` is looked for, too."""
+    lines = script(tmp_path, text, mode)
+    assert [line.level for line in lines] == [level] * len(words)
+    assert all(word in line.text for word, line in zip(words, lines, strict=True))
+    assert all(bool(line.fix) == (level != "ok") for line in lines)
 
 
 @pytest.mark.parametrize("name", ["gone.sh", ""])
 def test_what_is_not_a_file_is_named(tmp_path: Path, name: str) -> None:
     (line,) = script_lines({VARIABLE: str(tmp_path / name)})
     assert (line.level, str(tmp_path / name) in line.text) == (Level.FAIL, True)
-
-
-def test_the_program_after_env_is_checked(tmp_path: Path) -> None:
-    """`#!/usr/bin/env -S python3 -u` needs python3 on the PATH, not only env."""
-    (line,) = script(tmp_path, b"#!/usr/bin/env -S sh -u\n# dedupe\n")
-    assert line.level is Level.OK
-    (line,) = script(tmp_path, b"#!/usr/bin/env python9\n# dedupe\n")
-    assert (line.level, "python9" in line.text) == (Level.FAIL, True)
-
-
-@pytest.mark.parametrize(
-    ("text", "mode", "words"),
-    [
-        (b"#!/bin/sh\r\nexec dedupe\r\n", 0o755, "Windows line endings"),
-        (b"exec dedupe\n", 0o755, "no #! line"),
-        (b"", 0o755, "no #! line"),
-        (b"#!\ndedupe", 0o755, "needs an interpreter"),
-        (b"#!/no/such/sh\ndedupe", 0o755, "/no/such/sh"),
-        (b"#!/bin/sh\nexec dedupe\n", 0o644, "not executable"),
-    ],
-)
-def test_a_script_that_paperless_could_not_run(tmp_path: Path, text: bytes, mode: int, words: str) -> None:
-    """Each of them was seen to fail the consumption of every document."""
-    (line,) = script(tmp_path, text, mode)
-    assert line.level is Level.FAIL
-    assert words in line.text
-    assert line.fix
-
-
-def test_two_problems_are_two_lines(tmp_path: Path) -> None:
-    assert len(script(tmp_path, b"#!/bin/sh\r\n", 0o600)) == 2
-
-
-def test_another_script_is_a_warning(tmp_path: Path) -> None:
-    (line,) = script(tmp_path, b"#!/bin/sh\nexec my-own-tool\n")
-    assert line.level is Level.WARN
-    assert "DEDUPE_NEXT_SCRIPT" in line.fix
 
 
 @pytest.mark.parametrize("environ", [{}, {VARIABLE: " "}])
@@ -108,12 +96,7 @@ class Installation:
 
     def __init__(self, fake: FakePaperless, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.fake, self.capsys, self.index = fake, capsys, place / "index"
-        self.environ = {
-            "HOME": str(place),
-            "DEDUPE_URL": fake.url,
-            "DEDUPE_TOKEN": fake.token,
-            "DEDUPE_INDEX_DIR": str(self.index),
-        }
+        self.environ = Desk(fake, place).environ()
 
     def run(self, *words: str) -> int:
         return cli.main(words, self.environ)
@@ -123,10 +106,9 @@ class Installation:
         self.capsys.readouterr()
         code = self.run("check", "--json", *options)
         answer = json.loads(self.capsys.readouterr().out)
-        lines = {line["name"]: line for line in answer["checks"]}
         failed = any(line["level"] == "fail" for line in answer["checks"])
         assert (answer["schema"], answer["ok"], code) == (1, not failed, int(failed))
-        return lines
+        return {line["name"]: line for line in answer["checks"]}
 
     def user(self, *missing: str) -> None:
         """From now on, everything is done as a user without these permissions."""
@@ -268,20 +250,6 @@ def test_what_is_wrong_has_its_own_line(
     assert lines[name]["level"] == level
     assert words in lines[name]["text"] + lines[name]["fix"]
     assert levels(lines, "fail") <= {name, "paperless"}
-
-
-def test_the_s_curve_of_the_recipe_in_use(installation: Installation, tmp_path: Path) -> None:
-    """The chances follow the policy file."""
-    line = installation.check()["recipe"]
-    assert line["level"] == "ok"
-    assert "64 bands x 3 rows" in line["text"]
-    assert "0.1: 6%, 0.2: 41%, 0.3: 83%" in line["text"]
-    path = tmp_path / "mine.toml"
-    path.write_text("[recipe]\nbands = 24\nrows = 8\n")
-    installation.environ["DEDUPE_POLICY_FILE"] = str(path)
-    text = installation.check()["recipe"]["text"]
-    assert "24 bands x 8 rows" in text
-    assert "0.5: 9%" in text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 
 from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
-from dedupe_core.recipe import CLASSICAL
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import cli
 from hook.examination.archive import Archive
@@ -76,12 +75,6 @@ def test_json_is_the_line_of_scan(index: Path, capsys: pytest.CaptureFixture[str
         assert (found["relation"], found["flagged"]) == ("rescan", True)
 
 
-def test_the_index_of_the_settings_is_the_default(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without --index it is the one the hook writes."""
-    assert cli.main(["explain", "1", "5"], {"DEDUPE_INDEX_DIR": str(index)}) == 0
-    assert "identical, 100% sure" in capsys.readouterr().out
-
-
 def test_a_document_that_is_not_indexed_is_named(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With what to do next, and no traceback."""
     assert explain("1", "99", "--index", index) == 1
@@ -89,16 +82,3 @@ def test_a_document_that_is_not_indexed_is_named(index: Path, capsys: pytest.Cap
     assert shown.out == ""
     assert "document #99 is not in the index" in shown.err
     assert shown.err.count("\n") == 1
-
-
-def test_an_index_of_the_classical_recipe_is_explained_classically(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The answer is the one that `scan` gave with that recipe."""
-    with Archive.open(tmp_path, CLASSICAL, POLICY) as archive:
-        archive.remember(archive.examine(Document(1, LETTER)).fingerprint)
-        said = archive.examine(Document(2, TEXTS[3])).verdicts
-        archive.remember(archive.examine(Document(2, TEXTS[3])).fingerprint)
-        explained = archive.explain(2, 1)
-    assert [one.name for one in explained.evidence] == ["jaccard", "fuzzy"]
-    assert all(one == explained for one in said)

@@ -24,15 +24,16 @@ pytest.importorskip("redis", reason="the extra `redis` is not installed: the sha
 
 from hook.index.shared.server import Server
 
-DOCUMENTS = 450  # three batches
+DOCUMENTS, BATCH = 90, 30
 # The process ends itself like a killed one after so many documents.
 KILLED = """
 import os, signal, sys
 from hook import cli
+from hook.examination import copying
 from hook.index.index import Index
 from hook.index.shared.index import SharedIndex
 
-left = int(sys.argv[1])
+copying._AT_ONCE, left = 30, int(sys.argv[1])
 def counted(put):
     def after(*args):
         global left
@@ -62,13 +63,10 @@ def opened(place: str, tmp_path: Path) -> Archive:
 
 def fill(place: str, tmp_path: Path) -> None:
     with opened(place, tmp_path) as archive:
-        for start in range(0, DOCUMENTS, 150):
-            with archive.batch():
-                for number in range(start, start + 150):
-                    text = (
-                        f"Invoice {number} of 12.03.2024 over {number}.50 EUR for customer K-{number * 7919}"
-                    )
-                    archive.remember(archive.fingerprint(Document(number, text)))
+        with archive.batch():
+            for number in range(DOCUMENTS):
+                text = f"Invoice {number} of 12.03.2024 over {number}.50 EUR for customer K-{number * 7919}"
+                archive.remember(archive.fingerprint(Document(number, text)))
         archive.index.set_meta("backfill", b"page 3")
         archive.index.namespace("decisions").put(b"00000001", b"dismissed")
         assert archive.index.namespace("journal").append(b"entry") == 1
@@ -97,7 +95,7 @@ def test_a_copy_that_was_killed_is_resumed_and_verified(
     if back:
         source, target = target, source
     fill(source, tmp_path)
-    assert killed_run(tmp_path, 200, "index", "copy", source, target) == -signal.SIGKILL
+    assert killed_run(tmp_path, BATCH + 10, "index", "copy", source, target) == -signal.SIGKILL
     with opened(target, tmp_path) as half:
         before = len(half.index)
     assert 0 < before < DOCUMENTS

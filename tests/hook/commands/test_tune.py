@@ -13,7 +13,7 @@ from dedupe_core.policy import DEFAULT, Policy
 from hook import cli
 from hook.commands.tune import LEAST, allowed, changes, figures, propose, report
 from hook.findings.decisions import Decision, Decisions, Kind
-from hook.review_page.lists.tuning import Sample, bands
+from hook.review_page.lists.tuning import Sample
 from hook.session import open_archive, settings_of
 from hook.settings.policy_file import FILE, load_parameters
 
@@ -80,12 +80,6 @@ def test_a_proposal_is_clearly_better(found: list[Sample], threshold: float) -> 
     if proposed is not None:
         assert len(found) >= LEAST
         assert figures(found, proposed).wrong <= figures(found, threshold).wrong - 2
-
-
-@given(SAMPLES)
-def test_every_pair_is_in_one_band(found: list[Sample]) -> None:
-    assert sum(band.pairs for band in bands(found)) == len(found)
-    assert all(0 <= band.confirmed <= 1 for band in bands(found))
 
 
 def test_apply_is_read_by_the_next_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
