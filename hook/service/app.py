@@ -24,7 +24,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hook.queue import QueueFullError
-from hook.service.events import MAX_BODY_BYTES, MalformedEventError, UnknownBodyTypeError, document_id
+from hook.service.events import MAX_BODY_BYTES, BadEventError, document_id
 from hook.service.metrics import CONTENT_TYPE, Metrics
 from hook.settings.environment import SECRET_HEADER
 
@@ -107,7 +107,7 @@ class Application:
         )
 
     def asgi(self) -> ASGIApp:
-        routes = [Route(one.path, self._guarded(one), methods=[one.method]) for one in self.endpoints]
+        routes = [Route(each.path, self._guarded(each), methods=[each.method]) for each in self.endpoints]
         application = Starlette(routes=routes)
         application.router.redirect_slashes = False  # it would redirect to whatever the header Host says
         return self._closing_connections(application)
@@ -118,10 +118,8 @@ class Application:
         body = await body_of(request, most_bytes=MAX_BODY_BYTES, within_s=self._body_s)
         try:
             number = document_id(body, request.headers.get("content-type", ""))
-        except MalformedEventError as error:
-            raise RefusedRequestError(400, str(error)) from None
-        except UnknownBodyTypeError as error:
-            raise RefusedRequestError(415, str(error)) from None
+        except BadEventError as error:
+            raise RefusedRequestError(error.status, str(error)) from None
         try:
             await to_thread.run_sync(self._accept, number, limiter=self._event_threads)
         except QueueFullError:
@@ -195,11 +193,8 @@ class Application:
             self._logged_at_s[status] = now_s
             count = self._unlogged.pop(status)
             client = request.client.host if request.client else "?"
-            who = (
-                f"a request from {client} was"
-                if count == 1
-                else f"{count} requests, the last from {client}, were"
-            )
+            many = f"{count} requests, the last from {client}, were"
+            who = f"a request from {client} was" if count == 1 else many
             log.warning("%s refused with %d: %s", who, status, refusal.text)
 
     def _closing_connections(self, application: ASGIApp) -> ASGIApp:

@@ -23,69 +23,60 @@ _IN_URL: Final = re.compile(r".*/documents/([0-9]{1,10})(?![0-9])", re.DOTALL)
 _NUMBER: Final = re.compile(r"[0-9]{1,10}")
 
 
-class MalformedEventError(Exception):
-    """Nothing that names a document."""
+class BadEventError(Exception):
+    """Nothing that names a document, or a kind of body that is not read at all; answered with this status."""
 
-
-class UnknownBodyTypeError(Exception):
-    """A kind of body that is not read at all."""
+    def __init__(self, text: str, status: int = 400) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 def document_id(body: bytes, content_type: str) -> int:
-    """The document that a body names, by `doc_id` or by `doc_url`; both must agree."""
+    """The document that a body names, by `doc_id` or by `doc_url`; both must agree. Plain text is a template of the user's own: an
+    object, a number, or anything with the address in it."""
     kind = content_type.partition(";")[0].strip().lower()
-    if kind == _JSON:
-        return _from_fields(_json_object(body))
-    if kind == _FORM:
-        return _from_fields(_form(body))
-    if kind in _PLAIN:
-        return _from_text(body)
-    raise UnknownBodyTypeError("send JSON, a form or plain text; not the file of the document")
-
-
-def _from_fields(fields: Mapping[str, Any]) -> int:
-    named = [
-        read(fields[name])
-        for name, read in (("doc_id", _from_number), ("doc_url", _from_url))
-        if fields.get(name) not in (None, "")
-    ]
-    if not named:
-        raise MalformedEventError("neither doc_id nor doc_url")
-    if len(set(named)) > 1:
-        raise MalformedEventError("doc_id and doc_url name different documents")
-    return named[0]
-
-
-def _json_object(body: bytes) -> Mapping[str, Any]:
-    try:
-        data = json.loads(body)
-    except (ValueError, RecursionError):  # also for invalid UTF-8 and a number of a million digits
-        raise MalformedEventError("no JSON") from None
-    if not isinstance(data, dict):
-        raise MalformedEventError("not a JSON object")
-    return data
-
-
-def _form(body: bytes) -> Mapping[str, Any]:
-    try:
-        pairs = parse_qsl(body.decode("utf-8"), errors="strict", max_num_fields=_MAX_FIELDS)
-    except ValueError:  # UnicodeDecodeError is one
-        raise MalformedEventError("no form") from None
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise MalformedEventError("a field is given twice")
-    return fields
-
-
-def _from_text(body: bytes) -> int:
-    """A template of the user's own: an object, or anything with the address in it."""
+    if kind not in (_JSON, _FORM, *_PLAIN):
+        raise BadEventError("send JSON, a form or plain text; not the file of the document", 415)
     try:
         text = body.decode("utf-8").strip()
     except UnicodeDecodeError:
-        raise MalformedEventError("no text") from None
-    if text.startswith("{"):
-        return _from_fields(_json_object(body))
+        raise BadEventError("no text") from None
+    if kind == _FORM:
+        return _from_fields(_form(text))
+    if kind == _JSON or text.startswith("{"):
+        return _from_fields(_json_object(text))
     return _from_number(text) if _NUMBER.fullmatch(text) else _from_url(text)
+
+
+def _from_fields(fields: Mapping[str, Any]) -> int:
+    readers = (("doc_id", _from_number), ("doc_url", _from_url))
+    named = {read(fields[name]) for name, read in readers if fields.get(name) not in (None, "")}
+    if not named:
+        raise BadEventError("neither doc_id nor doc_url")
+    if len(named) > 1:
+        raise BadEventError("doc_id and doc_url name different documents")
+    return named.pop()
+
+
+def _json_object(text: str) -> Mapping[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):  # also for a number of a million digits
+        raise BadEventError("no JSON") from None
+    if not isinstance(data, dict):
+        raise BadEventError("not a JSON object")
+    return data
+
+
+def _form(text: str) -> Mapping[str, Any]:
+    try:
+        pairs = parse_qsl(text, errors="strict", max_num_fields=_MAX_FIELDS)
+    except ValueError:  # UnicodeDecodeError is one
+        raise BadEventError("no form") from None
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise BadEventError("a field is given twice")
+    return fields
 
 
 def _from_number(value: Any) -> int:
@@ -93,17 +84,17 @@ def _from_number(value: Any) -> int:
         return _in_range(int(value))
     if type(value) is int:  # not True, which is one as well
         return _in_range(value)
-    raise MalformedEventError("doc_id is not a document id")
+    raise BadEventError("doc_id is not a document id")
 
 
 def _from_url(value: Any) -> int:
-    found = _IN_URL.match(value) if isinstance(value, str) else None
-    if found is None:
-        raise MalformedEventError("doc_url has no /documents/ and number")
-    return _in_range(int(found[1]))
+    match = _IN_URL.match(value) if isinstance(value, str) else None
+    if match is None:
+        raise BadEventError("doc_url has no /documents/ and number")
+    return _in_range(int(match[1]))
 
 
 def _in_range(number: int) -> int:
     if not 0 < number <= MAX_ID:
-        raise MalformedEventError("no document can have this id")
+        raise BadEventError("no document can have this id")
     return number

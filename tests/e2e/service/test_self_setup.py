@@ -9,7 +9,7 @@ import pytest
 
 from hook.cli import main
 from hook.paperless.webhooks import TRIGGERS
-from hook.service.self_setup import SelfSetup
+from hook.service.own_commands import SelfSetup
 from tests.e2e.serve_kit import SECRET, Service, free_port, service, until
 from tests.fakes import FakePaperless
 

@@ -191,18 +191,6 @@ def test_a_connection_closes_after_its_response(bench: Bench) -> None:
         assert bench.ask("GET", path)[2]["connection"] == "close"
 
 
-def test_another_endpoint_is_guarded_as_well(bench: Bench) -> None:
-    """What is added later needs the secret unless it says otherwise."""
-
-    async def answer(request: Any) -> Any:
-        from starlette.responses import PlainTextResponse
-
-        return PlainTextResponse(request.path_params["id"])
-
-    endpoint = Endpoint("GET", "/similar/{id:int}", answer)
-    assert bench.ask("GET", "/similar/5", more=[endpoint])[0] == 401
-
-
 # Who may read, and under which name
 
 

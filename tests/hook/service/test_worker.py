@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from hook.errors import UnreachableError
-from hook.paperless.client import Paperless
-from hook.paperless.http import ApiTransport, Backoff
-from hook.queue import MAX_ATTEMPTS, Queue
+from hook.queue import Queue
 from hook.service.metrics import Metrics
 from hook.service.spool import Spool
 from hook.service.worker import Worker
-from hook.session import Session, open_archive
+from hook.session import Session, opened
 from hook.settings.loading import load_settings
+from tests.e2e.archive_kit import Desk
+from tests.e2e.hook_kit import connect_impatiently
 from tests.e2e.serve_kit import until
 from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
 from tests.live.texts import Texts
@@ -47,16 +47,9 @@ class Shop:
         self.opened += 1
         if self.problems:
             raise self.problems.pop()
-        environ = {"DEDUPE_URL": self.fake.url, "DEDUPE_TOKEN": self.fake.token}
-        settings = load_settings({**environ, "DEDUPE_INDEX_DIR": str(self.place / "index")})
-        wire = ApiTransport(
-            self.fake.url,
-            settings.required_token(),
-            sleep=lambda seconds: None,
-            backoff=Backoff(attempts=2, first_s=0.0),
-        )
-        with Paperless(wire) as client, open_archive(settings) as archive:
-            yield Session(settings, client, archive, self.queue)
+        settings = load_settings(Desk(self.fake, self.place).environ())
+        with opened(settings, queue=self.queue, connect=connect_impatiently) as session:
+            yield session
 
     @contextmanager
     def working(self) -> Iterator[Worker]:
@@ -75,14 +68,6 @@ class Shop:
 def shop(tmp_path: Path) -> Iterator[Shop]:
     with FakePaperless() as fake:
         yield Shop(fake, tmp_path, Queue(tmp_path / "index"), Spool(tmp_path / "spool"))
-
-
-def test_what_is_left_from_before_is_worked_off(shop: Shop, texts: Texts) -> None:
-    for _ in range(3):
-        shop.queue.add(shop.fake.add_document(texts.letter()))
-    with shop.working():
-        until(lambda: shop.examined() == 3)
-    assert shop.queue.numbers() == []
 
 
 def test_odd_things_in_the_spool_are_left_alone(tmp_path: Path) -> None:
@@ -180,18 +165,6 @@ def test_an_index_that_was_replaced_is_opened_again(shop: Shop, texts: Texts) ->
         shop.queue.accept(second)
         until(lambda: shop.examined() == 2)
     assert database.exists()
-
-
-def test_dead_letters_are_left_alone(shop: Shop, texts: Texts) -> None:
-    number = shop.fake.add_document(texts.letter())
-    for _ in range(MAX_ATTEMPTS):
-        shop.queue.begin(number)
-    with shop.working():
-        shop.queue.accept(number)
-        other = shop.fake.add_document(texts.letter())
-        shop.queue.accept(other)
-        until(lambda: shop.examined() == 1)
-    assert [event.document_id for event in shop.queue.events()] == [number]
 
 
 def test_paperless_in_trouble_costs_no_attempt(shop: Shop, texts: Texts) -> None:
