@@ -119,13 +119,13 @@ def left(ends_at: float) -> float:
 
 def address(url: str) -> tuple[str, int, str, bool]:
     """Host, port, path and whether it is https. Importing urllib would take longer than everything else here."""
-    scheme, found, rest = url.partition("://")
+    scheme, colon_slashes, rest = url.partition("://")
     where, _, path = rest.partition("/")
     host, colon, port = where.rpartition(":")
     if not colon or port.endswith("]"):
         host, port = where, "443" if scheme == "https" else "80"
     path = path.rstrip("/").removesuffix("events").rstrip("/")
-    if scheme not in ("http", "https") or not found or not host or not port.isdecimal():
+    if scheme not in ("http", "https") or not colon_slashes or not host or not port.isdecimal():
         raise UndeliveredError("DEDUPE_SERVE_URL is not an address like http://dedupe:8642")
     return host.strip("[]"), int(port), f"/{path}" if path else "", scheme == "https"
 

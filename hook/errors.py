@@ -108,9 +108,9 @@ class RecipeMismatch(IndexFault):
 
 
 class FormatMismatch(IndexFault):
-    def __init__(self, directory: object, found: int, known: int) -> None:
+    def __init__(self, directory: object, stored: int, known: int) -> None:
         super().__init__(
-            f"the index in {directory} has format {found}, this version reads format {known}: "
+            f"the index in {directory} has format {stored}, this version reads format {known}: "
             f"use the version that wrote it, or let `paperless-dedupe backfill` build it again; decisions are kept"
         )
 
@@ -152,9 +152,9 @@ class IndexReplaced(IndexFault):
 
 
 class ForeignIndex(IndexFault):
-    def __init__(self, found: str, own: str) -> None:
+    def __init__(self, holder: str, own: str) -> None:
         super().__init__(
-            f"this Paperless is used with another index (its id is {found}, this one's is {own or 'not set yet'}): this one "
+            f"this Paperless is used with another index (its id is {holder}, this one's is {own or 'not set yet'}): this one "
             "does not know what was reported and decided. Use that one: set DEDUPE_INDEX_DIR or DEDUPE_INDEX_URL, and run "
             "as the user that runs Paperless. If it is lost, let this one take over with `paperless-dedupe adopt`"
         )

@@ -98,22 +98,22 @@ def prepare_directory(directory: Path) -> None:
 def make_private(directory: Path, user: int) -> None:
     refuse_unsafe(directory, user)
     with opened_directory(directory) as descriptor:
-        found = os.fstat(descriptor)
-        if stat.S_IMODE(found.st_mode) & 0o022:
+        status = os.fstat(descriptor)
+        if stat.S_IMODE(status.st_mode) & 0o022:
             log.warning("the index directory %s was writable by others; it is private now", directory)
-        if stat.S_IMODE(found.st_mode) != 0o700:
+        if stat.S_IMODE(status.st_mode) != 0o700:
             os.fchmod(descriptor, 0o700)
 
 
 def refuse_unsafe(directory: Path, user: int) -> None:
     """A directory of another user; and one that has files but no index, which may be a directory of the system."""
     try:
-        found, link = directory.stat(), directory.lstat()
+        status, link = directory.stat(), directory.lstat()
     except FileNotFoundError:
         return
-    if user not in (0, found.st_uid):  # root may: `docker exec` runs backfill as root
-        raise IndexUnsafe(directory, *_other_owner(directory, found.st_uid, user))
-    if stat.S_ISLNK(link.st_mode) and link.st_uid not in (user, found.st_uid):
+    if user not in (0, status.st_uid):  # root may: `docker exec` runs backfill as root
+        raise IndexUnsafe(directory, *_other_owner(directory, status.st_uid, user))
+    if stat.S_ISLNK(link.st_mode) and link.st_uid not in (user, status.st_uid):
         raise IndexUnsafe(directory, "it is a symbolic link that another user has made", ELSEWHERE)
     with os.scandir(directory) as entries:
         if foreign := _foreign(entries):

@@ -203,22 +203,22 @@ class Queue:
 
     def numbers(self) -> list[int]:
         """The documents that have an event, without reading the files."""
-        try:
-            return [int(path.name) for path in self.directory.iterdir() if _NAME.fullmatch(path.name)]
-        except FileNotFoundError:
-            return []
+        return [int(name) for name in self._names() if _NAME.fullmatch(name)]
 
     def odd_names(self) -> list[str]:
         """What is in the directory and is not an event: skipped by everybody, named by `check`."""
+
+        def is_odd(name: str) -> bool:
+            is_no_file = bool(_NAME.fullmatch(name)) and self._read(int(name)) is None
+            return is_no_file or not _OURS.fullmatch(name)
+
+        return sorted(filter(is_odd, self._names()))
+
+    def _names(self) -> list[str]:
         try:
-            names = sorted(path.name for path in self.directory.iterdir())
+            return [path.name for path in self.directory.iterdir()]
         except FileNotFoundError:
             return []
-        return [
-            name
-            for name in names
-            if not _OURS.fullmatch(name) or (_NAME.fullmatch(name) and self._read(int(name)) is None)
-        ]
 
     def due(self) -> list[Event]:
         now_s = self._clock()
@@ -264,8 +264,9 @@ class Queue:
             count = max(known.attempts + attempts, 0)
             event = Event(document_id, count, reason or known.reason, self._stamp_ns(known))
             self._write(event)
-            if stored is None:
-                _sync_directory(self.directory)
+            if stored is None:  # the file name is the event: once accepted, it must survive a power failure
+                with opened_directory(self.directory) as descriptor:
+                    os.fsync(descriptor)
             # As the file system stores it: some have no nanoseconds.
             return replace(event, touched_ns=self._path(document_id).stat().st_mtime_ns)
 
@@ -310,9 +311,3 @@ def _write_durably(path: Path, body: bytes) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _sync_directory(directory: Path) -> None:
-    """The file name is the event: once accepted, it must survive a power failure."""
-    with opened_directory(directory) as descriptor:
-        os.fsync(descriptor)

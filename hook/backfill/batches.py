@@ -149,7 +149,7 @@ class Batches:
         try:
             with self._archive.batch():
                 self._announce(batch)
-                examined = [self._one(raw, found) for raw, found in self._judged(batch)]
+                examined = [self._examine_one(raw, examination) for raw, examination in self._judged(batch)]
                 if last is not None:
                     committed(last)
         except IndexFault:
@@ -186,7 +186,7 @@ class Batches:
     def _alone(self, raw: RawDocument) -> ExaminationResult | None:
         try:
             with self._archive.batch():
-                return self._one(raw)
+                return self._examine_one(raw)
         except IndexFault:
             raise
         except Exception as error:  # one bad document must not end the run; its text stays out of the log
@@ -202,10 +202,10 @@ class Batches:
         examined = self.pool.examine(documents, owners=owners, following=self._following)
         return zip(batch, examined, strict=True)
 
-    def _one(self, raw: RawDocument, found: Examination | None = None) -> ExaminationResult:
+    def _examine_one(self, raw: RawDocument, examination: Examination | None = None) -> ExaminationResult:
         if self._options.index_only:
             return self._remembered(raw)
-        examined = self._session.examiner.examine(raw, found)
+        examined = self._session.examiner.examine(raw, examination)
         if self._has_marks(examined):
             self.pending.add_write(examined)
         self.pending.add_examinations(other for other in examined.reexamine if other != raw.id)

@@ -34,13 +34,13 @@ class Fetcher:
     def documents(self, ids: Iterable[int]) -> Iterator[RawDocument]:
         """In the order of the ids; deleted ones are left out."""
         for page in batched(ids, self._page_size):
-            for found in in_halves(page, self._fetch, self._skip, _OF_ONE_DOCUMENT):
-                yield from found
+            for documents in in_halves(page, self._fetch, self._skip, _OF_ONE_DOCUMENT):
+                yield from documents
 
     def _fetch(self, ids: Sequence[int]) -> list[RawDocument]:
-        found = list(self._client.documents_by_id(ids, page_size=len(ids)))
+        documents = list(self._client.documents_by_id(ids, page_size=len(ids)))
         self._failed_in_a_row = 0
-        return found
+        return documents
 
     def _skip(self, document_id: int, error: PaperlessError) -> list[RawDocument]:
         self._failed_in_a_row += 1

@@ -52,12 +52,12 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     with _opened_beside(settings, beside, connect) as session:
         session.labels.take_the_place()
         BackfillRun(session, Options(index_only=True, quiet=quiet), Report()).backfill()
-    found = parameters_of(settings)
+    values = parameters_of(settings)
     with Archive.rebuild(
         settings.index_dir,
-        found.recipe,
-        found.policy,
-        classical=found.classical,
+        values.recipe,
+        values.policy,
+        classical=values.classical,
         filled=beside,
         readers=READERS,
     ) as archive:

@@ -121,23 +121,19 @@ class Report(Counts):
         if not complete:
             self._emit("", "Stopped before the end. Done so far:")
         rate = f" ({self.examined / seconds:.0f}/s)" if seconds > 0 and self.examined > 1 else ""
-        self._emit("", f"{many(self.examined, 'document')} examined in {seconds:.1f} s{rate}")
-        self._emit("", f"found: {self._by_relation() or 'nothing new'}")
-        if self.taken_back:
-            self._emit("", f"no longer similar: {self.taken_back}")
-        for reason, count in sorted(self.skipped.items()):
-            self._emit("", f"skipped: {count}, {reason}")
-        if self.forgotten:
-            self._emit("", f"removed from the index: {self.forgotten}, deleted in Paperless")
-        if self.put_off:
-            self._emit("", f"kept for the next run: {many(self.put_off, 'document')}")
-        if self.decided:
-            self._emit("", f"decisions carried out: {self.decided}")
-        self._emit("", self._writes())
-
-    def _by_relation(self) -> str:
-        names = [relation.value for relation in RELATIONS]
-        return ", ".join(f"{self.found[name]} {name}" for name in names if self.found[name])
+        found = [f"{self.found[name]} {name}" for name in RELATIONS if self.found[name]]
+        lines = [
+            f"{many(self.examined, 'document')} examined in {seconds:.1f} s{rate}",
+            f"found: {', '.join(found) or 'nothing new'}",
+            self.taken_back and f"no longer similar: {self.taken_back}",
+            *(f"skipped: {count}, {reason}" for reason, count in sorted(self.skipped.items()) if count),
+            self.forgotten and f"removed from the index: {self.forgotten}, deleted in Paperless",
+            self.put_off and f"kept for the next run: {many(self.put_off, 'document')}",
+            self.decided and f"decisions carried out: {self.decided}",
+            self._writes(),
+        ]
+        for line in filter(None, lines):
+            self._emit("", str(line))
 
     def _writes(self) -> str:
         if self._dry_run:

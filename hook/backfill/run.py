@@ -11,11 +11,10 @@ from itertools import islice
 from typing import Final
 
 from hook.backfill.batches import BATCH, Batches, Options
-from hook.backfill.embeddings import embed_missing
 from hook.backfill.fetch import Fetcher, prefetched
 from hook.backfill.progress import progress
 from hook.backfill.report import Report
-from hook.errors import PaperlessError
+from hook.errors import EmbeddingError, PaperlessError
 from hook.examination.codec import read_json
 from hook.findings.plan import ExaminationResult
 from hook.index.interface import DocumentIndex
@@ -30,6 +29,7 @@ from hook.work import EventRunner
 ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a version
 AHEAD: Final = 100  # documents fetched before they are needed
 _META: Final = "backfill"
+_FAILURES_IN_A_ROW: Final = 3  # then the server or the model is at fault, not the document
 
 log = logging.getLogger(__name__)
 
@@ -76,11 +76,28 @@ class BackfillRun:
             place.end()
 
     def embed(self, limit: int | None = None) -> None:
-        """Makes the vectors that are missing, if the semantic tier is on, and examines these documents with them."""
-        if self.session.semantic is not None:
-            pending, report = self.batches.pending, self.report
-            embed_missing(self.session.semantic, pending, report, limit, self.session.warn)
-            self.examine_pending()
+        """Makes the vectors that are missing, if the semantic tier is on, and examines these documents with them. Each is stored at
+        once, so a killed run continues; a document that cannot be embedded is reported and left for the next run."""
+        tier, failures = self.session.semantic, 0
+        if tier is None:
+            return
+        if tier.start_anew_if_other_model():
+            model = tier.vectors.model
+            self.session.warn(
+                f"the vectors in the index were of another model and are made again with {model}"
+            )
+        for document in islice(tier.missing(), limit):
+            try:
+                tier.vector_of(document)
+            except EmbeddingError as error:
+                self.report.skip(document.id, "not embedded", str(error))
+                failures += 1
+                if failures >= _FAILURES_IN_A_ROW:
+                    break
+                continue
+            failures = 0
+            self.batches.pending.add_examinations([document.id])
+        self.examine_pending()
 
     def look(self) -> None:
         """At the pages of pairs with doubts that nobody has looked at; each is kept at once, so a killed run continues."""

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from hook.backfill.embeddings import SYNC_LIMIT
 from hook.backfill.run import BackfillRun
 from hook.errors import DedupeError, PaperlessError
 from hook.examination.codec import read_json
@@ -23,6 +22,9 @@ from hook.index.interface import DocumentIndex
 FULL_EVERY_S: Final = 7 * 86_400.0
 OVERLAP: Final = timedelta(minutes=10)  # a change that was committed late is older than the newest we saw
 MANY: Final = 20  # so many deletions at once are accepted without --accept-deletions
+SYNC_LIMIT: Final = (
+    200  # vectors made by one sync: a minute; the first 40,000 are for `backfill --embeddings`
+)
 _META: Final = "sync"
 
 

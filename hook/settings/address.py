@@ -65,7 +65,7 @@ def _parsed(url: str) -> Address:
         raise ValueError(f"the database is a number (a cluster has only 0), not {database!r}")
     return Address(
         kind,
-        tuple(_host(one, DEFAULT_PORTS[kind]) for one in hosts.split(",")),
+        tuple(_host(host, DEFAULT_PORTS[kind]) for host in hosts.split(",")),
         int(database or 0),
         base == "rediss",
         unquote(user),

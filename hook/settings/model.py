@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
-from hook.language.names import NOTE_TEMPLATE, names_in
+from hook.language.names import NOTE_TEMPLATE, TAGS, names_in
 from hook.language.translate import languages
 from hook.settings.types import (
     FullPath,
@@ -28,15 +28,25 @@ from hook.settings.types import (
     Template,
     Token,
     WebAddress,
+    text_of,
 )
 
 ALL_MARKS: Final = frozenset(Mark)
+
+
+def _differ(values: Iterable[str]) -> bool:
+    known = list(values)
+    return len(set(known)) == len(known)
 
 
 class _OfRelation(NamedTuple):
     marks: frozenset[Mark]
     tag: str
     on_confirm: OnConfirm | None
+
+
+def _overriding(what: str) -> Any:
+    return Field(None, description=f"Overrides `DEDUPE_ON_CONFIRM` for {what}.")
 
 
 class Settings(BaseModel):
@@ -160,21 +170,11 @@ class Settings(BaseModel):
     trash_same_file: bool = Field(
         False, description="Move a new document whose file an older one has to the trash, unasked."
     )
-    on_confirm_identical: OnConfirm | None = Field(
-        None, description="Overrides `DEDUPE_ON_CONFIRM` for the same text."
-    )
-    on_confirm_rescan: OnConfirm | None = Field(
-        None, description="Overrides `DEDUPE_ON_CONFIRM` for a rescan."
-    )
-    on_confirm_revision: OnConfirm | None = Field(
-        None, description="Overrides `DEDUPE_ON_CONFIRM` for a revision."
-    )
-    on_confirm_contained: OnConfirm | None = Field(
-        None, description="Overrides `DEDUPE_ON_CONFIRM` for a part of another document."
-    )
-    on_confirm_translated: OnConfirm | None = Field(
-        None, description="Overrides `DEDUPE_ON_CONFIRM` for a translation."
-    )
+    on_confirm_identical: OnConfirm | None = _overriding("the same text")
+    on_confirm_rescan: OnConfirm | None = _overriding("a rescan")
+    on_confirm_revision: OnConfirm | None = _overriding("a revision")
+    on_confirm_contained: OnConfirm | None = _overriding("a part of another document")
+    on_confirm_translated: OnConfirm | None = _overriding("a translation")
 
     semantic: Semantic = Field(
         Semantic.OFF,
@@ -242,32 +242,19 @@ class Settings(BaseModel):
         return {**names_in(str(given.get("language", "en")).lower()), **given}
 
     @model_validator(mode="after")
-    def _server_is_named(self) -> Self:
-        if self.semantic in (Semantic.OPENAI, Semantic.OLLAMA) and not (
-            self.semantic_url and self.semantic_model
-        ):
+    def _fits_together(self) -> Self:
+        """Whoever may see a workflow of Paperless can read the secret of the events."""
+        server = self.semantic_url and self.semantic_model
+        if self.semantic in (Semantic.OPENAI, Semantic.OLLAMA) and not server:
             raise ValueError(
                 f"DEDUPE_SEMANTIC={self.semantic} needs DEDUPE_SEMANTIC_URL and DEDUPE_SEMANTIC_MODEL: name the server "
                 "and its model, or use local or off"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _tags_differ(self) -> Self:
-        fields = [name for name in type(self).model_fields if name.startswith("tag_") and name != "tag_other"]
-        names = [getattr(self, name).casefold() for name in fields]
-        if len(set(names)) < len(names):
+        if not _differ(getattr(self, name).casefold() for name in TAGS):
             raise ValueError("two DEDUPE_TAG_ settings have the same value, but each tag needs its own name")
-        return self
-
-    @model_validator(mode="after")
-    def _secrets_differ(self) -> Self:
-        """Whoever may see a workflow of Paperless can read that of the events."""
-        given = [one.get_secret_value() for one in (self.secret, self.read_secret, self.decide_secret) if one]
-        if len(set(given)) < len(given):
-            raise ValueError(
-                "DEDUPE_SECRET, DEDUPE_READ_SECRET and DEDUPE_DECIDE_SECRET must not be the same"
-            )
+        if not _differ(filter(None, map(text_of, (self.secret, self.read_secret, self.decide_secret)))):
+            names = "DEDUPE_SECRET, DEDUPE_READ_SECRET and DEDUPE_DECIDE_SECRET"
+            raise ValueError(f"{names} must not be the same")
         return self
 
     def required_token(self) -> SecretStr:

@@ -76,10 +76,15 @@ def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Para
     """Values of [recipe] replace those of the given recipe."""
     if path is None:
         return Parameters(recipe)
-    return _parameters(_text(path), path, recipe)
+    try:
+        return _parameters(path.read_bytes(), path, recipe)
+    except OSError as error:
+        raise SettingsError(
+            f"The policy file {path} cannot be read ({error.strerror}). DEDUPE_POLICY_FILE names it."
+        ) from error
 
 
-def _parameters(text: str, path: Path, recipe: Recipe = recipes.DEFAULT) -> Parameters:
+def _parameters(text: bytes | str, path: Path, recipe: Recipe = recipes.DEFAULT) -> Parameters:
     values = _sections(_values(text, path), path)
     for name, section in SECTIONS.items():
         _check(values[name], section, f"{path}: [{name}]")
@@ -116,73 +121,55 @@ def _with_value(text: str, name: str, value: float) -> str:
     return f"{before}{name} = {value}\n{text[at:]}"
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SettingsError(
-            f"The policy file {path} cannot be read ({error.strerror}). DEDUPE_POLICY_FILE names it."
-        ) from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{path}: not valid TOML ({error}).") from error
-
-
-def _values(text: str, path: Path) -> Values:
+def _values(text: bytes | str, path: Path) -> Values:
     import tomllib  # only where there is such a file
 
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return tomllib.loads(text if isinstance(text, str) else text.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: not valid TOML ({error}).") from error
 
 
 def _sections(values: Values, path: Path) -> dict[str, Values]:
     """The values by section; those at the top level belong to [policy]."""
-    found: dict[str, Values] = {name: {} for name in SECTIONS}
+    sections: dict[str, Values] = {name: {} for name in SECTIONS}
     for name, value in values.items():
         if isinstance(value, dict) and name not in SECTIONS:
             raise SettingsError(f"{path}: there is no section [{name}]; {_nearest(name, SECTIONS)}.")
         if not isinstance(value, dict) and name in SECTIONS:
             raise SettingsError(f"{path}: {name} is a section: write [{name}], and its values below it.")
-        target = found[name] if isinstance(value, dict) else found["policy"]
-        for key, one in value.items() if isinstance(value, dict) else [(name, value)]:
+        target = sections[name] if isinstance(value, dict) else sections["policy"]
+        for key, given in value.items() if isinstance(value, dict) else [(name, value)]:
             if key in target:
                 raise SettingsError(f"{path}: {key} is set twice: outside of a section and in [policy].")
-            target[key] = one
-    return found
+            target[key] = given
+    return sections
 
 
 def _check(values: Values, section: _Section, where: str) -> None:
     for name, value in values.items():
         if name not in section.names:
             raise SettingsError(f"{where} {name} is not a value of this section; {_hint(name, section)}.")
-        if name in section.choices:
-            _check_choice(name, value, where)
-        else:
-            _check_number(name, value, section, where)
+        if problem := _problem(name, value, section):
+            raise SettingsError(f"{where} {name} must be {problem}.")
 
 
-def _check_choice(name: str, value: object, where: str) -> None:
-    if not isinstance(value, str) or value not in SHINGLES:
-        allowed = " or ".join(f'"{choice}"' for choice in SHINGLES)
-        raise SettingsError(f"{where} {name} must be {allowed}.")
-
-
-def _check_number(name: str, value: object, section: _Section, where: str) -> None:
+def _problem(name: str, value: object, section: _Section) -> str:
+    """What it must be, if it is not."""
+    if name in section.choices:
+        is_known = isinstance(value, str) and value in SHINGLES
+        return "" if is_known else " or ".join(f'"{choice}"' for choice in SHINGLES)
     low, high = section.ranges[name]
     whole = isinstance(getattr(section.defaults, name), int)
     if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-        raise SettingsError(
-            f"{where} {name} must be a {'whole ' if whole else ''}number from {low} to {high}."
-        )
-    if not low <= value <= high:
-        raise SettingsError(f"{where} {name} must be from {low} to {high}, it is {value}.")
+        return f"a {'whole ' if whole else ''}number from {low} to {high}"
+    return "" if low <= value <= high else f"from {low} to {high}, it is {value}"
 
 
 def _hint(name: str, section: _Section) -> str:
     """The section that it belongs to, or the nearest name of this one."""
-    for other, one in SECTIONS.items():
-        if name in one.names:
+    for other, candidate in SECTIONS.items():
+        if name in candidate.names:
             return f"it belongs in [{other}]"
     return _nearest(name, section.names)
 
@@ -205,7 +192,7 @@ def _recipe(values: Values, base: Recipe, path: Path) -> Recipe:
 
 
 def _classical(values: Values, path: Path) -> ClassicalPolicy:
-    found = replace(policies.CLASSICAL_DEFAULT, **values)
-    if not found.jaccard_weight + found.fuzzy_weight:
+    policy = replace(policies.CLASSICAL_DEFAULT, **values)
+    if not policy.jaccard_weight + policy.fuzzy_weight:
         raise SettingsError(f"{path}: [classical] jaccard_weight and fuzzy_weight must not both be 0.")
-    return found
+    return policy

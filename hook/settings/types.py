@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
@@ -86,20 +86,8 @@ def _words(value: Any, allowed: Iterable[str], shorthand: Mapping[str, Iterable[
     return words
 
 
-def _marks(value: Any) -> Any:
-    return _words(value, tuple(Mark), {"nothing": ()})
-
-
-def _relations(value: Any) -> Any:
-    return _words(value, RELATIONS, {"true": RELATIONS, "false": ()})
-
-
-def _upper(value: Any) -> Any:
-    return value.upper() if isinstance(value, str) else value
-
-
-def _lower(value: Any) -> Any:
-    return value.lower() if isinstance(value, str) else value
+def _in_case(change: Callable[[str], str]) -> BeforeValidator:
+    return BeforeValidator(lambda value: change(value) if isinstance(value, str) else value)
 
 
 def _language(value: str) -> str:
@@ -127,10 +115,9 @@ def _web_address(value: str) -> str:
 
 def _networks(value: str) -> str:
     try:
-        found = [ip_network(one.strip()) for one in value.split(",") if one.strip()]
+        return ",".join(str(ip_network(part.strip())) for part in value.split(",") if part.strip())
     except ValueError:
         raise ValueError("must be IP addresses or networks (172.18.0.0/16), separated by commas") from None
-    return ",".join(map(str, found))
 
 
 def _token(value: SecretStr) -> SecretStr:
@@ -177,10 +164,13 @@ Token = Annotated[SecretStr, AfterValidator(_token)]
 Secret = Annotated[SecretStr, AfterValidator(_secret)]
 FullPath = Annotated[Path, AfterValidator(_full_path)]
 Template = Annotated[str, AfterValidator(_template)]
-Marks = Annotated[frozenset[Mark], BeforeValidator(_marks)]
-Relations = Annotated[frozenset[Relation], BeforeValidator(_relations)]
-Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)]
-Language = Annotated[str, BeforeValidator(_lower), AfterValidator(_language)]
+Marks = Annotated[frozenset[Mark], BeforeValidator(lambda value: _words(value, tuple(Mark), {"nothing": ()}))]
+Relations = Annotated[
+    frozenset[Relation],
+    BeforeValidator(lambda value: _words(value, RELATIONS, {"true": RELATIONS, "false": ()})),
+]
+Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], _in_case(str.upper)]
+Language = Annotated[str, _in_case(str.lower), AfterValidator(_language)]
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128)
 ]  # Paperless's limit

@@ -11,8 +11,7 @@ from dedupe_core import policy as policies
 from dedupe_core import recipe as recipes
 from dedupe_core.model import Document
 from dedupe_core.recipe import Shingle
-from hook.errors import RecipeMismatch, SettingsError
-from hook.examination.archive import Archive
+from hook.errors import SettingsError
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import FILE, SECTIONS, Parameters, load_parameters, write_policy
@@ -129,19 +128,6 @@ def test_the_file_changes_the_named_recipe(tmp_path: Path) -> None:
         index_dir=tmp_path, recipe="classical", policy_file=written(tmp_path, "[recipe]\nsize = 4")
     )
     assert parameters_of(settings).recipe == replace(recipes.CLASSICAL, size=4)
-
-
-def test_a_changed_recipe_needs_a_rebuild(tmp_path: Path) -> None:
-    """The index says so; after `backfill --rebuild` it works."""
-    settings = Settings(index_dir=tmp_path / "index")
-    open_archive(settings).index.close()
-    written(settings.index_dir, "[recipe]\nbands = 32\n")
-    with pytest.raises(RecipeMismatch, match="backfill --rebuild"):
-        open_archive(settings)
-    found = parameters_of(settings)
-    Archive.rebuild(settings.index_dir, found.recipe, found.policy).index.close()
-    with open_archive(settings) as archive:
-        assert "192-32x3" in archive.fingerprint(Document(1, LETTER)).recipe_id
 
 
 @pytest.mark.parametrize(
