@@ -11,145 +11,59 @@ figures by the clock mean something on an idle machine only.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import random
-import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from hook.parallel.pool import cores
-
-ROOT = Path(__file__).resolve().parents[2]
-TOKEN = "0123456789abcdef0123456789abcdef01234567"
-SYLLABLES = re.findall(
-    r"\w+", "ka lo mi ren tas vor ne bul di sar pho ge ul wen ti mor ase lin dra que ho fer"
+from scripts.benchmarks.processes import (  # fmt: skip
+    PROGRAM,
+    Cost,
+    archive_of,
+    environment,
+    first,
+    measured,
+    stand_in,
+    table,
+    written,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    name: str
-    documents: int
-    cpu_s: float
-    wall_s: float
-    rss_mb: float
+HEAD = ("command", "documents", "CPU s", "CPU ms/document", "wall s", "peak RSS MB")
+KNOWN = ("id", "content", "title", "created")  # what the stand-in knows of a document
 
 
-def texts(count: int, *, seed: int = 7) -> Iterator[dict[str, object]]:
-    """Letters, serial letters of one form, and some that were scanned twice: about what an archive holds."""
-    chance = random.Random(seed)
-    words = sorted({"".join(chance.choices(SYLLABLES, k=chance.randint(1, 4))) for _ in range(9000)})
-    forms = [chance.choices(words, k=160) for _ in range(max(count // 100, 1))]
-    earlier: list[str] = []
-    for number in range(1, count + 1):
-        kind = chance.random()
-        if kind < 0.04 and earlier:
-            content = _noisy(chance.choice(earlier[-500:]), chance)
-        elif kind < 0.4:
-            content = _filled(" ".join(chance.choice(forms)), number, chance)
-        else:
-            content = _filled(" ".join(chance.choices(words, k=chance.randint(80, 400))), number, chance)
-            earlier.append(content)
-        day = f"{2015 + number % 10}-{1 + number % 12:02}-{1 + number % 28:02}"
-        yield {"id": number, "content": content, "title": f"Document {number}", "created": day}
-
-
-def _filled(body: str, number: int, chance: random.Random) -> str:
-    date = f"{chance.randint(1, 28):02}.{chance.randint(1, 12):02}.{chance.randint(2015, 2025)}"
-    amount = f"{chance.randint(1, 999)},{chance.randint(0, 99):02}"
-    return f"Invoice no. R{chance.randint(10**6, 10**7)}-{number}\nDate {date}\n{body}\nTotal {amount} EUR\n"
-
-
-def _noisy(text: str, chance: random.Random) -> str:
-    confused = {"o": "0", "l": "1", "i": "l", "e": "c", "s": "5"}
-    return "".join(confused.get(c, c) if chance.random() < 0.03 else c for c in text)
-
-
-def measured(name: str, documents: int, command: list[str], environ: dict[str, str]) -> Cost:
-    started = os.times().elapsed
-    process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"{' '.join(command)} ended with exit code {process.returncode}")
-    wall_s = os.times().elapsed - started
-    return Cost(name, documents, used.ru_utime + used.ru_stime, wall_s, used.ru_maxrss / 1024)
-
-
-@contextmanager
-def stand_in(archive: Path) -> Iterator[str]:
-    """A Paperless with these documents; yields its address."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "tests.fakes", "--archive", str(archive), "--token", TOKEN],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert server.stdout is not None
-        yield server.stdout.readline().strip()
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def bench(archive: Path, place: Path, documents: int) -> Iterator[Cost]:
+def bench(archive: Path, place: Path, documents: int) -> Iterator[tuple[str, Cost]]:
     """Scan and backfill, each on one core and on all, every time with an index of its own."""
-    program = [sys.executable, "-m", "hook.cli"]
-    environ = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(place), "DEDUPE_TOKEN": TOKEN}
-    for jobs in (1, max(2, cores())):
-        index = place / f"scan-{documents}-{jobs}"
-        command = [*program, "scan", str(archive), "--index", str(index), "--jobs", str(jobs)]
-        yield measured(f"scan --jobs {jobs}", documents, command, environ)
-    for jobs in (1, max(2, cores())):
-        with stand_in(archive) as url:
-            index = place / f"backfill-{documents}-{jobs}"
-            environ |= {"DEDUPE_URL": url, "DEDUPE_INDEX_DIR": str(index)}
-            command = [*program, "backfill", "--quiet", "--jobs", str(jobs)]
-            yield measured(f"backfill --jobs {jobs}", documents, command, environ)
-
-
-def made(place: Path, documents: int) -> Path:
-    archive = place / f"{documents}.jsonl"
-    with archive.open("w", encoding="utf-8") as out:
-        out.writelines(json.dumps(row) + "\n" for row in texts(documents))
-    return archive
-
-
-def taken(file: Path, place: Path) -> tuple[Path, int]:
-    """The documents of a file, with what the stand-in knows of a document."""
-    with file.open(encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines if line.strip()]
-    known = [
-        {name: row[name] for name in ("id", "content", "title", "created") if name in row} for row in rows
-    ]
-    archive = place / "archive.jsonl"
-    archive.write_text("".join(json.dumps(row) + "\n" for row in known), encoding="utf-8")
-    return archive, len(rows)
+    for command in ("scan", "backfill"):
+        for jobs in (1, max(2, cores())):
+            index = str(place / f"{command}-{documents}-{jobs}")
+            words = ["--jobs", str(jobs), "--quiet"]
+            if command == "scan":
+                cost = measured(
+                    [*PROGRAM, "scan", str(archive), "--index", index, *words], environment(place)
+                )
+            else:
+                with stand_in(archive) as url:
+                    environ = environment(place, DEDUPE_URL=url, DEDUPE_INDEX_DIR=index)
+                    cost = measured([*PROGRAM, "backfill", *words], environ)
+            yield f"{command} --jobs {jobs}", cost
 
 
 def show(archive: Path, place: Path, documents: int) -> None:
-    costs = []
-    for cost in bench(archive, place, documents):
-        costs.append(cost)
-        print(
-            f"| {cost.name} | {cost.documents} | {cost.cpu_s:.1f} "
-            f"| {1000 * cost.cpu_s / cost.documents:.2f} | {cost.wall_s:.1f} | {cost.rss_mb:.0f} |",
-            flush=True,
+    costs = dict(bench(archive, place, documents))
+    rows: list[tuple[object, ...]] = []
+    for name, cost in costs.items():
+        each_ms = f"{1000 * cost.cpu_s / documents:.2f}"
+        rows.append(
+            (name, documents, f"{cost.cpu_s:.1f}", each_ms, f"{cost.wall_s:.1f}", f"{cost.rss_mb:.0f}")
         )
-    scan, scan_all, backfill, backfill_all = costs
-    print(f"| backfill : scan, one core | {documents} | {backfill.cpu_s / scan.cpu_s:.2f} x | | | |")
-    print(f"| scan: all cores faster by | {documents} | | | {scan.wall_s / scan_all.wall_s:.2f} x | |")
-    print(
-        f"| backfill: all cores faster by | {documents} | | | {backfill.wall_s / backfill_all.wall_s:.2f} x | |",
-        flush=True,
-    )
+    scan, scan_all, backfill, backfill_all = costs.values()
+    rows += [
+        ("backfill : scan, one core", documents, f"{backfill.cpu_s / scan.cpu_s:.2f} x", "", "", ""),
+        ("scan: all cores faster by", documents, "", "", f"{scan.wall_s / scan_all.wall_s:.2f} x", ""),
+        ("backfill: all cores faster by", documents, "", "", f"{backfill.wall_s / backfill_all.wall_s:.2f} x", ""),
+    ]  # fmt: skip
+    print(table(HEAD, rows), end="\n\n", flush=True)
 
 
 def main() -> int:
@@ -160,14 +74,14 @@ def main() -> int:
     parser.add_argument("--small", type=int, default=1_000)
     parser.add_argument("--archive", type=Path, metavar="DOCS.jsonl", help="instead of made-up letters")
     options = parser.parse_args()
-    print("| command | documents | CPU s | CPU ms/document | wall s | peak RSS MB |")
-    print("|---|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory(prefix="bench-backfill-") as directory:
         place = Path(directory)
         if options.archive is not None:
-            archive, count = taken(options.archive, place)
-            show(archive, place, count)
+            rows = [
+                {name: row[name] for name in KNOWN if name in row} for row in first(options.archive, 10**9)
+            ]
+            show(written(place / "archive.jsonl", rows), place, len(rows))
             return 0
         for documents in (options.small, options.documents):
-            show(made(place, documents), place, documents)
+            show(archive_of(documents, place), place, documents)
     return 0

@@ -26,6 +26,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.examination.archive import Archive
 from scripts.benchmarks.documents import Archive as Source
+from scripts.benchmarks.processes import table
 
 FILL_BATCH = 200  # documents a transaction while the index is filled
 SAMPLED = 20  # of so many documents the compressed text of one is measured
@@ -141,17 +142,10 @@ def growth_table(lines: list[Line]) -> str:
         ]
         for line in lines
     ]
-    ratio, index_bytes = lines[-1].total_ms / lines[0].total_ms, lines[-1].index_bytes
-    verdict = (
-        f"cost at {lines[-1].documents:,} against {lines[0].documents:,}: {ratio:.2f}x (at most {LIMITS['cost']:g}x); "
-        f"index {index_bytes:.0f} B a document (under {LIMITS['index_bytes']:g})"
+    limits = (
+        f"at most {LIMITS['cost']:g} times the cost, under {LIMITS['index_bytes']:g} index bytes a document"
     )
-    return f"{markdown(head, rows)}\n\n{verdict}"
-
-
-def markdown(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---:"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return f"{table(head, rows)}\n\n{limits}"
 
 
 def main() -> int:

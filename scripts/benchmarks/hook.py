@@ -12,19 +12,15 @@ from __future__ import annotations
 
 import argparse
 import compileall
-import json
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import islice
+from collections.abc import Callable
 from pathlib import Path
 
-from scripts.benchmarks.backfill import ROOT, TOKEN, stand_in, texts
+from scripts.benchmarks.processes import ROOT, archive_of, environment, measured, stand_in, started, table
 
 PACKAGES = "import numpy, httpx, rapidfuzz, diskcache, pydantic"
 MARK = "import os; os.close(os.open(os.environ['DEDUPE_INDEX_DIR'] + '/queue/started', os.O_CREAT | os.O_WRONLY))"
@@ -45,30 +41,7 @@ server.serve_forever()
 
 
 def cpu_s(command: list[str], environ: dict[str, str]) -> float:
-    process = subprocess.Popen(command, cwd="/", env=environ, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"{' '.join(command)} ended with exit code {process.returncode}")
-    return used.ru_utime + used.ru_stime
-
-
-@contextmanager
-def stand_in_service() -> Iterator[str]:
-    server = subprocess.Popen([sys.executable, "-c", SERVICE], stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def write_archive(place: Path, documents: int) -> Path:
-    archive = place / "archive.jsonl"
-    with archive.open("w", encoding="utf-8") as out:
-        out.writelines(json.dumps(row) + "\n" for row in islice(texts(documents), documents))
-    return archive
+    return measured(command, environ, Path("/")).cpu_s
 
 
 def measure(kinds: dict[str, Callable[[int], float]], runs: int) -> dict[str, float]:
@@ -79,7 +52,7 @@ def measure(kinds: dict[str, Callable[[int], float]], runs: int) -> dict[str, fl
             seconds = once(run)
             if run:
                 times[name].append(seconds)
-    return {name: statistics.median(found) for name, found in times.items()}
+    return {name: statistics.median(seconds) for name, seconds in times.items()}
 
 
 def main() -> int:
@@ -94,16 +67,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="bench-hook-") as named:
         place = Path(named)
         # The last ones are in Paperless, but not indexed: they are what has just been consumed.
-        archive = write_archive(place, options.documents + options.runs + 1)
-        with stand_in(archive) as url, stand_in_service() as service:
-            environ = {
-                "PATH": os.environ.get("PATH", os.defpath),
-                "HOME": named,
-                "DEDUPE_TOKEN": TOKEN,
-                "DEDUPE_URL": url,
-                "DEDUPE_INDEX_DIR": str(place / "index"),
-                "DEDUPE_SERVE_URL": service,
-            }
+        archive = archive_of(options.documents + options.runs + 1, place)
+        with stand_in(archive) as url, started([sys.executable, "-c", SERVICE]) as port:
+            service = f"http://127.0.0.1:{port}"
+            environ = environment(place, DEDUPE_URL=url, DEDUPE_SERVE_URL=service)
             show(medians(environ, options.documents, options.runs), options.documents)
     return 0
 
@@ -152,21 +119,20 @@ def importing(datasketch: str) -> list[str]:
     return [sys.executable, "-P", "-c", code, str(ROOT)]
 
 
-def show(found: dict[str, float], documents: int) -> None:
-    print("| what runs | CPU s | against | limit |")
-    print("|---|---:|---:|---:|")
-    print(f"| `python -c pass` | {found['pass']:.3f} | | |")
-    courier = found["courier"] / found["pass"]
-    print(f"| courier | {found['courier']:.3f} | {courier:.2f} x | {COURIER_LIMIT} x |")
-    print(f"| the six packages, datasketch as the product loads it | {found['packages']:.3f} | | |")
-    print(f"| the six packages, `{PLAIN}` | {found['plain']:.3f} | | |")
-    lean, plain = found["hook"] / found["packages"], found["hook"] / found["plain"]
-    print(f"| hook, {documents} documents indexed | {found['hook']:.3f} | {lean:.2f} x | {HOOK_LIMIT} x |")
-    print(f"| the same against the plain import | | {plain:.2f} x | |")
-    tier = found["semantic"] / found["hook"]
-    print(
-        f"| hook with DEDUPE_SEMANTIC=local | {found['semantic']:.3f} | {tier:.2f} x of the hook | {TIER_LIMIT} x |"
-    )
-    print(f"| until a bare Python has made a file (wall) | {found['started']:.3f} | | |")
-    early = found["event"] / found["started"]
-    print(f"| until the event is on disk (wall) | {found['event']:.3f} | {early:.2f} x | |")
+def show(cpu_s: dict[str, float], documents: int) -> None:
+    def ratio(name: str, against: str) -> str:
+        return f"{cpu_s[name] / cpu_s[against]:.2f} x"
+
+    rows = [
+        ("`python -c pass`", "pass", "", ""),
+        ("courier", "courier", ratio("courier", "pass"), f"{COURIER_LIMIT} x"),
+        ("the six packages, datasketch as the product loads it", "packages", "", ""),
+        (f"the six packages, `{PLAIN}`", "plain", "", ""),
+        (f"hook, {documents} documents indexed", "hook", ratio("hook", "packages"), f"{HOOK_LIMIT} x"),
+        ("the same against the plain import", "hook", ratio("hook", "plain"), ""),
+        ("hook with DEDUPE_SEMANTIC=local", "semantic", ratio("semantic", "hook"), f"{TIER_LIMIT} x"),
+        ("until a bare Python has made a file (wall)", "started", "", ""),
+        ("until the event is on disk (wall)", "event", ratio("event", "started"), ""),
+    ]
+    head = ("what runs", "CPU s", "against", "limit")
+    print(table(head, [(what, f"{cpu_s[name]:.3f}", *more) for what, name, *more in rows]))

@@ -16,8 +16,6 @@ import json
 import os
 import resource
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -32,8 +30,8 @@ from hook.semantic.embedder import embed_document, normalised
 from hook.semantic.local import LocalEmbedder
 from hook.semantic.tier import SemanticTier
 from hook.semantic.vectors import Vectors
+from scripts.benchmarks.processes import PROGRAM, measured
 
-ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = "the letter of the town about water heating and the bill for your flat in March is due on Friday please pay"
 WORDS = SENTENCE.split()
 
@@ -46,7 +44,8 @@ def cost(runs: int = 5) -> None:
         used: dict[str, list[float]] = {"off": [], "local": []}
         for _ in range(runs):
             for mode, times in used.items():
-                times.append(_cpu_s(file, mode))
+                environ = {**os.environ, "DEDUPE_SEMANTIC": mode, "OPENBLAS_NUM_THREADS": "1"}
+                times.append(measured([*PROGRAM, "scan", str(file)], environ).cpu_s)
     off, on = (statistics.median(used[mode]) for mode in ("off", "local"))
     print(f"cold process: {off:.2f} CPU s without, {on:.2f} with the tier: {on / off:.1f}x")
     model = LocalEmbedder()
@@ -57,18 +56,6 @@ def cost(runs: int = 5) -> None:
         embed_document(model, text, Deadline.never())
         peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         print(f"{count:>6} words: {time.process_time() - began:.2f} CPU s, peak {peak_mb} MB")
-
-
-def _cpu_s(file: Path, mode: str) -> float:
-    environ = {**os.environ, "DEDUPE_SEMANTIC": mode, "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "hook.cli", "scan", str(file)]
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return usage.ru_utime + usage.ru_stime
 
 
 def vectors(count: int, asked: int = 50) -> None:
@@ -150,12 +137,6 @@ def main() -> int:
     found.add_argument("index", type=Path)
     found.add_argument("pairs", type=Path)
     args = parser.parse_args()
-    if args.command == "find":
-        find(args.index, args.pairs)
-    elif args.command == "cost":
-        cost()
-    elif args.command == "vectors":
-        vectors(args.count)
-    else:
-        nearest(args.docs, args.pairs)
+    given = {name: value for name, value in vars(args).items() if name != "command"}
+    {"find": find, "cost": cost, "vectors": vectors, "nearest": nearest}[args.command](**given)
     return 0

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scripts.benchmarks.backfill import ROOT, TOKEN, stand_in, texts
+from scripts.benchmarks.processes import PROGRAM, ROOT, archive_of, environment, first, stand_in, table
 
 SECRET = "bench"
 PERIOD_S = 2.0
@@ -116,9 +116,7 @@ def free_port() -> int:
 def start(environ: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
     port = int(environ["DEDUPE_SERVE_PORT"])
     with log.open("wb") as out:
-        service = subprocess.Popen(
-            [sys.executable, "-m", "hook.cli", "serve"], cwd=ROOT, env=environ, stdout=out, stderr=out
-        )
+        service = subprocess.Popen([*PROGRAM, "serve"], cwd=ROOT, env=environ, stdout=out, stderr=out)
     while service.poll() is None:
         try:
             if ask(port, "GET", "/healthz")[0] == 200:
@@ -167,9 +165,7 @@ def show(load: Load, samples: list[Sample], numbers: range, log: str, documents:
         "RSS at the end, MB": f"{samples[-1].rss_mb:.0f}",
         "RSS at most, MB": f"{max(one.rss_mb for one in samples):.0f}",
     }
-    print("| | |\n|---|---:|")
-    for name, value in rows.items():
-        print(f"| {name} | {value} |")
+    print(table(("", ""), rows.items()))
     return once == load.statuses[202] == len(numbers) and statistics.median(costs_ms) < LIMIT_MS
 
 
@@ -186,33 +182,17 @@ def main() -> int:
     numbers = range(options.documents + 1, options.documents + events + 1)
     with tempfile.TemporaryDirectory(prefix="bench-serve-") as named:
         place = Path(named)
-        archive, index = place / "archive.jsonl", place / "index"
-        write_archive(archive, options.documents + events)
+        archive = archive_of(options.documents + events, place)
         kept = options.index or place / "filled"
-        with archive.open(encoding="utf-8") as lines:
-            fill_index(kept, map(json.loads, itertools.islice(lines, options.documents)))
-        shutil.copytree(kept, index)
+        fill_index(kept, iter(first(archive, options.documents)))
+        shutil.copytree(kept, place / "index")
         port = free_port()
+        serving = {"DEDUPE_SECRET": SECRET, "DEDUPE_SERVE_PORT": str(port), "DEDUPE_SWEEP_MINUTES": "0"}
         with stand_in(archive) as url:
-            environ = {
-                "PATH": os.environ.get("PATH", os.defpath),
-                "HOME": named,
-                "DEDUPE_TOKEN": TOKEN,
-                "DEDUPE_URL": url,
-                "DEDUPE_INDEX_DIR": str(index),
-                "DEDUPE_SECRET": SECRET,
-                "DEDUPE_SERVE_PORT": str(port),
-                "DEDUPE_SWEEP_MINUTES": "0",
-                "DEDUPE_LOG_LEVEL": "DEBUG",
-            }
+            environ = environment(place, DEDUPE_URL=url, DEDUPE_LOG_LEVEL="DEBUG", **serving)
             service = start(environ, place / "log")
             load, samples = run(port, service.pid, numbers, options.rate)
             service.terminate()
             service.wait()
         is_fine = show(load, samples, numbers, (place / "log").read_text(), options.documents)
     return 0 if is_fine else 1
-
-
-def write_archive(path: Path, documents: int) -> None:
-    with path.open("w", encoding="utf-8") as out:
-        out.writelines(json.dumps(row) + "\n" for row in texts(documents))

@@ -42,6 +42,7 @@ from hook.index.index import Index
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Keys
 from hook.index.store import Store
 from scripts.benchmarks.documents import Archive as Source
+from scripts.benchmarks.processes import table
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document
@@ -92,7 +93,7 @@ def measure(store: str, sizes: list[int], measured: int) -> list[Size]:
     return lines
 
 
-def table(store: str, lines: list[Size]) -> str:
+def shown(store: str, lines: list[Size]) -> str:
     head = [
         "store",
         "documents",
@@ -107,8 +108,8 @@ def table(store: str, lines: list[Size]) -> str:
          f"{one.bytes_a_document:,.0f}", f"{one.peak_mb:.0f}"]
         for one in lines
     ]  # fmt: skip
-    shown = "\n".join("| " + " | ".join(line) + " |" for line in [head, ["---:"] * len(head), *rows])
-    return f"{shown}\n\n{store}: query CPU grows as n^{exponent([(one.documents, one.query_ms) for one in lines]):.2f}"
+    power = exponent([(one.documents, one.query_ms) for one in lines])
+    return f"{table(head, rows)}\n\n{store}: query CPU grows as n^{power:.2f}"
 
 
 def exponent(points: list[tuple[int, float]]) -> float:
@@ -264,5 +265,5 @@ def main() -> int:
     )
     args = parser.parse_args()
     sizes = [int(size) for size in args.sizes.split(",")]
-    print(table(args.store, measure(args.store, sizes, args.measured)))
+    print(shown(args.store, measure(args.store, sizes, args.measured)))
     return 0

@@ -10,48 +10,28 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from scripts.benchmarks.growth import markdown
+from scripts.benchmarks.processes import PROGRAM, environment, measured, table
 
-ROOT = Path(__file__).resolve().parents[2]
 LIMITS = {"yardstick": 2.0, "rss_mb": 300}
 
 
 def yardstick(file: str) -> str:
     """Each in a process of its own, on one core; the scan is charged for its imports, the yardstick is not."""
-    plain_s = float(
-        _run([sys.executable, "-m", "scripts.benchmarks", "yardstick", "--plain", str(Path(file).resolve())])[
-            0
-        ]
-    )
+    documents, own = str(Path(file).resolve()), [sys.executable, "-m", "scripts.benchmarks", "yardstick"]
+    plain_s = float(measured([*own, "--plain", documents], dict(os.environ)).out)
     with tempfile.TemporaryDirectory() as home:
-        _, scan_s, rss_mb = _run(
-            [sys.executable, "-m", "hook.cli", "scan", "--jobs", "1", str(Path(file).resolve())], HOME=home
-        )
-    head = ["", "CPU s", "ratio", "peak MB"]
+        cost = measured([*PROGRAM, "scan", "--jobs", "1", documents], environment(Path(home)))
     rows = [
         ["MinHash(256), update per word 3-gram", f"{plain_s:.1f}", "1.00", ""],
-        ["paperless-dedupe scan", f"{scan_s:.1f}", f"{scan_s / plain_s:.2f}", f"{rss_mb:.0f}"],
+        ["paperless-dedupe scan", f"{cost.cpu_s:.1f}", f"{cost.cpu_s / plain_s:.2f}", f"{cost.rss_mb:.0f}"],
     ]
-    return f"{markdown(head, rows)}\n\nat most {LIMITS['yardstick']:g}x, under {LIMITS['rss_mb']:g} MB"
-
-
-def _run(command: list[str], **environ: str) -> tuple[str, float, float]:
-    """What it printed, its CPU seconds and its peak memory in MB."""
-    with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environ, stdout=out)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
-        out.seek(0)
-        per_mb = 1024 * 1024 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
-        return out.read().decode(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / per_mb
+    limits = f"at most {LIMITS['yardstick']:g}x, under {LIMITS['rss_mb']:g} MB"
+    return f"{table(['', 'CPU s', 'ratio', 'peak MB'], rows)}\n\n{limits}"
 
 
 def minhash(file: str) -> str:

@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -117,24 +118,7 @@ def document(number: int) -> Document:
     return Document(number, f"{facts}\n{' '.join(words)}")
 
 
-SYLLABLES = (
-    "ka",
-    "lo",
-    "mi",
-    "ren",
-    "tas",
-    "vor",
-    "ne",
-    "bul",
-    "di",
-    "sar",
-    "ge",
-    "wen",
-    "mor",
-    "lin",
-    "dra",
-    "fer",
-)
+SYLLABLES = re.findall(r"\w+", "ka lo mi ren tas vor ne bul di sar ge wen mor lin dra fer")
 
 
 @dataclass

@@ -1,0 +1,93 @@
+"""What the benchmarks share: a program measured from outside, a stand-in Paperless with an archive, and a table."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from scripts.benchmarks.documents import Archive
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKEN = "0123456789abcdef0123456789abcdef01234567"
+PROGRAM = (sys.executable, "-m", "hook.cli")
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    cpu_s: float
+    wall_s: float
+    rss_mb: float
+    out: str
+
+
+def measured(command: Sequence[str], environ: dict[str, str], cwd: Path = ROOT) -> Cost:
+    """Until it ends; a failure ends the benchmark."""
+    with tempfile.TemporaryFile() as out:
+        started_s = os.times().elapsed
+        process = subprocess.Popen(command, cwd=cwd, env=environ, stdout=out)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"{' '.join(command)} ended with exit code {process.returncode}")
+        wall_s = os.times().elapsed - started_s
+        out.seek(0)
+        shown = out.read().decode()
+    per_mb = 1024 * 1024 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
+    return Cost(used.ru_utime + used.ru_stime, wall_s, used.ru_maxrss / per_mb, shown)
+
+
+def environment(place: Path, **more: str) -> dict[str, str]:
+    given = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(place), "DEDUPE_TOKEN": TOKEN}
+    return {**given, "DEDUPE_INDEX_DIR": str(place / "index"), **more}
+
+
+def archive_of(documents: int, place: Path) -> Path:
+    """So many made-up documents, numbered from 1, as a file for `scan` and the stand-in."""
+    rows = (
+        {"id": one.id, "content": one.content, "title": f"Document {one.id}", "created": "2024-05-01"}
+        for one in Archive().documents(1, documents)
+    )
+    return written(place / f"{documents}.jsonl", rows)
+
+
+def written(path: Path, rows: Iterable[dict[str, object]]) -> Path:
+    with path.open("w", encoding="utf-8") as out:
+        out.writelines(json.dumps(row) + "\n" for row in rows)
+    return path
+
+
+def first(archive: Path, documents: int) -> list[dict[str, str]]:
+    with archive.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in islice(lines, documents)]
+
+
+@contextmanager
+def stand_in(archive: Path) -> Iterator[str]:
+    """A Paperless with these documents, in a process of its own; yields its address."""
+    with started([sys.executable, "-m", "scripts.benchmarks.paperless", str(archive), TOKEN]) as url:
+        yield url
+
+
+@contextmanager
+def started(command: Sequence[str]) -> Iterator[str]:
+    """The first line that a server prints; it ends with the block."""
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = [head, ["---:"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
