@@ -19,10 +19,9 @@ from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.findings.findings import Findings, Record
-from hook.paperless.client import Paperless
-from hook.paperless.http import ApiTransport, Backoff
-from hook.queue import Queue
-from hook.session import Session, open_archive, settings_of
+from hook.session import open_archive, settings_of
+from hook.session import opened as opened_session
+from tests.e2e.hook_kit import connect_impatiently
 from tests.fakes import FakePaperless, Snapshot
 from tests.forked import Forked, fork_server
 from tests.live.texts import Texts
@@ -71,18 +70,9 @@ class Desk:
 
     def impatient(self) -> Report:
         """A backfill whose client does not wait between two attempts; raises what ends it."""
-        settings = settings_of(self.environ())
-        wire = ApiTransport(
-            settings.url,
-            settings.required_token(),
-            sleep=lambda seconds: None,
-            backoff=Backoff(attempts=2, first_s=0.0),
-        )
         report = Report()
-        with open_archive(settings) as archive, Paperless(wire) as client:
-            queue = Queue(settings.index_dir)
-            BackfillRun(Session(settings, client, archive, queue), Options(), report).backfill()
-            queue.close()
+        with opened_session(settings_of(self.environ()), connect=connect_impatiently) as session:
+            BackfillRun(session, Options(), report).backfill()
         return report
 
     def process(self, *words: str, **more: str) -> Forked:

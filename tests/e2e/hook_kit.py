@@ -19,6 +19,7 @@ from hook.queue import Queue
 from hook.settings.model import Settings
 from hook.work import RESERVE
 from tests.fakes import FakePaperless
+from tests.forked import Ran
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "post-consume.sh"
@@ -40,15 +41,6 @@ def connect_impatiently(settings: Settings, deadline: Deadline) -> Paperless:
         sleep=lambda seconds: None,
     )
     return Paperless(wire)
-
-
-@dataclass
-class Ran:
-    """What Paperless sees of a hook."""
-
-    code: int
-    out: str
-    err: str
 
 
 @dataclass

@@ -12,13 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from hook.cli import main
 from hook.findings.findings import Findings
 from hook.paperless.client import connect
 from hook.session import open_archive
 from hook.settings.loading import load_settings
 from tests.e2e.hook_kit import SCRIPT, Hooked, is_flagged
-from tests.e2e.serve_kit import service, until
 from tests.fakes import (
     BAD_GATEWAY,
     FORBIDDEN,
@@ -328,27 +326,3 @@ def test_a_404_of_another_server_is_no_deletion(hooked: Hooked) -> None:
     hooked.fake.faults.clear()
     assert hooked.hook(known).out == f"#{known}: nothing similar\n"
     assert hooked.waiting == []
-
-
-def test_odd_files_stop_neither_the_hook_nor_a_sync_nor_the_service(
-    hooked: Hooked, texts: Texts, pair: tuple[int, int]
-) -> None:
-    """In the queue and the spool, one of them in the place of the event itself: it is put aside, and all go on."""
-    first, second = pair
-    third, fourth = (hooked.fake.add_document(texts.letter()) for _ in range(2))
-    hooked.hook(first)
-    for place in ("queue", "spool"):
-        (hooked.index_dir / place).mkdir(exist_ok=True)
-        (hooked.index_dir / place / str(second)).mkdir()
-        (hooked.index_dir / place / "77").symlink_to("/dev/zero")
-        os.mkfifo(hooked.index_dir / place / "78")
-        (hooked.index_dir / place / "79").write_text("[" * 4000)
-    ran = hooked.hook(second)
-    assert (ran.code, is_flagged(hooked.fake.document(second).tags)) == (0, True)
-    assert main(["backfill", "--sync", "--quiet"], hooked.environ()) == 0
-    with open_archive(load_settings(hooked.environ())) as archive:
-        assert {first, second, third, fourth} <= set(archive.index.ids())
-    with service(hooked.fake, hooked.place) as at:
-        assert at.post(fourth) == 202
-        until(lambda: fourth not in at.waiting)
-        assert at.stop() == 0

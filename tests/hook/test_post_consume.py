@@ -276,14 +276,6 @@ def test_older_events_are_worked_off_a_few_at_a_time(hooked: Hooked) -> None:
     assert hooked.waiting == []
 
 
-def test_the_next_script_gets_what_paperless_passed(tmp_path: Path) -> None:
-    """Arguments (2.20 passes eight) and the whole environment, as Paperless itself would."""
-    path = script(tmp_path / "next.sh", f'echo "$1 $DOCUMENT_ID $SECRET" > {tmp_path}/seen; exit 7')
-    code = run_next(path, ["12"], {"DOCUMENT_ID": "12", "SECRET": "s3cret"})
-    assert code == 7
-    assert (tmp_path / "seen").read_text() == "12 12 s3cret\n"
-
-
 def test_a_next_script_that_cannot_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """The reason is in the log; the exit code is that of a shell."""
     assert run_next(tmp_path / "missing", [], {}) == NOT_FOUND

@@ -88,14 +88,6 @@ def test_the_order_of_events(queue: Queue, clock: Clock) -> None:
     assert numbers(queue) == [2, 3, 1]
 
 
-def test_added_again_while_it_is_worked_on(queue: Queue) -> None:
-    """The text changed after we read it: finishing the old event does not finish the new one, which is tried anew."""
-    event = begin(queue, 7)
-    queue.add(7)
-    queue.done(event)
-    assert [(event.document_id, event.attempts) for event in queue.events()] == [(7, 0)]
-
-
 def taken(queue: Queue) -> list[int]:
     """What a long-lived process works off, without new looks at the directory."""
     numbers = []

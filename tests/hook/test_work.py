@@ -19,8 +19,8 @@ from hook.errors import (
     described,
     stops_run,
 )
-from hook.work import EventRunner, examine_now
-from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
+from hook.work import examine_now
+from tests.fakes import FakePaperless
 from tests.hook.findings.writing_kit import Desk, desk
 
 LETTER = "letter about the roof of the house"
@@ -57,29 +57,6 @@ def test_which_errors_end_a_run(error: Exception, stops: bool) -> None:
     assert stops_run(error) == stops
     assert ("text of a document" in described(error)) is False
     assert (described(error) == str(error)) == isinstance(error, DedupeError)
-
-
-def begun(at: Desk, number: int) -> bool:
-    event = at.session.queue.begin(number)
-    assert event is not None
-    return EventRunner(at.session).take(event, patience_s=0.0)
-
-
-def test_paperless_in_trouble_ends_the_run(fake: FakePaperless, at: Desk) -> None:
-    """Nothing is counted: after an outage, no document may be given up."""
-    number = fake.add_document(LETTER)
-    fake.faults.add("GET", "/documents/", SERVER_ERROR, times=None)
-    assert not begun(at, number)
-    (event,) = at.session.queue.events()
-    assert event.attempts == 0
-
-
-def test_a_document_that_fails_is_counted_and_the_run_continues(fake: FakePaperless, at: Desk) -> None:
-    number = fake.add_document(LETTER)
-    fake.faults.add("GET", f"/documents/{number}/", FORBIDDEN, times=None)
-    assert begun(at, number)
-    (event,) = at.session.queue.events()
-    assert event.attempts == 1
 
 
 def test_examined_at_once_with_what_it_leads_to(fake: FakePaperless, at: Desk) -> None:

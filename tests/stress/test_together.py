@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import random
-import signal
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from scripts.drills.handles import LOOKS, Watch, deleted_handles, integrity
-from scripts.drills.ledger import CONFIRMED, DISMISSED, Ledger, doubled
-from scripts.drills.stage import Running, Stage
+from scripts.drills.handles import deleted_handles
+from scripts.drills.ledger import CONFIRMED
 from scripts.drills.world import READ_SECRET, World, world
 from tests.e2e.serve_kit import until
-from tests.fakes import FakePaperless
 from tests.hook.index.shared.servers import MISSING, PROGRAM
 
 ROOT = Path(__file__).parents[2]
@@ -72,80 +65,6 @@ def test_the_page_and_a_command_leave_the_files_of_the_service(tmp_path: Path, c
         assert one.at.stop() == 0
         assert one.decisions() == {(letter, scan): CONFIRMED}
         assert one.documents() == len(one.fake.documents)
-
-
-def test_a_deleted_file_that_is_open_is_seen(tmp_path: Path) -> None:
-    """At once by a look; by the watch, which ignores the moment in which SQLite itself deletes a file, after several."""
-    path, watch = tmp_path / "cache.db-wal", Watch(tmp_path)
-    with path.open("wb"):
-        assert not deleted_handles(tmp_path)
-        path.unlink()
-        assert {(one.pid, one.path) for one in deleted_handles(tmp_path)} == {(os.getpid(), str(path))}
-        for _ in range(LOOKS):
-            assert not watch.faults
-            watch.look()
-        assert len(watch.take()) == 1
-    assert not deleted_handles(tmp_path)
-
-
-def test_a_damaged_database_is_seen(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "cache.db")) as made:
-        made.execute("CREATE TABLE records (id INTEGER PRIMARY KEY, value BLOB)")
-        made.executemany("INSERT INTO records (value) VALUES (?)", [(bytes(500),)] * 200)
-        made.commit()
-    assert integrity(tmp_path) == "ok"
-    body = bytearray((tmp_path / "cache.db").read_bytes())
-    body[8192:12288] = bytes(4096)
-    (tmp_path / "cache.db").write_bytes(body)
-    assert integrity(tmp_path) != "ok"
-
-
-def test_what_is_lost_or_doubled_is_seen() -> None:
-    """A document counts as lost if it is neither in the index nor in the queue, a decision if it is neither in the index
-    nor a tag in Paperless; two notes on one finding are one too many."""
-    with FakePaperless() as fake:
-        ledger = Ledger()
-        pair = ledger.arrive(fake)
-        for document in pair:
-            ledger.announce(document)
-        assert ledger.lost_documents([pair[0]], [pair[1]]) == set()
-        assert ledger.lost_documents([pair[0]], []) == {pair[1]}
-        assert ledger.begin(pair) and not ledger.begin(pair)
-        ledger.accepted(pair, CONFIRMED)
-        assert list(ledger.lost_decisions({pair: CONFIRMED}, fake)) == []
-        assert len(list(ledger.lost_decisions({pair: DISMISSED}, fake))) == 1
-        assert len(list(ledger.lost_decisions({}, fake))) == 1
-        fake.tag(pair[1], "dedupe:confirm")
-        assert list(ledger.lost_decisions({}, fake)) == []
-        fake.add_document("text", notes=['Looks like #1 "a": 99% sure', 'Looks like #2 "b": 99% sure'])
-        assert list(doubled(fake)) == []
-        fake.add_document("text", notes=['Looks like #1 "a": 99% sure', 'Looks like #1 "a": 98% sure'])
-        assert len(list(doubled(fake))) == 1
-
-
-class Slow:
-    """A process that needs a while to end."""
-
-    def __init__(self) -> None:
-        self.left = -1
-
-    def poll(self) -> int | None:
-        self.left -= self.left > 0
-        return 0 if self.left == 0 else None
-
-    def send(self, number: int) -> None:
-        if number == signal.SIGTERM:
-            self.left = 3
-
-
-def test_a_service_that_was_told_to_end_is_not_taken_for_one_that_stays() -> None:
-    """The next one is started, and asked, when it has gone."""
-    stage = Stage(random.Random(1))
-    stage.add(Running("serve", Slow(), lambda code: None, [(0.0, signal.SIGTERM)]))
-    stage.add(Running("serve", Slow(), lambda code: None))
-    stage.tick()
-    stage.calm(but="serve")
-    assert [one.is_ending for one in stage.running] == [False]
 
 
 def examined(one: World) -> tuple[int, int]:
