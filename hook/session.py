@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dedupe_core import recipe as recipes
 from dedupe_core.policy import Policy
 from hook.deadline import Deadline
-from hook.errors import SettingsError, index_fault
+from hook.errors import IndexFault, SettingsError, index_fault
 from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions
 from hook.findings.examine import Examiner
@@ -182,6 +182,15 @@ def open_archive(
     options: dict[str, Any] = {"classical": values.classical, "timeout_s": timeout_s}
     options["address"] = address or address_of(settings)
     return Archive.rebuild(*place, **options) if empty else Archive.open(*place, create=create, **options)
+
+
+def index_problem(settings: Settings) -> IndexFault | None:
+    """Why the index cannot be used as it is."""
+    try:
+        with open_archive(settings, create=False):
+            return None
+    except IndexFault as error:
+        return error
 
 
 def address_of(settings: Settings) -> Address | None:

@@ -27,7 +27,7 @@ from hook.paperless.labels import note_lost_id
 from hook.paperless.values import RawDocument
 from hook.review import journal
 from hook.review.journal import Journal
-from hook.session import Connect, Session, open_archive, opened, parameters_of
+from hook.session import Connect, Session, index_problem, opened, parameters_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import policy_path
 
@@ -48,7 +48,8 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     Call it with the run lock held.
     """
     beside = settings.index_dir / BESIDE
-    is_damaged = _is_damaged(settings)
+    # If the old index cannot be read, its id may be lost, and it is still the one of this Paperless.
+    is_damaged = isinstance(index_problem(settings), IndexDamaged)
     with _opened_beside(settings, beside, connect) as session:
         session.labels.take_the_place()
         BackfillRun(session, Options(index_only=True, quiet=quiet), Report()).backfill()
@@ -65,17 +66,6 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
         if is_damaged:
             note_lost_id(archive.index)
     shutil.rmtree(beside, ignore_errors=True)
-
-
-def _is_damaged(settings: Settings) -> bool:
-    """True if the old index cannot be read: then its id may be lost, and it is still the one of this Paperless."""
-    try:
-        with open_archive(settings, create=False):
-            return False
-    except IndexDamaged:
-        return True
-    except IndexFault:
-        return False
 
 
 @contextmanager

@@ -18,14 +18,14 @@ from hook.backfill.rebuild import rebuild
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.backfill.sync import synchronise
-from hook.errors import FormatMismatch, IndexFault, SettingsError
+from hook.errors import FormatMismatch, SettingsError
 from hook.examination.copying import copy_index
 from hook.index.files import temporary_copy
 from hook.locks import run_lock
 from hook.log import plain
 from hook.parallel.pool import collect_seldom, cores
 from hook.private_files import prepare_directory
-from hook.session import Session, inspector_of, open_archive, opened, settings_of
+from hook.session import Session, index_problem, inspector_of, open_archive, opened, settings_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import policy_path
 from hook.settings.types import Semantic
@@ -75,14 +75,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _is_of_another_format(settings: Settings) -> bool:
     """An index that an earlier version made is built again, whatever was asked for; decisions and findings stay."""
-    try:
-        with open_archive(settings, create=False):
-            return False
-    except FormatMismatch as error:
-        _warn(f"{error}. Building it again.")
-        return True
-    except IndexFault:  # reported when it is opened to be used
-        return False
+    problem = index_problem(settings)
+    if isinstance(problem, FormatMismatch):
+        _warn(f"{problem}. Building it again.")
+    return isinstance(problem, FormatMismatch)  # any other is reported when it is opened to be used
 
 
 @contextmanager

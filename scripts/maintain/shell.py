@@ -191,12 +191,7 @@ def _roff(text: str) -> str:
     return rf"\&{words}" if words.startswith((".", "'")) else words
 
 
-MADE: Final = {
-    f"{PROGRAM}.bash": bash,
-    f"_{PROGRAM}": zsh,
-    f"{PROGRAM}.fish": fish,
-    f"{PROGRAM}.1": man,
-}
+MADE: Final = {f"{PROGRAM}.bash": bash, f"_{PROGRAM}": zsh, f"{PROGRAM}.fish": fish, f"{PROGRAM}.1": man}
 
 
 def stale() -> list[Path]:

@@ -17,17 +17,7 @@ from hook.paperless.client import connect
 from hook.session import open_archive
 from hook.settings.loading import load_settings
 from tests.e2e.hook_kit import SCRIPT, Hooked, is_flagged
-from tests.fakes import (
-    BAD_GATEWAY,
-    FORBIDDEN,
-    LOGIN_PAGE,
-    SERVER_ERROR,
-    Before,
-    Cut,
-    Delay,
-    Drop,
-    Fault,
-)
+from tests.fakes import BAD_GATEWAY, FORBIDDEN, LOGIN_PAGE, SERVER_ERROR, Before, Cut, Delay, Drop, Fault
 from tests.fakes.faults import Action, reply
 from tests.forked import fork_server
 from tests.live.texts import Texts

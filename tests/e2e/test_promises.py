@@ -51,8 +51,7 @@ def deletions(seen: list[Recorded]) -> list[Recorded]:
 
 
 @pytest.mark.parametrize(
-    "tag",
-    ["", "dedupe:skip", "dedupe:not-duplicate", "dedupe:keep", "dedupe:confirm", "dedupe:confirmed"],
+    "tag", ["", "dedupe:skip", "dedupe:not-duplicate", "dedupe:keep", "dedupe:confirm", "dedupe:confirmed"]
 )
 def test_no_document_goes_to_the_trash_without_being_asked(desk: Desk, tag: str) -> None:
     """Whatever else a person says of it, and however sure the finding is: text and file are the same."""

@@ -48,17 +48,14 @@ def test_an_exception_shows_no_value() -> None:
     assert "unexpected ValueError in test_log.py, line" in err.getvalue()
 
 
-def test_a_log_file_gets_everything_too(tmp_path: Path) -> None:
-    """With time and process, because several hooks write into it."""
+def test_a_log_file(tmp_path: Path) -> None:
+    """Gets everything, too, with time and process, because several hooks write into it. If it cannot be written, that is
+    reported once, where Paperless shows it."""
     logger = hook_log.set_up("INFO", tmp_path / "log", out=io.StringIO(), err=io.StringIO())
     logger.info("one")
     logger.warning("two")
     lines = (tmp_path / "log").read_text().splitlines()
     assert [line.rpartition("] ")[2] for line in lines] == ["one", "two"]
-
-
-def test_a_log_file_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
-    """It is reported once, where Paperless shows it."""
     err = io.StringIO()
     hook_log.set_up("INFO", tmp_path / "no" / "log", err=err)
     assert "DEDUPE_LOG_FILE" in err.getvalue()

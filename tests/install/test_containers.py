@@ -165,12 +165,6 @@ def test_the_image_has_two_stages_no_pip_and_no_root() -> None:
     assert re.findall(r"^USER (\d+)", final, re.MULTILINE) == ["1000"]
 
 
-def test_the_image_says_what_it_is() -> None:
-    """The labels that registries and upgrade tools show."""
-    labels = set(re.findall(r"org\.opencontainers\.image\.(\w+)=", DOCKERFILE))
-    assert labels >= {"title", "description", "source", "documentation", "licenses", "version", "revision"}
-
-
 def test_what_the_image_copies_is_sent_to_the_builder() -> None:
     """.dockerignore excludes everything that it does not name."""
     allowed = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
@@ -180,7 +174,10 @@ def test_what_the_image_copies_is_sent_to_the_builder() -> None:
     assert [name for name in allowed if not (ROOT / name).exists()] == []
 
 
-def test_health_is_asked_where_the_service_answers() -> None:
+def test_the_image_says_what_it_is_and_health_is_asked_where_the_service_answers() -> None:
+    """The labels that registries and upgrade tools show."""
+    labels = set(re.findall(r"org\.opencontainers\.image\.(\w+)=", DOCKERFILE))
+    assert labels >= {"title", "description", "source", "documentation", "licenses", "version", "revision"}
     assert "/healthz" in DOCKERFILE
     probes = [CONTAINER[name]["httpGet"] for name in ("startupProbe", "readinessProbe", "livenessProbe")]
     assert probes == [{"path": "/healthz", "port": "http"}] * 3

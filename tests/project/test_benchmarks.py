@@ -12,8 +12,5 @@ from scripts.benchmarks.processes import TOKEN, archive_of, stand_in
 
 
 def test_the_stand_in_has_the_documents(tmp_path: Path) -> None:
-    with (
-        stand_in(archive_of(3, tmp_path)) as url,
-        Paperless(ApiTransport(url, SecretStr(TOKEN))) as client,
-    ):
+    with stand_in(archive_of(3, tmp_path)) as url, Paperless(ApiTransport(url, SecretStr(TOKEN))) as client:
         assert client.document_ids() == [1, 2, 3]

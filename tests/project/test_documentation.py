@@ -26,20 +26,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 MAPS = [ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 
 
-@pytest.mark.parametrize(
-    ("file", "name"),
-    [
-        ("README.md", "compose"),
-        ("README.md", "image"),
-        ("docs/comparison.md", "figures"),
-        ("docs/reference.md", "commands"),
-        ("docs/install.md", "image"),
-        ("docs/install.md", "package"),
-        ("docs/settings.md", "settings"),
-        ("docs/how-it-decides.md", "examples"),
-        ("docs/tuning.md", "s-curve"),
-    ],
-)
+@pytest.mark.parametrize(("file", "name"), [place for place in readme.BLOCKS if place[1] != "demo"])
 def test_what_the_code_makes_is_up_to_date(file: str, name: str) -> None:
     """If this fails: python -m scripts.maintain readme --write. The demo has its own test, e2e/test_demo.py."""
     page = (ROOT / file).read_text(encoding="utf-8")

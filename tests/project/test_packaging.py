@@ -176,13 +176,7 @@ def test_venv_is_made_again_for_another_python(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "file",
-    [
-        "scripts/venv.sh",
-        "scripts/docs.sh",
-        "Dockerfile",
-        ".github/workflows/ci.yml",
-    ],
+    "file", ["scripts/venv.sh", "scripts/docs.sh", "Dockerfile", ".github/workflows/ci.yml"]
 )
 def test_what_a_lock_names_is_installed_and_nothing_else_is_asked_for(file: str) -> None:
     """pip takes the newest release for a dependency with an extra (`coverage[toml]`), and that one has no hash in a lock."""

@@ -36,12 +36,14 @@ def created(steps: list[Step]) -> list[str]:
 
 
 def test_everything_is_created_once(paperless: FakePaperless, tmp_path: Path) -> None:
-    """Tags below one parent, the link field, the saved view; the second run writes nothing."""
-    steps = run(paperless, tmp_path)
+    """Tags below one parent, the link field, the saved view; the second run writes nothing. A relation that sets no tag has
+    none."""
+    steps = run(paperless, tmp_path, on_revision="note")
     assert all(step.created for step in steps)
     assert {"dedupe:review", "dedupe:rescan", "dedupe:identical", "dedupe:skip"} <= set(paperless.tag_names)
+    assert "dedupe:revision" not in paperless.tag_names
     paperless.forget_requests()
-    again = run(paperless, tmp_path)
+    again = run(paperless, tmp_path, on_revision="note")
     assert created(again) == []
     assert [step.name for step in again] == [step.name for step in steps]
     assert paperless.writes == []
@@ -56,18 +58,6 @@ def test_tags_of_findings_are_nested_and_decisions_are_not(paperless: FakePaperl
     assert tags["dedupe:skip"].parent is tags["dedupe:maybe"].parent is None
     assert {tag.owner for tag in tags.values()} == {None}
     assert {tag.matching_algorithm for tag in tags.values()} == {0}
-
-
-def test_file_versions_have_a_tag_only_where_there_are_any(tmp_path: Path) -> None:
-    for version, wanted in (("2.20.15", False), ("3.0.5", True)):
-        with FakePaperless(version) as fake:
-            run(fake, tmp_path / version)
-            assert ("dedupe:make-version" in fake.tag_names) is wanted
-
-
-def test_a_relation_that_sets_no_tag_needs_none(paperless: FakePaperless, tmp_path: Path) -> None:
-    run(paperless, tmp_path, on_revision="note")
-    assert "dedupe:revision" not in paperless.tag_names
 
 
 def test_the_view_shows_the_review_tag_to_all_users(paperless: FakePaperless, tmp_path: Path) -> None:
@@ -114,17 +104,17 @@ def test_a_field_of_another_type_is_left_alone(paperless: FakePaperless, tmp_pat
     assert steps['"Suspected duplicates"'].created
 
 
-def test_the_output_tells_created_from_existing(tmp_path: Path) -> None:
-    with FakePaperless() as fake:
+@pytest.mark.parametrize(
+    ("version", "advice"), [("2.20.15", "belongs to admin"), ("3.0.5", "pinned for admin")]
+)
+def test_the_output_tells_created_from_existing(tmp_path: Path, version: str, advice: str) -> None:
+    """And that a view is the user's own in Paperless 2. File versions have a tag only where there are any."""
+    with FakePaperless(version) as fake:
         fake.add_tag("dedupe:skip")
         lines = list(report(run(fake, tmp_path)))
         assert lines[0].startswith("created: tags dedupe:review, dedupe:identical, ")
+        assert ("dedupe:make-version" in lines[0]) == (version == "3.0.5")
         assert "exists: tag dedupe:skip" in lines
         assert 'created: saved view "Suspected duplicates"' in lines
-        assert "pinned for admin" in lines[-1]
+        assert advice in lines[-1]
         assert not [line for line in report(run(fake, tmp_path)) if line.startswith("created")]
-
-
-def test_in_paperless_2_the_view_is_the_users_own(tmp_path: Path) -> None:
-    with FakePaperless("2.20.15") as fake:
-        assert "belongs to admin" in list(report(run(fake, tmp_path)))[-1]

@@ -56,13 +56,10 @@ def test_missed_pairs_lower_it() -> None:
     assert 0.55 < proposed <= 0.7
 
 
-def test_what_is_the_very_same_is_no_matter_of_thresholds() -> None:
-    """People dismiss exact copies, too; no number below 1 changes that."""
-    assert propose(samples((30, 1.0, False)), DEFAULT, 0.6) is None
-
-
-def test_a_small_gain_is_chance() -> None:
-    assert propose(samples((1, 0.65, False), (40, 0.9, True)), DEFAULT, 0.6) is None
+@pytest.mark.parametrize("groups", [[(30, 1.0, False)], [(1, 0.65, False), (40, 0.9, True)]])
+def test_exact_copies_and_a_small_gain_change_nothing(groups: list[tuple[int, float, bool]]) -> None:
+    """People dismiss exact copies, too, and no number below 1 changes that; a gain of one pair is chance."""
+    assert propose(samples(*groups), DEFAULT, 0.6) is None
 
 
 @given(SAMPLES, st.floats(0.3, 0.95), st.floats(0.3, 0.8), st.floats(0.3, 0.8))

@@ -167,10 +167,7 @@ bands = 32  # smaller index
     [
         ("", "# none"),
         (COMMENTED.format(line=""), COMMENTED.format(line="\nflag_threshold = 0.82")),
-        (
-            COMMENTED.format(line="flag_threshold=0.7 # x"),
-            COMMENTED.format(line="flag_threshold=0.82 # x"),
-        ),
+        (COMMENTED.format(line="flag_threshold=0.7 # x"), COMMENTED.format(line="flag_threshold=0.82 # x")),
         ("[policy]\nflag_threshold = 0.7\n", "[policy]\nflag_threshold = 0.82\n"),
         ("policy.flag_threshold = 0.7\n", "policy.flag_threshold = 0.82\n"),
         ("[recipe]\nbands = 32", "flag_threshold = 0.82\n[recipe]\nbands = 32"),
