@@ -22,9 +22,8 @@ from hook.index.interface import DocumentIndex
 FULL_EVERY_S: Final = 7 * 86_400.0
 OVERLAP: Final = timedelta(minutes=10)  # a change that was committed late is older than the newest we saw
 MANY: Final = 20  # so many deletions at once are accepted without --accept-deletions
-SYNC_LIMIT: Final = (
-    200  # vectors made by one sync: a minute; the first 40,000 are for `backfill --embeddings`
-)
+# Vectors made by one sync: a minute; the first 40,000 are for `backfill --embeddings`
+SYNC_LIMIT: Final = 200
 _META: Final = "sync"
 
 

@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from scripts.benchmarks.documents import Archive
 
@@ -58,13 +59,13 @@ def archive_of(documents: int, place: Path) -> Path:
     return written(place / f"{documents}.jsonl", rows)
 
 
-def written(path: Path, rows: Iterable[dict[str, object]]) -> Path:
+def written(path: Path, rows: Iterable[Mapping[str, object]]) -> Path:
     with path.open("w", encoding="utf-8") as out:
         out.writelines(json.dumps(row) + "\n" for row in rows)
     return path
 
 
-def first(archive: Path, documents: int) -> list[dict[str, str]]:
+def first(archive: Path, documents: int) -> list[dict[str, Any]]:
     with archive.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in islice(lines, documents)]
 

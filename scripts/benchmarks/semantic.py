@@ -18,6 +18,7 @@ import resource
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -138,5 +139,11 @@ def main() -> int:
     found.add_argument("pairs", type=Path)
     args = parser.parse_args()
     given = {name: value for name, value in vars(args).items() if name != "command"}
-    {"find": find, "cost": cost, "vectors": vectors, "nearest": nearest}[args.command](**given)
+    actions: dict[str, Callable[..., None]] = {
+        "find": find,
+        "cost": cost,
+        "vectors": vectors,
+        "nearest": nearest,
+    }
+    actions[args.command](**given)
     return 0
