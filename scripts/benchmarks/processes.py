@@ -80,13 +80,12 @@ def stand_in(archive: Path) -> Iterator[str]:
 @contextmanager
 def started(command: Sequence[str]) -> Iterator[str]:
     """The first line that a server prints; it ends with the block."""
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        yield server.stdout.readline().strip()
-    finally:
-        server.terminate()
-        server.wait()
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
