@@ -27,8 +27,8 @@ def asked(session: Session, documents: Iterable[RawDocument]) -> dict[str, list[
     """By document: the names of these tags that it has."""
     tags = known_tags(session)
     return {
-        str(one.id): sorted(name for name, tag in tags.items() if tag in one.tags)
-        for one in sorted(documents, key=lambda one: one.id)
+        str(document.id): sorted(name for name, tag in tags.items() if tag in document.tags)
+        for document in sorted(documents, key=lambda one: one.id)
     }
 
 
@@ -40,11 +40,11 @@ def refuse_contradiction(session: Session, operation: Operation) -> None:
     if len(wanted) > 1:
         against.add(settings.tag_make_version if operation.goal is Goal.TRASH else settings.tag_confirm)
     for number, names in operation.asked.items():
-        if found := sorted(against.intersection(names)):
+        if contradicting := sorted(against.intersection(names)):
             raise ImpossibleError(
                 "#{n} has {tag}, which contradicts it: remove one of the two tags",
                 n=int(number),
-                tag=found[0],
+                tag=contradicting[0],
             )
 
 

@@ -117,6 +117,10 @@ class Operation:
     checksum: str = ""
 
     @property
+    def pair(self) -> tuple[int, int]:
+        return min(self.kept, self.loser), max(self.kept, self.loser)
+
+    @property
     def other(self) -> int:
         return self.loser if self.subject == self.kept else self.kept
 
@@ -124,16 +128,12 @@ class Operation:
     def is_open(self) -> bool:
         return self.stage in (Stage.OPEN, Stage.ROLLING_BACK)
 
-    def has(self, kind: StepKind) -> bool:
-        return any(step.kind is kind for step in self.steps)
+    def has(self, kind: StepKind, *progress: Progress) -> bool:
+        """A step of this kind that has come so far."""
+        return any(step.kind is kind and step.progress in (progress or Progress) for step in self.steps)
 
     def has_done(self, kind: StepKind) -> bool:
-        return any(step.kind is kind and step.progress is Progress.DONE for step in self.steps)
-
-    def has_tried(self, kind: StepKind) -> bool:
-        """Also if it was undone since."""
-        tried = (Progress.DONE, Progress.UNDONE)
-        return any(step.kind is kind and step.progress in tried for step in self.steps)
+        return self.has(kind, Progress.DONE)
 
     def with_step(self, place: int, step: Step) -> Operation:
         return replace(self, steps=(*self.steps[:place], step, *self.steps[place + 1 :]))
@@ -194,9 +194,6 @@ class Journal:
 def _encoded(operation: Operation) -> bytes:
     data = asdict(operation)
     data["doing"] = data.pop("goal")  # its name in the first entries
-    for name in ("told", "asked", "checksum"):  # the first entries do not have them
-        if not data[name]:
-            del data[name]
     return json.dumps(data, separators=(",", ":")).encode("ascii")
 
 

@@ -8,6 +8,7 @@ operation or rolls it back.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -36,9 +37,6 @@ from hook.review.transfer import Both, Transfers, has_summary
 from hook.session import Session
 
 ROUNDS: Final = 3  # in which we look whether a user added something to the document that goes
-NOT_FOR_ALL: Final = message(
-    "The reason names a document that not everybody who sees this one may see: the log of paperless-dedupe has it."
-)
 FAILURES: Final = 5  # runs in which Paperless may fail (5xx) before the operation is rolled back
 _DELETED: Final = message("one of the two was deleted in the meantime")
 _GOALS: Final = {
@@ -196,10 +194,12 @@ class Merge:
 
     def _asked(self, operation: Operation, step: Step) -> Step:
         """The step that removes the tags of the decision, with those that are there; refuses if one was withdrawn."""
-        found = self._look(operation)
-        if not found:
+        documents = self._look(operation)
+        if not documents:
             raise ImpossibleError(_DELETED)
-        tags = {str(one.id): sorted(set(step.values["tags"]) & set(one.tags)) for one in found}
+        tags = {
+            str(document.id): sorted(set(step.values["tags"]) & set(document.tags)) for document in documents
+        }
         return step.with_values(had={number: had for number, had in tags.items() if had})
 
     def _look_again(self, operation: Operation) -> None:
@@ -214,19 +214,18 @@ class Merge:
     def _look(self, operation: Operation) -> list[RawDocument]:
         """Tags and texts of both, with one request; empty unless both are there."""
         both = (operation.kept, operation.loser)
-        found = list(self._client.documents_by_id(both, fields=("id", "tags", "content")))
-        if len(found) < len(both):
+        documents = list(self._client.documents_by_id(both, fields=("id", "tags", "content")))
+        if len(documents) < len(both):
             return []
-        self._refuse_changes(operation, found)
-        return found
+        self._refuse_changes(operation, documents)
+        return documents
 
     def _withdraw(self, operation: Operation) -> None:
         """The user undoes what has not come to its last steps: the tags that asked for it must not ask again."""
-        if operation.asked and not operation.has_tried(StepKind.UNTAG):
+        if operation.asked and not operation.has(StepKind.UNTAG, Progress.DONE, Progress.UNDONE):
             both = (operation.kept, operation.loser)
-            heads = list(self._client.documents_by_id(both, fields=("id", "tags")))
             tags = set(untag_step(self._session, operation).values["tags"])
-            for head in heads:
+            for head in list(self._client.documents_by_id(both, fields=("id", "tags"))):
                 self._client.modify_tags([head.id], remove=tags & set(head.tags))
 
     def _require_kept(self, operation: Operation) -> None:
@@ -267,24 +266,18 @@ class Merge:
 
     def _explain(self, operation: Operation) -> None:
         """A note on the subject says why nothing was done; if it was deleted, on the other."""
-        say, pair = self._say, (operation.kept, operation.loser)
+        session, pair = self._session, (operation.kept, operation.loser)
         problems = f" ({'; '.join(operation.problems)})" if operation.problems else ""
-        goal = say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser)
+        goal = self._say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser)
         reason = (operation.told or operation.refused) + problems
-        text = say("Not done: {goal}. Reason: {reason}.", goal=goal, reason=reason)
-        heads = self._client.documents_by_id(pair, fields=("id", "tags"))
-        withdrawn = is_withdrawn(self._session, operation, heads)  # the tags ask for something else now
+        heads = list(self._client.documents_by_id(pair, fields=("id", "tags")))
+        there = {head.id for head in heads}
+        withdrawn = is_withdrawn(session, operation, heads)  # the tags ask for something else now
         for number, other in ((operation.subject, operation.other), (operation.other, operation.subject)):
-            try:
-                is_for_all = self._session.writer.everyone_sees(number, other) or not self._is_there(other)
-                note = text if is_for_all else f"{say('Not done.')} {say(NOT_FOR_ALL)}"
-                refuse(self._session, pair, goal, reason, note, on=number, is_withdrawn=withdrawn)
-            except NotFoundError:
-                continue
-            return
-
-    def _is_there(self, number: int) -> bool:
-        return bool(self._client.document_ids(id__in=[number]))
+            with suppress(NotFoundError):
+                is_for_all = session.writer.everyone_sees(number, other) or other not in there
+                refuse(session, pair, goal, reason, on=number, is_for_all=is_for_all, is_withdrawn=withdrawn)
+                return
 
     def _latest(self, operation: Operation) -> Operation:
         """As it is in the journal: an error leaves us with an older state."""

@@ -86,9 +86,9 @@ def refuse_strangers(session: Session, operation: Operation) -> None:
             "it is not known who may see #{kept} and #{loser}", kept=kept.id, loser=loser.id
         )
     for number in numbers:
-        found = session.client.metadata(number)
-        archived = found.archive_checksum if number == operation.kept else ""
-        if operation.checksum.lower() not in (found.original_checksum.lower(), archived.lower()):
+        metadata = session.client.metadata(number)
+        archived = metadata.archive_checksum if number == operation.kept else ""
+        if operation.checksum.lower() not in (metadata.original_checksum.lower(), archived.lower()):
             raise ImpossibleError("#{n} does not have the same file any more", n=number)
 
 
@@ -155,21 +155,21 @@ def refuse_differences(differences: Sequence[Difference], kept: int, loser: int,
 
 
 def same_print(
-    session: Session, kept: RawDocument, loser: RawDocument, found: Sequence[Difference]
+    session: Session, kept: RawDocument, loser: RawDocument, differences: Sequence[Difference]
 ) -> frozenset[Difference]:
     """Those whose print is the same on both pages; none if pages cannot be looked at here and now."""
     if session.inspector is None or session.deadline.remaining() < LOOKING_S:
         return frozenset()
     from hook.review.same_text.looked import printed_alike
 
-    same = printed_alike(session.inspector, session.client, kept, loser, found)
+    same = printed_alike(session.inspector, session.client, kept, loser, differences)
     if same:
         log.info(
             "#%d and #%d: looked at the page: same print at %d of %d places",
             kept.id,
             loser.id,
             len(same),
-            len(found),
+            len(differences),
         )
     return same
 
@@ -193,9 +193,9 @@ def difference_in_words(one: Difference, kept: int, loser: int) -> Phrase:
 def newer_of(session: Session, subject: RawDocument, other: RawDocument) -> int:
     """The one that replaces the other: by the dates printed on them, then by the dates of Paperless."""
     known = [session.archive.fingerprint_of(document.id) for document in (subject, other)]
-    found = [one for one in known if one is not None]
-    if len(found) == 2:
-        return latest_of(found)
+    fingerprints = [fingerprint for fingerprint in known if fingerprint is not None]
+    if len(fingerprints) == 2:
+        return latest_of(fingerprints)
     return max((subject, other), key=lambda document: (document.added, document.id)).id
 
 

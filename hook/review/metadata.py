@@ -24,7 +24,7 @@ UNSET: Final[tuple[Any, ...]] = (None, "", [])
 
 # Does a step and undoes it. `do` may return the step with something to remember; `undo` returns what could not
 # be undone, in words.
-Effect = tuple[Callable[[Step], Step | None], Callable[[Step], str]]
+Effect = tuple[Callable[[Step], Step | None], Callable[[Step], str | None]]
 
 
 class Metadata:
@@ -36,7 +36,7 @@ class Metadata:
             StepKind.MOVE_ASN: (self._move_asn, self._return_asn),
             StepKind.SET_VALUE: (self._set_value, self._clear_value),
             StepKind.ADD_TAGS: (self._add_tags, self._remove_tags),
-            StepKind.UNTAG: (self._untag, lambda step: ""),
+            StepKind.UNTAG: (self._untag, lambda step: None),
             StepKind.SET_FIELDS: (self._set_fields, self._clear_fields),
             StepKind.UNLINK: (self._unlink, self._link),
         }
@@ -58,7 +58,7 @@ class Metadata:
             self._client.patch_document(source, {"archive_serial_number": None})
         self._client.patch_document(step.document, {"archive_serial_number": asn})
 
-    def _return_asn(self, step: Step) -> str:
+    def _return_asn(self, step: Step) -> str | None:
         asn, source = step.values["asn"], step.values["from"]
         with suppress(NotFoundError):
             if self._head(step.document).archive_serial_number == asn:
@@ -68,13 +68,12 @@ class Metadata:
         except (NotFoundError, RefusedError):
             return self._say("ASN {asn} could not be returned to #{n}", asn=asn, n=source)
 
-    def _give_asn(self, document: RawDocument, asn: int) -> str:
-        if document.archive_serial_number == asn:
-            return ""
-        if document.archive_serial_number is not None:
+    def _give_asn(self, document: RawDocument, asn: int) -> str | None:
+        if document.archive_serial_number is None:
+            self._client.patch_document(document.id, {"archive_serial_number": asn})
+        elif document.archive_serial_number != asn:
             return self._say("#{n} no longer has the ASN {asn}", n=document.id, asn=asn)
-        self._client.patch_document(document.id, {"archive_serial_number": asn})
-        return ""
+        return None
 
     # Correspondent, type, storage path
 
@@ -83,11 +82,10 @@ class Metadata:
         if getattr(self._head(step.document), name) is None:
             self._client.patch_document(step.document, {name: value})
 
-    def _clear_value(self, step: Step) -> str:
+    def _clear_value(self, step: Step) -> None:
         name, value = step.values["name"], step.values["value"]
         if getattr(self._head(step.document), name) == value:
             self._client.patch_document(step.document, {name: None})
-        return ""
 
     # Tags
 
@@ -101,7 +99,7 @@ class Metadata:
                 raise
             self._client.modify_tags([step.document], add=existing)  # without one that was deleted
 
-    def _remove_tags(self, step: Step) -> str:
+    def _remove_tags(self, step: Step) -> None:
         present = set(self._head(step.document).tags)
         added = set(step.values["tags"])
         parents = {tag.id: tag.parent for tag in self._client.tags()}
@@ -110,7 +108,6 @@ class Metadata:
             while (tag := parents.get(tag)) is not None:  # type: ignore[assignment]  # ends with None
                 needed.add(tag)
         self._client.modify_tags([step.document], remove=(added & present & parents.keys()) - needed)
-        return ""
 
     def _untag(self, step: Step) -> None:
         """A document that is restored must not bring the decision up again; a decision that is refused gets its tags back.
@@ -142,7 +139,7 @@ class Metadata:
         done = step.with_values(set={str(number): value for number, value in wanted.items()})
         return replace(done, progress=Progress.DONE)
 
-    def _clear_fields(self, step: Step) -> str:
+    def _clear_fields(self, step: Step) -> None:
         present = _values(self._head(step.document))
         types = {field.id: field.data_type for field in self._client.custom_fields()}
         written = step.values.get("set")
@@ -153,7 +150,6 @@ class Metadata:
             if number in present and present[number] == self._fit(step.document, value, types.get(number, ""))
         ]
         self._client.modify_custom_fields([step.document], remove=ours)
-        return ""
 
     def _fit(self, document: int, value: Any, data_type: str) -> Any:
         """A link list without the document itself, for which Paperless would silently drop the whole list, and
@@ -167,21 +163,18 @@ class Metadata:
 
     def _unlink(self, step: Step) -> None:
         field, other = step.values["field"], step.values["other"]
-        try:
+        with suppress(NotFoundError):
             document = self._head(step.document)
-        except NotFoundError:
-            return
-        links = linked(document, field)
-        if other in links:
-            LinkWriter(self._client, field).shrink(document, frozenset({other}))
+            if other in linked(document, field):
+                LinkWriter(self._client, field).shrink(document, frozenset({other}))
 
-    def _link(self, step: Step) -> str:
+    def _link(self, step: Step) -> str | None:
         field, other = step.values["field"], step.values["other"]
         try:
             LinkWriter(self._client, field).add(step.document, frozenset({other}))
         except RefusedError:
             return self._say("the link of #{n} to #{m} could not be restored", n=step.document, m=other)
-        return ""
+        return None
 
 
 def _values(document: RawDocument) -> dict[int, Any]:

@@ -45,16 +45,16 @@ def apply_decisions(
     # Read before Paperless is asked: what is refused meanwhile is about a tag that is there.
     refused = Refusals(session.archive.index).all()
     try:
-        found = decided(session, fresh=fresh, refused=bool(refused))
+        documents = decided(session, fresh=fresh, refused=bool(refused))
     except PaperlessError as error:
         log.warning("decisions are left for the next run: %s", error)
         return False
-    Instructions(session.archive.index).forget_others(found)
-    _withdraw(session, [refusal for refusal in refused if not set(refusal.pair) & set(found)])
-    if begun or found:
+    Instructions(session.archive.index).forget_others(documents)
+    _withdraw(session, [refusal for refusal in refused if not set(refusal.pair) & set(documents)])
+    if begun or documents:
         from hook.review.review import Review
 
-        is_done = Review(session).apply_decisions(found, has_time, patience_s=patience_s)
+        is_done = Review(session).apply_decisions(documents, has_time, patience_s=patience_s)
         if has_time():
             from hook.review.kept.kept_decisions import keep_decisions
 

@@ -49,8 +49,8 @@ class Resolver:
         if own.findings:
             return [Pair(own, finding) for finding in own.findings]
         records = [findings.get(subject) for subject in findings.about(document)]
-        found = [Pair(r, f) for r in records for f in r.findings if f.other == document]
-        return sorted(found, key=lambda pair: (-pair.finding.confidence, pair.subject))
+        pairs = [Pair(r, f) for r in records for f in r.findings if f.other == document]
+        return sorted(pairs, key=lambda pair: (-pair.finding.confidence, pair.subject))
 
     def between(self, document: int, others: Sequence[int]) -> list[Pair]:
         """The findings on a document and these others, whichever of two has it."""
@@ -90,7 +90,7 @@ class Resolver:
             links, notes = record.links - {pair.finding.other}, record.notes if rest else ()
             for note in () if rest else record.notes:
                 self._notes.record(pair.subject, note)
-            tagged = frozenset(one for one in record.tagged if one[1] != superseded)
+            tagged = frozenset(mark for mark in record.tagged if mark[1] != superseded)
             self._session.findings.put(
                 [replace(record, findings=rest, tagged=tagged, links=links, notes=notes)]
             )
@@ -103,13 +103,9 @@ class Resolver:
         labels, record = self._session.labels.known(), self._session.findings.get(document.id)
         own = {labels.tags.get(name) for name in (self._settings.tag_review, self._settings.tag_maybe)}
         tags = (own | labels.below_review) & set(document.tags)
-        decided = {number for one in self._session.decisions.about(document.id) for number in (one.a, one.b)}
+        decided = {n for decision in self._session.decisions.about(document.id) for n in decision.pair}
         links = linked(document, labels.link_field) - record.links - decided
         return bool(tags - {tag for _, tag in record.tagged}) or bool(links)
-
-    def is_known(self, document: RawDocument) -> bool:
-        """True if this index has examined the document."""
-        return document.id in self._session.archive.index
 
     def finish(self, document: RawDocument) -> bool:
         """For a document without findings: removes the tag if the pair is decided already, by a tag on the other document
@@ -125,8 +121,8 @@ class Resolver:
 
     def decision(self, pair: Pair, kind: Kind, action: str = "", by: str = "", looked: int = 0) -> Decision:
         a, b = sorted((pair.subject, pair.finding.other))
-        found = pair.finding
-        said = (found.relation, found.confidence, found.reason, self._evidence(a, b))
+        finding = pair.finding
+        said = (finding.relation, finding.confidence, finding.reason, self._evidence(a, b))
         return Decision(a, b, kind, *said, action, now(), by, looked)
 
     def tag_ids(self, document: RawDocument) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Goal, ImpossibleError, Operation, Stage, StepKind
 from hook.review.kept.instructions import Instruction, Instructions
 from hook.review.kept.refusals import Refusals, refuse, state_now
-from hook.review.merge import NOT_FOR_ALL, Merge
+from hook.review.merge import Merge
 from hook.review.planner import Planner
 from hook.review.resolve import Pair, Resolver
 from hook.review.versions import POLL_S
@@ -31,7 +31,8 @@ from hook.settings.types import OnConfirm
 
 log = logging.getLogger(__name__)
 
-_CONTRADICTION: Final = message("Not done: this document has two decision tags. Remove one of them.")
+_CONTRADICTION: Final = message("this document has two decision tags: remove one of them")
+_NOTHING: Final = message("there is no finding to decide on. Remove the tag from #{n}")
 _NOT_OURS: Final = message(
     "this index has no finding on #{n}: its marks were written by another index. Run `paperless-dedupe backfill`, then remove the tag "
     "and set it again"
@@ -119,9 +120,7 @@ class Review:
         if self._is_refused(document.id, document.id):
             return  # it was said; and if there was nothing to decide on, a finding made since is not what the user meant
         if len(decisions) > 1:
-            text = self._say(_CONTRADICTION)
-            refuse(self._session, (document.id, document.id), "", text, text, on=document.id)
-            self._warn(f"#{document.id} has {' and '.join(decisions)}: remove one of them")
+            self._refuse_undecidable(document, _CONTRADICTION)
             return
         told = self._told(document.id, decisions[0])
         pairs = (
@@ -129,7 +128,7 @@ class Review:
         )
         if not pairs:
             if not self._resolver.finish(document):
-                self._refuse_undecidable(document)
+                self._refuse_without_finding(document)
         elif decisions[0] == self._settings.tag_not_duplicate:
             self._resolver.dismiss(document, pairs, told.by if told else "")
             self._instructions.forget(document.id)
@@ -168,29 +167,29 @@ class Review:
 
     def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: Phrase) -> None:
         """Nothing was begun: a note says why, and no tag is changed."""
-        other = pair.finding.other if document.id == pair.subject else pair.subject
-        say, done = self._say, self._say(_GOALS[goal])
-        both = say("#{n} and #{m}", n=pair.subject, m=pair.finding.other)
-        note = say("Not done: {goal}. Reason: {reason}.", goal=f"{done} ({both})", reason=reason.said(say))
-        if not self._session.writer.everyone_sees(document.id, other):
-            note = f"{say('Not done: {goal}.', goal=done)} {say(NOT_FOR_ALL)}"
-        both_ids = (pair.subject, pair.finding.other)
-        refuse(self._session, both_ids, done, reason.said(say), note, on=document.id)
+        say, both = self._say, (pair.subject, pair.finding.other)
+        (other,) = {*both} - {document.id}
+        refuse(
+            *(self._session, both, say(_GOALS[goal]), reason.said(say)),
+            on=document.id,
+            names=say("#{n} and #{m}", n=both[0], m=both[1]),
+            is_for_all=self._session.writer.everyone_sees(document.id, other),
+        )
         self._session.examine_later(pair.subject, "a decision on it was refused")
         self._warn(f"{pair}: not done: {reason}")
 
-    def _refuse_undecidable(self, document: RawDocument) -> None:
+    def _refuse_without_finding(self, document: RawDocument) -> None:
         """The user sees a finding that another index has written, or none at all: the decision is not swallowed."""
         is_shown = self._resolver.shows_strange_finding(document)
-        if is_shown and not self._resolver.is_known(document):
+        if is_shown and document.id not in self._session.archive.index:
             self._warn(f"#{document.id}: the decision waits until this index has examined the document")
-            return
-        text = (
-            _NOT_OURS if is_shown else message("there is no finding to decide on. Remove the tag from #{n}")
-        )
-        reason, say = Phrase(text, {"n": document.id}), self._say
-        note = say("Not done: {goal}. Reason: {reason}.", goal=say("your decision"), reason=reason.said(say))
-        refuse(self._session, (document.id, document.id), "", reason.said(say), note, on=document.id)
+        else:
+            self._refuse_undecidable(document, _NOT_OURS if is_shown else _NOTHING)
+
+    def _refuse_undecidable(self, document: RawDocument, text: str) -> None:
+        reason = Phrase(text, {"n": document.id})
+        both = (document.id, document.id)
+        refuse(self._session, both, "", reason.said(self._say), on=document.id)
         self._warn(f"#{document.id}: not done: {reason}")
 
     def _is_refused(self, one: int, two: int) -> bool:

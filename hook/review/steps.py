@@ -34,9 +34,9 @@ class Steps:
             StepKind.ADD_NOTE: (self._add_note, self._delete_note),
             StepKind.TRASH: (self._trash, self._restore),
             StepKind.RECORD: (self._record, self._withdraw),
-            StepKind.FORGET: (self._forget, self._examine_again),
-            StepKind.UNMARK: (self._unmark, self._examine_again),
-            StepKind.EXAMINE: (self._examine, self._examine_again),
+            StepKind.FORGET: (self._forget, self._examine),
+            StepKind.UNMARK: (self._unmark, self._examine),
+            StepKind.EXAMINE: (self._examine, self._examine),
         }
 
     def do(self, step: Step) -> Step:
@@ -46,7 +46,7 @@ class Steps:
     def undo(self, step: Step) -> str:
         """What could not be undone, in the language of notes."""
         try:
-            return self._effects[step.kind][1](step)
+            return self._effects[step.kind][1](step) or ""
         except NotFoundError:
             return self._say("#{n} was deleted", n=step.document)
 
@@ -70,7 +70,7 @@ class Steps:
             self._notes.record(step.document, WrittenNote(digest, number))
         return replace(step.with_values(note=number), progress=Progress.DONE)
 
-    def _delete_note(self, step: Step) -> str:
+    def _delete_note(self, step: Step) -> None:
         """By id and text; if the id is not known, the one with this text that was not there before."""
         digest, before = digest_of(step.values["text"]), step.values.get("before", ())
         notes = self._client.notes(step.document)
@@ -78,7 +78,6 @@ class Steps:
         if number in [note.id for note in notes if digest_of(note.text) == digest]:
             with suppress(NotFoundError):
                 self._client.delete_note(step.document, number)
-        return ""
 
     def _trash(self, step: Step) -> None:
         try:
@@ -87,22 +86,19 @@ class Steps:
             if self._client.trashed_document(step.document) is None:
                 raise
 
-    def _restore(self, step: Step) -> str:
+    def _restore(self, step: Step) -> None:
         try:
             self._client.restore([step.document])
         except PaperlessError:  # perhaps a user restored it: NotFoundError if it is gone for good
             self._client.document(step.document, fields=("id",))
-        return ""
 
     # What we store ourselves
 
     def _record(self, step: Step) -> None:
         self._session.decisions.put([Decision.from_json(step.values["decision"])])
 
-    def _withdraw(self, step: Step) -> str:
-        decision = Decision.from_json(step.values["decision"])
-        self._session.decisions.forget(decision.a, decision.b)
-        return ""
+    def _withdraw(self, step: Step) -> None:
+        self._session.decisions.forget(*Decision.from_json(step.values["decision"]).pair)
 
     def _forget(self, step: Step) -> None:
         """The record of its findings stays: it is needed if the document is restored."""
@@ -116,15 +112,13 @@ class Steps:
         record = findings.get(step.document)
         if is_gone:
             findings.put([replace(record, links=frozenset())])
-        rest = [one for one in record.findings if not is_gone and one.other != step.values["other"]]
+        rest = [
+            finding for finding in record.findings if not is_gone and finding.other != step.values["other"]
+        ]
         unmark(self._session, step.document, tuple(rest), is_gone=is_gone)
 
     def _examine(self, step: Step) -> None:
         self._session.examine_later(step.document)
-
-    def _examine_again(self, step: Step) -> str:
-        self._session.examine_later(step.document)
-        return ""
 
 
 def last_steps(operation: Operation) -> list[Step]:

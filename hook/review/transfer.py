@@ -99,8 +99,12 @@ def conflicts(kept: RawDocument, loser: RawDocument, ours: Ours) -> list[Conflic
     here, there = _fields(kept, ours), _fields(loser, ours)
     values = [Conflict(name, getattr(kept, name), getattr(loser, name)) for name in (*VALUES, _ASN)]
     fields = [Conflict(number, here.get(number), value) for number, value in there.items()]
-    found = [one for one in (*values, *fields) if one.here is not None and one.there is not None]
-    return [one for one in found if one.here != one.there]
+    known = [
+        conflict
+        for conflict in (*values, *fields)
+        if conflict.here is not None and conflict.there is not None
+    ]
+    return [conflict for conflict in known if conflict.here != conflict.there]
 
 
 def quoted(document: int, note: Note, say: Translate = ENGLISH) -> str:
@@ -129,9 +133,9 @@ def taken_over(steps: Iterable[Step], names: Names, say: Translate = ENGLISH) ->
     return "; ".join(parts)
 
 
-def not_taken_over(found: Iterable[Conflict], names: Names, say: Translate = ENGLISH) -> str:
+def not_taken_over(conflicts: Iterable[Conflict], names: Names, say: Translate = ENGLISH) -> str:
     """Conflicts in words: `type "Invoice" (here "Letter")`."""
-    return "; ".join(_conflict(conflict, names, say) for conflict in found)
+    return "; ".join(_conflict(conflict, names, say) for conflict in conflicts)
 
 
 def _conflict(conflict: Conflict, names: Names, say: Translate) -> str:
@@ -179,8 +183,8 @@ class Transfers:
             quoted(both.loser.id, note, self._say) for note in theirs if note.text.strip() not in texts
         ]
         known = [_planned(step) for step in operation.steps]
-        found = transfer(both.kept, both.loser, self._ours(), texts, missing)
-        return [step for step in found if _planned(step) not in known]
+        planned = transfer(both.kept, both.loser, self._ours(), texts, missing)
+        return [step for step in planned if _planned(step) not in known]
 
     def unlinking(self, operation: Operation, both: Both) -> list[Step]:
         """For our links that would name a document in the trash: Paperless refuses to change such a field."""
@@ -196,8 +200,8 @@ class Transfers:
 
     def summary(self, operation: Operation, both: Both) -> Step:
         """The note on the kept document: what it took over, what not, and how to undo it."""
-        found = conflicts(both.kept, both.loser, self._ours())
-        names = self._names(operation.steps, found)
+        differing = conflicts(both.kept, both.loser, self._ours())
+        names = self._names(operation.steps, differing)
         title = plain(both.loser.title, TITLE_CHARACTERS)
         say = self._say
         parts = [
@@ -209,7 +213,7 @@ class Transfers:
         ]
         if taken := taken_over(operation.steps, names, say):
             parts.append(say("Taken over from it: {taken}.", taken=taken))
-        if left := not_taken_over(found, names, say):
+        if left := not_taken_over(differing, names, say):
             parts.append(say("Not taken over, because the value here is different: {left}.", left=left))
         parts.append(say("To undo this: `paperless-dedupe undo {n}`.", n=operation.loser))
         return Step(StepKind.ADD_NOTE, operation.kept, {"text": " ".join(parts), "summary": True})
@@ -217,9 +221,9 @@ class Transfers:
     def _ours(self) -> Ours:
         return ours_in(self._labels.known(), self._session.settings)
 
-    def _names(self, steps: Iterable[Step], found: Iterable[Conflict]) -> Names:
+    def _names(self, steps: Iterable[Step], differing: Iterable[Conflict]) -> Names:
         wanted = [(s.values["name"], s.values["value"]) for s in _of(steps, StepKind.SET_VALUE)]
-        wanted += [(str(c.name), value) for c in found if c.name in VALUES for value in (c.here, c.there)]
+        wanted += [(str(c.name), value) for c in differing if c.name in VALUES for value in (c.here, c.there)]
         known: dict[str, dict[int, str]] = {
             name: self._client.names(f"{name}s", {value for kind, value in wanted if kind == name})
             for name in VALUES

@@ -14,7 +14,7 @@ from hook.session import Session
 
 
 class NothingToUndoError(DedupeError):
-    """There is no decision on that document, or it cannot be undone any more."""
+    """There is no decision on that document, it cannot be undone any more, or the person may not."""
 
 
 def undo(session: Session, document: int, report: Callable[[str], None]) -> list[int]:
@@ -50,26 +50,24 @@ def forget_decisions(session: Session, decided: Sequence[Decision], client: Pape
 def notice_restored(session: Session, there: Collection[int], report: Callable[[str], None]) -> None:
     """For documents that we moved to the trash and that are there again: somebody restored them in Paperless. Takes the writing lock."""
     merge = Merge(session)
-    for found in [one for one in merge.journal if one.loser in there and is_in_trash(one)]:
+    moved = [operation for operation in merge.journal if operation.loser in there and is_in_trash(operation)]
+    for number, kept, loser in ((operation.number, operation.kept, operation.loser) for operation in moved):
         with session.archive.index.writing_lock(session.deadline):
-            operation = merge.journal.get(found.number)
-            if operation is None or not is_in_trash(operation) or not _is_there(session, found.loser):
+            operation = merge.journal.get(number)
+            is_there = session.client.document_ids(id__in=[loser])
+            if operation is None or not is_in_trash(operation) or not is_there:
                 continue
             session.labels.renew()
             merge.restored(operation)
             report(
-                f"#{found.loser} was restored by hand, so #{found.kept} and #{found.loser} are both kept; `paperless-dedupe "
-                f"undo {found.loser}` takes back what #{found.kept} took over"
+                f"#{loser} was restored by hand, so #{kept} and #{loser} are both kept; `paperless-dedupe undo {loser}` "
+                f"takes back what #{kept} took over"
             )
 
 
 def is_in_trash(operation: Operation) -> bool:
     """As far as we know."""
     return operation.stage is Stage.DONE and operation.has_done(StepKind.TRASH)
-
-
-def _is_there(session: Session, document: int) -> bool:
-    return bool(session.client.document_ids(id__in=[document]))
 
 
 def _undo_operation(

@@ -60,7 +60,7 @@ class Attaching:
             return step.with_values(task=self._send(step))
         return self._recovered(step) or self._announced(step)
 
-    def undo(self, step: Step) -> str:
+    def undo(self, step: Step) -> str | None:
         """Removes the version from the document. Paperless moves it to its trash, from which we remove nothing."""
         with suppress(NotFoundError):
             if (version := self._version(step)) is not None:
@@ -68,7 +68,7 @@ class Attaching:
                 return self._say(
                     "the version that was attached is in the trash of Paperless, as #{n}", n=version
                 )
-        return ""
+        return None
 
     def _version(self, step: Step) -> int | None:
         known = step.values["before"]

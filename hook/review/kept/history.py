@@ -60,12 +60,12 @@ class Past:
 def history(decisions: Iterable[Decision], operations: Iterable[Operation], delay: TrashDelay) -> list[Past]:
     """The newest first."""
     moved = {
-        (min(one.kept, one.loser), max(one.kept, one.loser)): one
-        for one in operations
-        if one.stage is Stage.DONE and one.has_done(StepKind.TRASH)
+        operation.pair: operation
+        for operation in operations
+        if operation.stage is Stage.DONE and operation.has_done(StepKind.TRASH)
     }
-    found = [_past(one, moved.get(one.pair), delay) for one in decisions]
-    return sorted(found, key=lambda past: past.decision.decided_at, reverse=True)
+    entries = [_past(decision, moved.get(decision.pair), delay) for decision in decisions]
+    return sorted(entries, key=lambda past: past.decision.decided_at, reverse=True)
 
 
 def _past(decision: Decision, operation: Operation | None, delay: TrashDelay) -> Past:

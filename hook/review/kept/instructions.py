@@ -88,18 +88,18 @@ class Instructions:
         with self._index.exclusive(durable=True):
             if (known := self.contradicting(new, tagged)) is not None:
                 return known
-            for one in new:
+            for instruction in new:
                 given = {
-                    **asdict(replace(one, looked=frozenset(), at=self._clock())),
-                    "looked": sorted(one.looked),
+                    **asdict(replace(instruction, looked=frozenset(), at=self._clock())),
+                    "looked": sorted(instruction.looked),
                 }
-                self._documents.put(number_key(one.document), json.dumps(given).encode("ascii"))
+                self._documents.put(number_key(instruction.document), json.dumps(given).encode("ascii"))
         return None
 
     def contradicting(self, new: Sequence[Instruction], tagged: Collection[int]) -> Instruction | None:
         for known in self:
             is_live = known.document in tagged or not self._is_old(known)
-            if is_live and any(known.contradicts(one) for one in new):
+            if is_live and any(known.contradicts(instruction) for instruction in new):
                 return known
         return None
 

@@ -42,14 +42,16 @@ class Copy:
             return cls()
         decisions = filter(None, map(Decision.from_marker, _rows(kept.get("decisions"), MOST)))
         undone = filter(None, map(_undone, _rows(kept.get("undone"), MOST_UNDONE)))
-        return cls(_number(kept.get("number")), {one.pair: one for one in decisions}, dict(undone))
+        return cls(
+            _number(kept.get("number")), {decision.pair: decision for decision in decisions}, dict(undone)
+        )
 
     def extra(self) -> dict[str, Any]:
         """The newest, as far as there is room."""
         decisions = sorted(self.decisions.values(), key=lambda one: one.decided_at)[-MOST:]
         undone = sorted(self.undone.items(), key=lambda one: one[1])[-MOST_UNDONE:]
         rows = [f"{a} {b} {at}" for (a, b), at in undone]
-        markers = sorted(one.marker() for one in decisions)
+        markers = sorted(decision.marker() for decision in decisions)
         return {KEY: {"number": self.number, "decisions": markers, "undone": sorted(rows)}}
 
 
@@ -83,8 +85,8 @@ def decisions_in_paperless(session: Session) -> list[Decision]:
 def missing_decisions(copy: Copy, decisions: Decisions) -> list[Decision]:
     """Those that this index has lost."""
     undone = _latest(copy.undone, decisions.undone())
-    there = (one for one in copy.decisions.values() if not decisions.has(*one.pair))
-    return [one for one in there if not _is_undone(one, undone)]
+    there = (decision for decision in copy.decisions.values() if not decisions.has(*decision.pair))
+    return [decision for decision in there if not _is_undone(decision, undone)]
 
 
 def _bring_together(session: Session) -> int:
@@ -95,7 +97,7 @@ def _bring_together(session: Session) -> int:
     lost = missing_decisions(copy, decisions)
     decisions.put(lost)
     _examine(session, lost)
-    here = {one.pair: one for one in decisions}
+    here = {decision.pair: decision for decision in decisions}
     undone = {pair: at for pair, at in _latest(copy.undone, decisions.undone()).items() if pair not in here}
     number = max(copy.number, own)
     merged = Copy(number, here, undone).extra()
@@ -110,15 +112,15 @@ def _bring_together(session: Session) -> int:
 
 def _undo_here(copy: Copy, decisions: Decisions) -> None:
     """This index is an old backup: what was undone since is undone here, too; what was decided since stays."""
-    for one in [one for one in decisions if _is_undone(one, copy.undone)]:
-        decisions.forget(*one.pair)
+    for decision in [decision for decision in decisions if _is_undone(decision, copy.undone)]:
+        decisions.forget(*decision.pair)
 
 
 def _examine(session: Session, lost: Iterable[Decision]) -> None:
     """Documents that were reported while the decision was missing."""
     for decision in lost:
         for subject, other in (decision.pair, decision.pair[::-1]):
-            if any(one.other == other for one in session.findings.get(subject).findings):
+            if any(finding.other == other for finding in session.findings.get(subject).findings):
                 session.examine_later(subject, "a decision on it was read back")
 
 
@@ -127,14 +129,14 @@ def _is_undone(decision: Decision, undone: Mapping[Pair, str]) -> bool:
 
 
 def _latest(*marks: Mapping[Pair, str]) -> dict[Pair, str]:
-    found: dict[Pair, str] = {}
+    latest: dict[Pair, str] = {}
     for pair, at in (mark for some in marks for mark in some.items()):
-        found[pair] = max(at, found.get(pair, ""))
-    return found
+        latest[pair] = max(at, latest.get(pair, ""))
+    return latest
 
 
-def _rows(found: object, most: int) -> list[object]:
-    return found[:most] if isinstance(found, list) else []
+def _rows(rows: object, most: int) -> list[object]:
+    return rows[:most] if isinstance(rows, list) else []
 
 
 def _undone(row: object) -> tuple[Pair, str] | None:

@@ -59,11 +59,11 @@ class OwnNotes:
             self._documents.delete(key)
 
     def record(self, document: int, note: WrittenNote) -> None:
-        others = [one for one in self.of(document) if one != WrittenNote(note.digest)]
+        others = [written for written in self.of(document) if written != WrittenNote(note.digest)]
         self._put(document, list(dict.fromkeys([*others, note])))
 
     def _put(self, document: int, notes: Iterable[WrittenNote]) -> None:
-        rows = [[one.digest, one.id] for one in notes]
+        rows = [[note.digest, note.id] for note in notes]
         if rows:
             self._documents.put(number_key(document), json.dumps(rows).encode("ascii"))
         else:
@@ -72,5 +72,5 @@ class OwnNotes:
 
 def newest(notes: Iterable[Note], digest: str, but: Collection[int] = ()) -> int | None:
     """The id of the note with this text that was written last, without some that were there before."""
-    found = [note.id for note in notes if digest_of(note.text) == digest and note.id not in but]
-    return max(found, default=None)
+    written = [note.id for note in notes if digest_of(note.text) == digest and note.id not in but]
+    return max(written, default=None)

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from dedupe_core.explain.say import message
 from hook.findings.decisions import now
 from hook.index.ids import key_number, number_key
+from hook.language.translate import translator
 from hook.paperless.values import RawDocument
 from hook.review.asked import known_tags
 from hook.review.kept.own_notes import OwnNotes
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from hook.session import Session
 
 _NAME: Final = "refusals"
+_NOT_FOR_ALL: Final = message(
+    "The reason names a document that not everybody who sees this one may see: the log of paperless-dedupe has it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +84,19 @@ def refuse(
     pair: tuple[int, int],
     goal: str,
     reason: str,
-    note: str,
-    on: int,
     *,
+    on: int,
+    names: str = "",
+    is_for_all: bool = True,
     is_withdrawn: bool = False,
 ) -> None:
-    """The note on a document says why; no tag is changed. It is tried again when the user changes something, or has done so."""
+    """A note on a document says why, with `names` of the documents; no tag is changed. It is tried again when the user changes
+    something, or has done so. Unless `is_for_all`, the note does not say what only some may know."""
+    say = translator(session.settings.language)
+    what = f"{goal} ({names})" if names else goal or say("your decision")
+    note = say("Not done: {goal}. Reason: {reason}.", goal=what, reason=reason)
+    if not is_for_all:
+        note = f"{say('Not done: {goal}.', goal=say('your decision'))} {say(_NOT_FOR_ALL)}"
     digest = OwnNotes(session.client, session.archive.index).add_once(on, note)
     state = "" if is_withdrawn else state_now(session, *pair)
     Refusals(session.archive.index).put(Refusal(pair, state, goal, reason, now(), ((on, digest),)))

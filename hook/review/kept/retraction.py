@@ -31,7 +31,7 @@ from hook.settings.types import RELATIONS
 TOGETHER: Final = 250  # documents per call
 # The texts of our notes: they begin with what is before the first value, in any language.
 _TEXTS: Final = (
-    *(NOTE_TEMPLATE, HIDDEN, "Not done: {goal}.", "Not done."),
+    *(NOTE_TEMPLATE, HIDDEN, "Not done: {goal}."),
     'Kept this document. #{other} "{title}" was moved to the trash.',
 )
 _UNDO: Final = "`paperless-dedupe undo "  # at the end of every summary of a merge
@@ -63,21 +63,12 @@ def plan_retraction(session: Session, by: Recognised) -> Retraction:
     if Journal(session.archive.index).open():
         raise DedupeError("a decision is being carried out: run `paperless-dedupe backfill --sync` first")
     labels = session.labels.renew()
-    records = {record.subject: record for record in session.findings}
-    touched = _touched(session, records)
-    tags, untag, kept = _tags(session, records.values())
-    links, link_field, why = _links(session, _our_links(session, records, by), touched)
-    notes, unrecorded = _notes(session, records, sorted(touched), by)
-    beside, unseen = _beside(session)
-    return Retraction(
-        tuple(notes),
-        links,
-        tags,
-        untag,
-        None if link_field is None else (link_field, _field_name(session, link_field)),
-        beside,
-        (*kept, *why, *unseen, *_unrecorded(unrecorded), *([labels.problem] if labels.problem else [])),
-    )
+    planner = _Planner(session, by)
+    tags, untag = planner.tags()
+    links, link_field = planner.links()
+    beside, notes = planner.beside(), planner.notes()
+    problem = [labels.problem] if labels.problem else []
+    return Retraction(notes, links, tags, untag, link_field, beside, (*planner.stays, *problem))
 
 
 def retract(session: Session, plan: Retraction) -> None:
@@ -126,163 +117,150 @@ def described(plan: Retraction) -> list[str]:
     return lines + [f"stays: {why}" for why in plan.kept]
 
 
-def _beside(session: Session) -> tuple[tuple[tuple[str, int, str], ...], list[str]]:
-    """Saved views that filter by our tag, and our workflows; and why some are not known."""
-    tag = session.labels.known().tags.get(session.settings.tag_review)
-    names = in_every_language(VIEW_NAME)
-    views = [view for view in session.client.saved_views() if view.name in names and view.filters_on(tag)]
-    found = [("saved_views", view.id, view.name) for view in views]
-    try:
-        workflows = webhooks.ours(session.client).values()
-    except RightsError:
-        return tuple(found), ["workflows: the token's user may not see them"]
-    return (*found, *(("workflows", workflow.id, workflow.name) for workflow in workflows)), []
+class _Planner:
+    """`stays` says what is not removed, and why."""
 
+    def __init__(self, session: Session, by: Recognised) -> None:
+        self._session, self._client, self._settings, self._by = session, session.client, session.settings, by
+        self._known = session.labels.known()
+        self._own_notes = OwnNotes(session.client, session.archive.index)
+        self._records = {record.subject: record for record in session.findings}
+        self._touched = self._documents()
+        self.stays: list[str] = []
 
-def _touched(session: Session, records: dict[int, Record]) -> set[int]:
-    """The documents that may have something of ours on them, as far as they are there."""
-    found = set(records) | {document for record in records.values() for document, _ in record.tagged}
-    found |= {number for one in session.decisions for number in (one.a, one.b)}
-    found |= {number for one in Journal(session.archive.index) for number in (one.kept, one.loser)}
-    found |= {number for number, _ in OwnNotes(session.client, session.archive.index).all()}
-    known = session.labels.known()
-    if known.tags:
-        found |= set(session.client.document_ids(tags__id__in=sorted(known.tags.values())))
-    if known.link_field is not None:
-        found |= set(session.client.document_ids(custom_fields__id__all=[known.link_field]))
-    there = [session.client.document_ids(id__in=some) for some in batched(sorted(found), TOGETHER)]
-    return {number for some in there for number in some}
+    def _documents(self) -> list[int]:
+        """Those that may have something of ours on them, as far as they are there."""
+        numbers = set(self._records)
+        numbers.update(document for record in self._records.values() for document, _ in record.tagged)
+        numbers.update(number for decision in self._session.decisions for number in decision.pair)
+        operations = Journal(self._session.archive.index)
+        numbers.update(number for entry in operations for number in (entry.kept, entry.loser))
+        numbers.update(number for number, _ in self._own_notes.all())
+        numbers.update(self._tagged(self._known.tags.values()))
+        if (field := self._known.link_field) is not None:
+            numbers.update(self._client.document_ids(custom_fields__id__all=[field]))
+        there = [self._client.document_ids(id__in=some) for some in batched(sorted(numbers), TOGETHER)]
+        return sorted({number for some in there for number in some})
 
+    def _tagged(self, tags: Iterable[int]) -> set[int]:
+        wanted = sorted(tags)
+        return set(self._client.document_ids(tags__id__in=wanted)) if wanted else set()
 
-# Notes
+    def beside(self) -> tuple[tuple[str, int, str], ...]:
+        """Saved views that filter by our tag, and our workflows."""
+        tag, names = self._known.tags.get(self._settings.tag_review), in_every_language(VIEW_NAME)
+        views = [view for view in self._client.saved_views() if view.name in names and view.filters_on(tag)]
+        try:
+            workflows = list(webhooks.ours(self._client).values())
+        except RightsError:
+            workflows = []
+            self.stays.append("workflows: the token's user may not see them")
+        named = [("saved_views", view.id, view.name) for view in views]
+        return (*named, *(("workflows", workflow.id, workflow.name) for workflow in workflows))
 
+    # Notes
 
-def _notes(
-    session: Session, records: dict[int, Record], documents: Iterable[int], by: Recognised
-) -> tuple[list[tuple[int, int]], list[int]]:
-    """Notes to remove, by document and id; and the documents of those that only read like ours, and stay."""
-    recorded, user = _recorded(session, records), _our_user(session)
-    texts = (session.settings.note_template, *(text for known in _TEXTS for text in in_every_language(known)))
-    beginnings = tuple(start for text in texts if len(start := text.partition("{")[0]) >= _SHORTEST)
-    found, alike = [], []
-    for document in documents:
-        for note in _notes_on(session, document):
-            is_alike = user is not None and note.user_id == user and _is_worded(note, beginnings)
-            if is_ours(note, recorded.get(document, ())) or (is_alike and by.notes):
-                found.append((document, note.id))
-            elif is_alike:
-                alike.append(document)
-    return found, alike
+    def notes(self) -> tuple[tuple[int, int], ...]:
+        """By document and id; those that only read like ours stay."""
+        recorded, user = self._recorded(), self._our_user()
+        texts = (self._settings.note_template, *(text for each in _TEXTS for text in in_every_language(each)))
+        beginnings = tuple(start for text in texts if len(start := text.partition("{")[0]) >= _SHORTEST)
+        ours, alike = [], []
+        for document in self._touched:
+            for note in self._notes_on(document):
+                is_alike = user is not None and note.user_id == user and _is_worded(note, beginnings)
+                if is_ours(note, recorded.get(document, ())) or (is_alike and self._by.notes):
+                    ours.append((document, note.id))
+                elif is_alike:
+                    alike.append(document)
+        if alike:
+            shown = ", ".join(f"#{number}" for number in alike[:5]) + (", ..." if alike[5:] else "")
+            self.stays.append(
+                f"{many(len(alike), 'note')} worded like ours, but not recorded (on {shown}): --unrecorded-notes removes them"
+            )
+        return tuple(ours)
 
+    def _recorded(self) -> dict[int, list[WrittenNote]]:
+        """By document: the notes of findings, of refusals, and those that say what became of two documents."""
+        recorded = {number: list(record.notes) for number, record in self._records.items()}
+        for number, notes in self._own_notes.all():
+            recorded.setdefault(number, []).extend(notes)
+        for step in (step for entry in Journal(self._session.archive.index) for step in entry.steps):
+            if step.kind is StepKind.ADD_NOTE and "quote" not in step.values and "text" in step.values:
+                written = WrittenNote(digest_of(step.values["text"]), step.values.get("note"))
+                recorded.setdefault(step.document, []).append(written)
+        return recorded
 
-def _recorded(session: Session, records: dict[int, Record]) -> dict[int, list[WrittenNote]]:
-    """By document: the notes of findings, of refusals, and those that say what became of two documents."""
-    index = session.archive.index
-    found = {number: list(record.notes) for number, record in records.items()}
-    for number, notes in OwnNotes(session.client, index).all():
-        found.setdefault(number, []).extend(notes)
-    for step in (step for operation in Journal(index) for step in operation.steps):
-        if step.kind is StepKind.ADD_NOTE and "quote" not in step.values and "text" in step.values:
-            written = WrittenNote(digest_of(step.values["text"]), step.values.get("note"))
-            found.setdefault(step.document, []).append(written)
-    return found
+    def _notes_on(self, document: int) -> tuple[Note, ...]:
+        try:
+            return self._client.notes(document)
+        except NotFoundError:
+            return ()
 
+    def _our_user(self) -> int | None:
+        try:
+            return self._client.server_info().user_id
+        except RightsError:
+            return None
 
-def _unrecorded(documents: list[int]) -> list[str]:
-    if not documents:
-        return []
-    shown = ", ".join(f"#{number}" for number in documents[:5]) + (", ..." if documents[5:] else "")
-    return [
-        f"{many(len(documents), 'note')} worded like ours, but not recorded (on {shown}): --unrecorded-notes removes them"
-    ]
+    # Tags
 
+    def tags(self) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str, tuple[int, ...]], ...]]:
+        """Those to be deleted; and those that were there before us, with the documents on which we set them."""
+        known, review = self._known, self._known.tags.get(self._settings.tag_review)
+        ours = set(known.tags.values())
+        strangers = known.below_review - ours
+        delete, untag = list[tuple[int, str]](), list[tuple[int, str, tuple[int, ...]]]()
+        for tag in sorted(ours):
+            name = known.names[tag]
+            if tag == review and strangers:
+                self.stays.append(f"tag {name}: {known.names[min(strangers)]} is below it and is not ours")
+            elif self._session.labels.was_created(tag):
+                delete.append((tag, name))
+            else:
+                set_by_us = {n for record in self._records.values() for n, t in record.tagged if t == tag}
+                documents = tuple(sorted(set_by_us & self._tagged([tag])))
+                untag += [(tag, name, documents)] if documents else []
+                self.stays.append(f"tag {name}: it was there before")
+        nested = {known.tags.get(self._settings.tag_for(relation)) for relation in RELATIONS}
+        delete.sort(key=lambda entry: (entry[0] not in nested, entry[0]))  # a parent takes its children along
+        return tuple(delete), tuple(untag)
 
-def _notes_on(session: Session, document: int) -> tuple[Note, ...]:
-    try:
-        return session.client.notes(document)
-    except NotFoundError:
-        return ()
+    # Links
 
+    def links(self) -> tuple[tuple[tuple[int, frozenset[int]], ...], tuple[int, str] | None]:
+        """Either the field can be deleted, or our links are removed from it one by one."""
+        number = self._known.link_field
+        if number is None:
+            return (), None
+        is_our_link = self._our_links()
+        heads = self._client.documents_by_id(self._touched, fields=("id", "custom_fields"))
+        linking = {head.id: linked(head, number) for head in heads}
+        ours = {
+            n: frozenset(other for other in others if is_our_link(n, other)) for n, others in linking.items()
+        }
+        foreign = [document for document, others in linking.items() if others - ours[document]]
+        name = next((f.name for f in self._client.custom_fields() if f.id == number), f"#{number}")
+        if self._session.labels.was_field_created(number) and not foreign:
+            return (), (number, name)
+        why = f"#{foreign[0]} has links in it that are not ours" if foreign else "it was there before"
+        self.stays.append(f'custom field "{name}": {why}')
+        return tuple((document, others) for document, others in sorted(ours.items()) if others), None
 
-def _our_user(session: Session) -> int | None:
-    try:
-        return session.client.server_info().user_id
-    except RightsError:
-        return None
+    def _our_links(self) -> Callable[[int, int], bool]:
+        """What was confirmed keeps its link, without a record; Paperless links both ways."""
+        pairs = {frozenset((r.subject, other)) for r in self._records.values() for other in r.links}
+        pairs |= {frozenset(decision.pair) for decision in self._session.decisions}
+        marked = set[int]()
+        if self._by.lost_index:
+            pairs |= {frozenset(decision.pair) for decision in decisions_in_paperless(self._session)}
+            tags, settings = self._known.tags, self._settings
+            names = {settings.tag_review, settings.tag_maybe, settings.tag_confirmed}
+            names.update(map(settings.tag_for, RELATIONS))
+            marked = self._tagged(tags[name] for name in names if name in tags)
+        return lambda one, two: frozenset((one, two)) in pairs or bool({one, two} & marked)
 
 
 def _is_worded(note: Note, beginnings: tuple[str, ...]) -> bool:
     """A copy of a person's note begins with "Note on #", and stays."""
     return note.text.startswith(beginnings) or _UNDO in note.text
-
-
-# Tags
-
-
-def _tags(
-    session: Session, records: Iterable[Record]
-) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str, tuple[int, ...]], ...], list[str]]:
-    labels, known = session.labels, session.labels.known()
-    review = known.tags.get(session.settings.tag_review)
-    ours = set(known.tags.values())
-    strangers = known.below_review - ours
-    delete, untag, kept = [], [], []
-    tagged = [pair for record in records for pair in record.tagged]
-    for tag in sorted(ours):
-        name = known.names[tag]
-        if tag == review and strangers:
-            kept.append(f"tag {name}: {known.names[min(strangers)]} is below it and is not ours")
-        elif labels.was_created(tag):
-            delete.append((tag, name))
-        else:
-            there = set(session.client.document_ids(tags__id__in=[tag]))
-            documents = tuple(sorted({document for document, one in tagged if one == tag} & there))
-            untag += [(tag, name, documents)] if documents else []
-            kept.append(f"tag {name}: it was there before")
-    nested = {known.tags.get(session.settings.tag_for(relation)) for relation in RELATIONS}
-    delete.sort(key=lambda entry: (entry[0] not in nested, entry[0]))  # a parent takes its children along
-    return tuple(delete), tuple(untag), kept
-
-
-# Links
-
-
-def _links(
-    session: Session, ours: Callable[[int, int], bool], documents: set[int]
-) -> tuple[tuple[tuple[int, frozenset[int]], ...], int | None, list[str]]:
-    """Either the field can be deleted, or our links are removed from it one by one."""
-    number = session.labels.known().link_field
-    if number is None:
-        return (), None, []
-    heads = list(session.client.documents_by_id(sorted(documents), fields=("id", "custom_fields")))
-    found = {head.id: linked(head, number) for head in heads}
-    mine = {
-        document: frozenset(other for other in others if ours(document, other))
-        for document, others in found.items()
-    }
-    foreign = [document for document, others in found.items() if others - mine[document]]
-    name = _field_name(session, number)
-    if session.labels.was_field_created(number) and not foreign:
-        return (), number, []
-    links = tuple((document, others) for document, others in sorted(mine.items()) if others)
-    why = f"#{foreign[0]} has links in it that are not ours" if foreign else "it was there before"
-    return links, None, [f'custom field "{name}": {why}']
-
-
-def _our_links(session: Session, records: dict[int, Record], by: Recognised) -> Callable[[int, int], bool]:
-    """What was confirmed keeps its link, without a record; Paperless links both ways."""
-    pairs = {frozenset((r.subject, other)) for r in records.values() for other in r.links}
-    pairs |= {frozenset((one.a, one.b)) for one in session.decisions}
-    marked = set[int]()
-    if by.lost_index:
-        pairs |= {frozenset((one.a, one.b)) for one in decisions_in_paperless(session)}
-        tags, settings = session.labels.known().tags, session.settings
-        names = {settings.tag_review, settings.tag_maybe, settings.tag_confirmed}
-        names.update(map(settings.tag_for, RELATIONS))
-        shown = sorted(tags[name] for name in names if name in tags)
-        marked = set(session.client.document_ids(tags__id__in=shown)) if shown else set()
-    return lambda one, two: frozenset((one, two)) in pairs or bool({one, two} & marked)
-
-
-def _field_name(session: Session, number: int) -> str:
-    return next((one.name for one in session.client.custom_fields() if one.id == number), f"#{number}")

@@ -85,7 +85,11 @@ class _SameFile:
         same = sorted(self._client.document_ids(checksum__iexact=checksum))
         yield from (number for number in same if number < document.id)
         verdicts = self._session.archive.examine(document_of(document)).verdicts
-        similar = [one.other for one in verdicts if one.relation in COPIES and one.other < document.id]
+        similar = [
+            verdict.other
+            for verdict in verdicts
+            if verdict.relation in COPIES and verdict.other < document.id
+        ]
         for number in [number for number in similar if number not in same][:_ARCHIVES]:
             if self._archive_checksum(number) == checksum.lower():
                 yield number
@@ -119,7 +123,7 @@ class _SameFile:
             kept=kept.id,
             loser=loser.id,
             subject=loser.id,
-            hashes={str(one.id): text_hash(one) for one in (kept, loser)},
+            hashes={str(document.id): text_hash(document) for document in (kept, loser)},
             decision=decision.to_json(),
             started_at=now(),
             asked=asked(self._session, (kept, loser)),
@@ -132,7 +136,7 @@ class _SameFile:
         return other in reported or self._session.decisions.has(document, other)
 
     def _was_moved(self, document: int) -> bool:
-        return any(one.loser == document for one in self._merge.journal.about(document))
+        return any(operation.loser == document for operation in self._merge.journal.about(document))
 
 
 def _line(operation: Operation) -> str:

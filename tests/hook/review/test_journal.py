@@ -58,7 +58,8 @@ def test_an_entry_of_an_older_version(tmp_path: Path) -> None:
             (StepKind.TRASH, Progress.PLANNED),
         ]
         Journal(index).put(found)
-        assert json.loads(index.namespace("journal").get(number_key(1)) or b"") == json.loads(OLD_ENTRY)
+        stored = json.loads(index.namespace("journal").get(number_key(1)) or b"")
+        assert json.loads(OLD_ENTRY).items() <= stored.items()
 
 
 def test_it_survives_a_rebuild(tmp_path: Path) -> None:

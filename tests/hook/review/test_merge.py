@@ -135,17 +135,6 @@ def uploads(fake: FakePaperless) -> int:
     return sum(seen.path.endswith("/update_version/") for seen in fake.writes)
 
 
-def test_a_file_is_announced_before_it_is_sent(fake: FakePaperless, tmp_path: Path) -> None:
-    kept, loser = fake.add_document("a"), fake.add_document("b")
-    with desk(fake, tmp_path) as at:
-        turns = Attaching(at.session.client, clock=lambda: 1000.0)
-        announced = turns.do(attaching(fake, kept, loser))
-        assert (announced.progress, announced.values["sending"], uploads(fake)) == (BEGUN, 1000.0, 0)
-        sent = turns.do(announced)
-        assert (sent.progress, uploads(fake)) == (BEGUN, 1)
-        assert sent.values["task"]
-
-
 @pytest.mark.parametrize(("age_s", "sent_again"), [(PATIENCE_S - 1, False), (PATIENCE_S + 1, True)])
 def test_a_file_that_another_run_announced(
     fake: FakePaperless, tmp_path: Path, age_s: float, sent_again: bool

@@ -77,14 +77,6 @@ def test_everything_is_taken_over_or_reported(kept: RawDocument, other: RawDocum
 
 
 @given(documents(1), documents(2))
-def test_a_conflict_is_a_difference(kept: RawDocument, other: RawDocument) -> None:
-    """What is equal, or missing on one side, is not reported."""
-    for conflict in conflicts(kept, other, OURS):
-        assert None not in (conflict.here, conflict.there)
-        assert conflict.here != conflict.there
-
-
-@given(documents(1), documents(2))
 def test_what_was_taken_over_is_not_taken_over_again(kept: RawDocument, other: RawDocument) -> None:
     now = after(kept, transfer(kept, other, OURS, [], []))
     done = RawDocument(
