@@ -12,7 +12,7 @@ from hook.commands.terminal import print_json
 from hook.examination.archive import Archive, NotIndexed
 from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
 from hook.findings.wording import many
-from hook.review_page.lists.tuning import Sample, bands
+from hook.review_page.render.tuning import Sample, bands
 from hook.session import open_archive, policy_of, settings_of
 from hook.settings.policy_file import FILE, write_policy
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +12,8 @@ from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, Toke
 from hook.examination.archive import Archive
 from hook.language.translate import translator
 from hook.review.kept.history import TrashDelay
-from hook.review_page.decide import ChangedError, NothingToUndoError, NotReadyError
+from hook.review.undo import NothingToUndoError
+from hook.review_page.decide import ChangedError, NotReadyError
 from hook.review_page.exchange import (
     BusyError,
     ForgedError,
@@ -52,7 +53,6 @@ class Base:
         status: Callable[[], Status] = Status,
         records: Records = stored_records,
         sessions: Sessions | None = None,
-        attempts: Attempts | None = None,
         inspector: Inspector | None = None,
         delay: TrashDelay = TrashDelay(),  # noqa: B008 frozen
     ) -> None:
@@ -60,8 +60,7 @@ class Base:
         self._settings, self._notify, self._status, self._records = settings, notify, status, records
         self._service_session = session
         # Not `or`: without a person logged in, sessions are empty and so are false.
-        self._sessions = Sessions() if sessions is None else sessions
-        self._attempts = Attempts() if attempts is None else attempts
+        self._sessions, self._attempts = Sessions() if sessions is None else sessions, Attempts()
         self._say = translator(settings.language)
         assets = resources.files("hook.review_page") / "assets"
         self._assets = {
@@ -114,28 +113,23 @@ class Base:
         return session
 
     def _waiting(self, session: PageSession, archive: Archive) -> list[Waiting]:
-        person = Person(session.client, self._settings, archive.index)
-        return waiting_for(archive, person.shown(person.labels().known()), self._records)
+        return waiting_for(archive, self._person(session, archive).shown, self._records)
 
-    @contextmanager
-    def _archive(self) -> Iterator[Archive]:
+    def _person(self, session: PageSession, archive: Archive) -> Person:
+        return Person(session.client, self._settings, archive.index)
+
+    def _archive(self) -> Archive:
         """The index belongs to one thread, so it is opened for each request; that takes a millisecond."""
-        with open_archive(self._settings, create=False, timeout_s=INDEX_WAIT_S) as archive:
-            yield archive
+        return open_archive(self._settings, create=False, timeout_s=INDEX_WAIT_S)
 
     def _frame(self, session: PageSession | None) -> Frame:
         message = ""
         if session is not None:
             message, session.message = session.message, ""
         return Frame(
-            self._say,
-            self._settings.language,
-            self._address("review.css"),
-            self._address("review.js"),
-            session.username if session else "",
-            session.csrf if session else "",
-            message,
-            bool(session and session.undoable),
+            *(self._say, self._settings.language, self._address("review.css"), self._address("review.js")),
+            *((session.username, session.csrf) if session else ("", "")),
+            *(message, bool(session and session.undoable)),
             self._settings.public_url or self._settings.url,
         )
 

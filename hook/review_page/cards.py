@@ -6,23 +6,39 @@ Made from what the index has stored and from what Paperless shows the person. No
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dedupe_core.explain.marked_text import MarkedText, marked_text
 from dedupe_core.fingerprint.age import by_age
-from dedupe_core.model import Fingerprint, Relation
+from dedupe_core.model import Facts, Fingerprint, Relation
 from hook.findings.examine import compared
 from hook.findings.findings import Finding
 from hook.findings.keeper import COPIES, Choice, Files, Ours, suggest
 from hook.paperless.values import RawDocument
-from hook.review_page.facts import FactRow, facts_of
 from hook.review_page.waiting import Group, Waiting, is_chain
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
+
+MOST_FACTS: Final = 40  # of a pair: more are not read
+FACT_CHARACTERS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One date, amount or reference; a side that lacks it is empty."""
+
+    kind: str
+    left: str
+    right: str
+
+    @property
+    def agrees(self) -> bool:
+        return bool(self.left and self.right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,87 +97,75 @@ class Names:
 
 
 class CardMaker:
-    """Belongs to the thread that opened the archive. `most_pieces` bounds the text of a difference."""
+    """Belongs to the thread that opened the archive. `heads` are the documents that Paperless shows the person; `most_pieces`
+    bounds the text of a difference."""
 
-    def __init__(self, archive: Archive, ours: Ours, *, most_pieces: int = 400) -> None:
-        self._archive, self._ours, self._most_pieces = archive, ours, most_pieces
+    def __init__(
+        self, archive: Archive, ours: Ours, heads: Mapping[int, RawDocument], *, most_pieces: int = 400
+    ) -> None:
+        self._ours, self._heads, self._most_pieces = ours, heads, most_pieces
+        self._print = cache(archive.fingerprint_of)
 
-    def card(self, group: Group, heads: Mapping[int, RawDocument]) -> Card | None:
+    def card(self, group: Group) -> Card | None:
         """None if Paperless shows the person none of the pairs any more."""
-        members = [one for entry in group.members if (one := _seen(entry, heads)) is not None]
+        members = [one for entry in group.members if (one := self._seen(entry)) is not None]
         if not members:
             return None
         group = Group(tuple(members))
-        prints = self._prints(group.documents)
-        chain = is_chain(group) and len(group.documents) > 2
-        order = self._order(group, prints)
-        ties = tuple(self._chain_ties(group, order, prints) if chain else self._ties(group, heads, prints))
-        papers = tuple(heads[number] for number in order)
-        return Card(group, papers, ties, chain, choice_of(ties))
+        order = self._by_age(group.documents) if is_chain(group) else sorted(group.documents)
+        chain = is_chain(group) and len(order) > 2
+        ties = tuple(self._chain_ties(group, order) if chain else self._ties(group))
+        return Card(group, tuple(self._heads[number] for number in order), ties, chain, choice_of(ties))
 
-    def _prints(self, documents: Sequence[int]) -> dict[int, Fingerprint]:
-        known = map(self._archive.fingerprint_of, documents)
-        return {one.id: one for one in known if one is not None}
+    def _seen(self, waiting: Waiting) -> Waiting | None:
+        findings = tuple(finding for finding in waiting.findings if finding.other in self._heads)
+        if waiting.subject not in self._heads or not findings:
+            return None
+        return Waiting(waiting.subject, findings)
 
-    def _order(self, group: Group, prints: Mapping[int, Fingerprint]) -> list[int]:
-        """Editions by age; else the lowest number first, which is the one that was there first."""
-        if is_chain(group) and all(number in prints for number in group.documents):
-            return [one.id for one in by_age(prints[number] for number in group.documents)]
-        return sorted(group.documents)
+    def _by_age(self, documents: Iterable[int]) -> list[int]:
+        """The oldest edition first; the lowest number, which was there first, if the index does not know all of them."""
+        numbers = sorted(documents)
+        known = [print_ for number in numbers if (print_ := self._print(number)) is not None]
+        return [edition.id for edition in by_age(known)] if len(known) == len(numbers) else numbers
 
-    def _ties(
-        self, group: Group, heads: Mapping[int, RawDocument], prints: Mapping[int, Fingerprint]
-    ) -> Iterator[Tie]:
+    def _ties(self, group: Group) -> Iterator[Tie]:
         for entry in group.members:
             for finding in entry.findings:
-                left, right = self._sides(entry.subject, finding, prints)
-                choice = self._choice(entry.subject, finding, heads, prints)
+                both = sorted((entry.subject, finding.other))
+                left, right = self._by_age(both) if finding.relation is Relation.REVISION else both
+                choice = self._choice(entry.subject, finding)
                 if finding.relation is Relation.TRANSLATED:
-                    yield Tie(left, right, finding, facts=self._facts(left, right, prints), choice=choice)
+                    yield Tie(left, right, finding, facts=self._facts(left, right), choice=choice)
                 else:
-                    yield Tie(left, right, finding, self._difference(left, right, prints), choice=choice)
+                    yield Tie(left, right, finding, self._difference(left, right), choice=choice)
 
-    def _sides(self, subject: int, finding: Finding, prints: Mapping[int, Fingerprint]) -> tuple[int, int]:
-        both = sorted((subject, finding.other))
-        if finding.relation is Relation.REVISION and all(number in prints for number in both):
-            both = [one.id for one in by_age(prints[number] for number in both)]
-        return both[0], both[1]
-
-    def _chain_ties(
-        self, group: Group, order: Sequence[int], prints: Mapping[int, Fingerprint]
-    ) -> Iterator[Tie]:
+    def _chain_ties(self, group: Group, order: Sequence[int]) -> Iterator[Tie]:
         """From each edition to the next, whether or not that pair was reported."""
-        found = {frozenset((e.subject, f.other)): f for e in group.members for f in e.findings}
+        findings = {frozenset((e.subject, f.other)): f for e in group.members for f in e.findings}
         for left, right in pairwise(order):
-            difference = self._difference(left, right, prints)
-            yield Tie(left, right, found.get(frozenset((left, right))), difference)
+            yield Tie(left, right, findings.get(frozenset((left, right))), self._difference(left, right))
 
-    def _difference(self, left: int, right: int, prints: Mapping[int, Fingerprint]) -> MarkedText | None:
-        one, other = prints.get(left), prints.get(right)
+    def _difference(self, left: int, right: int) -> MarkedText | None:
+        one, other = self._print(left), self._print(right)
         if one is None or other is None or not (one.text and other.text):
             return None
         return marked_text(one, other, most_pieces=self._most_pieces)
 
-    def _facts(self, left: int, right: int, prints: Mapping[int, Fingerprint]) -> tuple[FactRow, ...]:
-        one, other = prints.get(left), prints.get(right)
+    def _facts(self, left: int, right: int) -> tuple[FactRow, ...]:
+        one, other = self._print(left), self._print(right)
         return () if one is None or other is None else facts_of(one, other)
 
-    def _choice(
-        self,
-        subject: int,
-        finding: Finding,
-        heads: Mapping[int, RawDocument],
-        prints: Mapping[int, Fingerprint],
-    ) -> Choice | None:
+    def _choice(self, subject: int, finding: Finding) -> Choice | None:
         """What the note suggests; by the same rules if there is no note yet."""
         if finding.relation not in COPIES:
             return None
         if finding.keeper is not None:
             loser = finding.other if finding.keeper == subject else subject
             return Choice(finding.keeper, loser, finding.keeper_reason)
-        one, two = prints.get(subject), prints.get(finding.other)
+        one, two = self._print(subject), self._print(finding.other)
         files = Files(readable=compared(one, two) if one and two else 0.0)
-        return suggest(finding, heads[subject], heads[finding.other], self._ours, files)
+        return suggest(finding, self._heads[subject], self._heads[finding.other], self._ours, files)
 
 
 def choice_of(ties: Sequence[Tie]) -> Choice | None:
@@ -177,8 +181,28 @@ def choice_of(ties: Sequence[Tie]) -> Choice | None:
     return max(choices, key=rank, default=None)
 
 
-def _seen(waiting: Waiting, heads: Mapping[int, RawDocument]) -> Waiting | None:
-    findings = tuple(finding for finding in waiting.findings if finding.other in heads)
-    if waiting.subject not in heads or not findings:
-        return None
-    return Waiting(waiting.subject, findings)
+# The facts of two documents side by side: what a person compares where the texts have no words in common
+
+
+def facts_of(left: Fingerprint, right: Fingerprint) -> tuple[FactRow, ...]:
+    """By kind: those of both first, in the order in which they are printed."""
+    rows = [
+        row
+        for (kind, here), (_, there) in zip(_kinds(left.facts), _kinds(right.facts), strict=True)
+        for row in _rows(kind, here, there)
+    ]
+    return tuple(sorted(rows, key=lambda row: not row.agrees)[:MOST_FACTS])
+
+
+def _rows(kind: str, left: Sequence[str], right: Sequence[str]) -> Iterator[FactRow]:
+    for value in left:
+        yield FactRow(kind, value, value if value in right else "")
+    yield from (FactRow(kind, "", value) for value in right if value not in left)
+
+
+def _kinds(facts: Facts) -> list[tuple[str, list[str]]]:
+    amounts = [f"{amount // 100}.{amount % 100:02d}" for amount in facts.amounts]
+    kinds = (("Date", facts.dates), ("Amount", amounts), ("Reference", facts.references))
+    return [
+        (kind, list(dict.fromkeys(value[:FACT_CHARACTERS] for value in values))) for kind, values in kinds
+    ]

@@ -7,10 +7,11 @@ acted on as any other: by the worker of the service, or by the next run. If the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.explain.say import message
+from hook.batching import batched
 from hook.errors import DedupeError
 from hook.index.ids import parse_id
 from hook.language.translate import Translate
@@ -18,11 +19,10 @@ from hook.paperless.client import Paperless
 from hook.review.journal import Journal, Operation, Stage
 from hook.review.kept.instructions import Do, Instruction, Instructions
 from hook.review.kept.refusals import Refusals
-from hook.review.undo import can_be_restored, forget_decisions, undo
-from hook.review_page.effects import Action
-from hook.review_page.overview import Records, waiting_for
-from hook.review_page.pages.plan import Chosen, Line, lines_of, wishes
+from hook.review.undo import NothingToUndoError, can_be_restored, forget_decisions, undo
+from hook.review_page.overview import waiting_for
 from hook.review_page.person import Person
+from hook.review_page.plan import Action, Chosen, Line, lines_of, wishes
 from hook.review_page.sessions import Decided, PageSession
 from hook.review_page.waiting import Shown, Waiting
 
@@ -52,18 +52,6 @@ class NotReadyError(ChangedError):
         self.keys, self.members, self.lines = keys, members, lines
 
 
-class NothingToUndoError(DedupeError):
-    """There is no decision of this person to undo, or the person may not."""
-
-
-def matching(waiting: Iterable[Waiting], keys: Sequence[str], say: Translate) -> list[Waiting]:
-    """The findings that the person saw, as they are now."""
-    found = {one.key: one for one in waiting}
-    if not keys or any(key not in found for key in keys):
-        raise ChangedError(say(_DECIDED))
-    return [found[key] for key in dict.fromkeys(keys)]
-
-
 class Deciding:
     """One request of a person. `session` is that of the service: it will carry out what is stored here."""
 
@@ -72,36 +60,29 @@ class Deciding:
         person: PageSession,
         session: Session,
         keys: Sequence[str],
-        records: Records,
         say: Translate,
         *,
         looks: bool = False,
     ) -> None:
         self._person, self._session, self._settings, self._say = person, session, session.settings, say
-        self._keys, self._records = keys, records
+        self._keys, self._looks = keys, looks
         self._seen = Person(person.client, session.settings, session.archive.index)
-        self._labels = self._seen.labels()
         self._shown, self.members = self._found()
-        self._looks = looks
 
     def _found(self) -> tuple[Shown, list[Waiting]]:
         """The findings of these keys as they are now. Of a few, only their documents are asked for."""
-        known, archive = self._labels.known(), self._session.archive
-        subjects = {parse_id(key.partition(":")[0]) for key in self._keys}
-        if len(subjects) > MOST_PLANNED:
-            shown = self._seen.shown(known)
-            return shown, matching(waiting_for(archive, shown, self._records), self._keys, self._say)
-        some = [self._session.findings.get(number) for number in sorted(filter(None, subjects))]
-        documents = {number for one in some for number in (one.subject, *(f.other for f in one.findings))}
-        shown = self._seen.shown_of(documents, known)
-        return shown, matching(waiting_for(archive, shown, lambda _: some), self._keys, self._say)
+        subjects = {number for key in self._keys if (number := parse_id(key.partition(":")[0]))}
+        records = [self._session.findings.get(number) for number in sorted(subjects)]
+        documents = {n for record in records for n in (record.subject, *(f.other for f in record.findings))}
+        shown = self._seen.shown if len(subjects) > MOST_PLANNED else self._seen.shown_of(documents)
+        waiting = {entry.key: entry for entry in waiting_for(self._session.archive, shown, lambda _: records)}
+        if not self._keys or any(key not in waiting for key in self._keys):
+            raise ChangedError(self._say(_DECIDED))
+        return shown, [waiting[key] for key in dict.fromkeys(self._keys)]
 
     def lines(self, chosen: Chosen) -> list[Line]:
-        person = self._person
-        return lines_of(
-            *(self._session, self.members, chosen, person.client.may_change, person.username),
-            looks=self._looks,
-        )
+        may_change, by = self._person.client.may_change, self._person.username
+        return lines_of(self._session, self.members, chosen, may_change, by, looks=self._looks)
 
     def same(self, chosen: Chosen) -> tuple[list[Instruction], list[Line]]:
         """What is to be stored, and the plan of it; NotReadyError if something is in the way. A bulk decision has no plan:
@@ -118,7 +99,7 @@ class Deciding:
     def other(self, action: Action) -> list[Instruction]:
         do = Do.SKIP if action is Action.SKIP else Do.DISMISS
         by = self._person.username
-        return [Instruction(one.subject, one.documents[1:], do, by=by) for one in self.members]
+        return [Instruction(member.subject, member.documents[1:], do, by=by) for member in self.members]
 
     def write(self, told: Sequence[Instruction], notify: Callable[[int], None], words: str) -> None:
         """First what is to be done, then the tag; the worker is told last. If the service is killed in between, there is the
@@ -126,13 +107,13 @@ class Deciding:
         instructions = Instructions(self._session.archive.index)
         if (taken := instructions.claim(told, self._shown.decided)) is not None:
             raise self._taken(taken)
-        documents = sorted({one.document for one in told})
+        documents = sorted({instruction.document for instruction in told})
         try:
             tags = self._tag(told)
         except BaseException:
             instructions.forget(*documents)
             raise
-        pairs = tuple((one.document, other) for one in told for other in one.others)
+        pairs = tuple((instruction.document, other) for instruction in told for other in instruction.others)
         self._person.undoable.append(Decided(tags, tuple(documents), pairs, words))
         for document in documents:
             notify(document)
@@ -142,7 +123,11 @@ class Deciding:
         taken = Instructions(self._session.archive.index).contradicting(told, self._shown.decided)
         if taken is not None:
             raise self._taken(taken)
-        if any(self._session.decisions.has(*pair) for one in told for pair in map(sorted, one.pairs)):
+        if any(
+            self._session.decisions.has(*pair)
+            for instruction in told
+            for pair in map(sorted, instruction.pairs)
+        ):
             raise ChangedError(self._say(_DECIDED))
 
     def _taken(self, by: Instruction) -> ChangedError:
@@ -156,15 +141,16 @@ class Deciding:
 
     def _tag(self, told: Sequence[Instruction]) -> tuple[int, ...]:
         refusals = Refusals(self._session.archive.index)
-        ids = self._labels.ensure({one.tag(self._settings) for one in told})
+        ids = self._seen.labels.ensure({instruction.tag(self._settings) for instruction in told})
+        for instruction in told:
+            for other in (instruction.document, *instruction.others):
+                refusals.try_again(instruction.document, other)
         for name, tag in ids.items():
-            some = sorted({one.document for one in told if one.tag(self._settings) == name})
-            for one in told:
-                refusals.try_again(one.document, one.document)
-                for other in one.others:
-                    refusals.try_again(one.document, other)
-            for start in range(0, len(some), MOST_AT_ONCE):
-                self._person.client.modify_tags(some[start : start + MOST_AT_ONCE], add=[tag])
+            documents = sorted(
+                {instruction.document for instruction in told if instruction.tag(self._settings) == name}
+            )
+            for some in batched(documents, MOST_AT_ONCE):
+                self._person.client.modify_tags(some, add=[tag])
         return tuple(ids.values())
 
 
@@ -210,15 +196,15 @@ def again(
 ) -> str:
     """For a decision that was refused: its tags are removed with the person's token, so the finding is a card again."""
     seen = Person(person.client, session.settings, session.archive.index)
-    tags = seen.decision_tags(seen.labels().known())
-    heads = [head for head in seen.heads(documents).values() if set(tags) & set(head.tags)]
+    tags = seen.decision_tags
+    heads = [head for head in seen.heads(documents).values() if not tags.isdisjoint(head.tags)]
     person.client.modify_tags([head.id for head in heads], remove=tags)
     Instructions(session.archive.index).forget(*documents)
     refusals = Refusals(session.archive.index)
-    for one in documents:
+    for number in documents:
         for two in documents:
-            refusals.try_again(one, two)
-        notify(one)
+            refusals.try_again(number, two)
+        notify(number)
     return say("{names}: decide again", names=", ".join(f"#{number}" for number in documents))
 
 

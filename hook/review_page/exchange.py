@@ -6,16 +6,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
+from dedupe_core.model import Relation
 from hook.errors import DedupeError
 from hook.review.kept.instructions import Do
-from hook.review_page.overview import Asked
-from hook.review_page.pages.plan import Chosen
+from hook.review_page.plan import Chosen
 from hook.review_page.render.html import Html
-from hook.review_page.render.pages import LEAST, relation_of
+from hook.settings.types import RELATIONS
 
 LONGEST_FIELD: Final = 256
+LEAST: Final = (0.99, 0.95, 0.9, 0.8)
 
 
 class LoggedOutError(DedupeError):
@@ -69,17 +70,39 @@ def json_reply(data: Mapping[str, object], status: int = 200) -> Reply:
     return Reply(json.dumps(data).encode("ascii"), status, "application/json")
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person asked for in the address of the page."""
+
+    relation: Relation | None = None
+    correspondent: int | None = None
+    least: float = 0.0
+    page: int = 1
+
+
 def asked_in(query: Mapping[str, str]) -> Asked:
     """What cannot be read counts as not asked for."""
     correspondent, page = query.get("correspondent", ""), query.get("page", "")
-    least = next((one for one in LEAST if f"{one:g}" == query.get("least", "")), 0.0)
-    return Asked(relation_of(query.get("relation", "")), _number(correspondent), least, _number(page) or 1)
+    relation = next((relation for relation in RELATIONS if relation.value == query.get("relation")), None)
+    least = next((least for least in LEAST if f"{least:g}" == query.get("least", "")), 0.0)
+    return Asked(relation, _number(correspondent), least, _number(page) or 1)
+
+
+def query_of(asked: Asked, **changes: object) -> str:
+    values = {
+        "relation": asked.relation.value if asked.relation else "",
+        "correspondent": asked.correspondent or "",
+        "least": f"{asked.least:g}" if asked.least else "",
+        "page": asked.page if asked.page > 1 else "",
+        **changes,
+    }
+    return urlencode({name: value for name, value in values.items() if value != ""})
 
 
 def chosen_in(do: str, keep: str, looked: Sequence[str] = ()) -> Chosen:
     """What cannot be read counts as not chosen."""
     wanted = Do(do) if do in {Do.TRASH.value, Do.KEEP.value, Do.VERSION.value} else None
-    return Chosen(wanted, _number(keep), frozenset(one[:LONGEST_FIELD] for one in looked))
+    return Chosen(wanted, _number(keep), frozenset(key[:LONGEST_FIELD] for key in looked))
 
 
 def chosen_of(question: Question) -> Chosen:

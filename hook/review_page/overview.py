@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.model import Relation
-from hook.findings.decisions import Decision, Decisions, Kind
+from hook.findings.decisions import Decisions, Kind
 from hook.findings.findings import Findings, Record
 from hook.language.translate import Translate
 from hook.review.journal import Journal
 from hook.review.kept.instructions import Do, Instructions
-from hook.review.kept.refusals import Refusal
+from hook.review.kept.refusals import Refusal, Refusals
 from hook.review_page.cards import Card, CardMaker, Names
-from hook.review_page.lists.refused import not_done
-from hook.review_page.pages.plan import default_of
+from hook.review_page.exchange import Asked
 from hook.review_page.person import Person
+from hook.review_page.plan import default_of
 from hook.review_page.waiting import Group, Shown, Waiting, counts, groups_of, matches, waiting_of
 
 if TYPE_CHECKING:
@@ -37,16 +38,6 @@ class Status:
     last_sync: str = ""
     problem: str = ""
     report_only: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a person asked for in the address of the page."""
-
-    relation: Relation | None = None
-    correspondent: int | None = None
-    least: float = 0.0
-    page: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +71,11 @@ def stored_records(archive: Archive) -> Iterable[Record]:
 def waiting_for(archive: Archive, shown: Shown, records: Records) -> list[Waiting]:
     """What was decided on the page and waits for the worker, is being carried out, or was refused, waits for no person on a card.
     An operation removes the tags before the trash, and the decision is stored after it."""
-    told = (one for one in Instructions(archive.index) if one.document in shown.decided)
-    decided = {(min(pair), max(pair)) for one in told for pair in one.pairs}
-    decided |= {(one.a, one.b) for one in Decisions(archive.index)}
-    begun = Journal(archive.index).open()
-    decided |= {(min(one.kept, one.loser), max(one.kept, one.loser)) for one in begun}
+    decided = {decision.pair for decision in Decisions(archive.index)}
+    decided |= {operation.pair for operation in Journal(archive.index).open()}
+    for told in Instructions(archive.index):
+        if told.document in shown.decided:
+            decided |= {(min(pair), max(pair)) for pair in told.pairs}
     return waiting_of(records(archive), shown, lambda one, two: (min(one, two), max(one, two)) in decided)
 
 
@@ -97,23 +88,24 @@ def overview(
     later: Sequence[str] = (),
     records: Records = stored_records,
 ) -> Overview:
-    known = person.labels().known()
-    shown, names = person.shown(known), person.names(known)
-    decisions = [one for one in Decisions(archive.index) if {one.a, one.b} & shown.visible]
+    shown, names = person.shown, person.names()
+    kinds = Counter(
+        decision.kind for decision in Decisions(archive.index) if set(decision.pair) & shown.visible
+    )
     waiting = waiting_for(archive, shown, records)
     theirs = None if asked.correspondent is None else person.of_correspondent(asked.correspondent)
-    wanted = [one for one in waiting if matches(one, asked.relation, asked.least, theirs)]
+    wanted = [entry for entry in waiting if matches(entry, asked.relation, asked.least, theirs)]
     groups = _ordered(groups_of(wanted), later)
     page = min(asked.page, max(1, -(-len(groups) // CARDS)))
     settings = person.settings
     return Overview(
         sum(1 for number in archive.index.ids() if number in shown.visible),
         len(shown.visible),
-        sum(len(one.findings) for one in waiting),
+        sum(len(entry.findings) for entry in waiting),
         counts(waiting),
-        _count(decisions, Kind.CONFIRMED),
-        _count(decisions, Kind.DISMISSED),
-        sum(default_of(one.findings[0].relation, settings) is Do.TRASH for one in waiting),
+        kinds[Kind.CONFIRMED],
+        kinds[Kind.DISMISSED],
+        sum(default_of(entry.findings[0].relation, settings) is Do.TRASH for entry in waiting),
         len(identical(waiting)),
         names,
         settings,
@@ -125,30 +117,36 @@ def overview(
 
 
 def cards_of(
-    archive: Archive,
-    person: Person,
-    groups: Sequence[Group],
-    names: Names,
-    *,
-    most_pieces: int = 400,
+    archive: Archive, person: Person, groups: Sequence[Group], names: Names, *, most_pieces: int = 400
 ) -> list[Card]:
     """Without what Paperless does not show the person at this moment."""
     heads = person.heads(number for group in groups for number in group.documents)
-    maker = CardMaker(archive, names.ours, most_pieces=most_pieces)
-    made = (maker.card(group, heads) for group in groups)
-    return [card for card in made if card is not None]
+    maker = CardMaker(archive, names.ours, heads, most_pieces=most_pieces)
+    return [card for card in map(maker.card, groups) if card is not None]
+
+
+def not_done(archive: Archive, shown: Shown, say: Translate) -> list[Refusal]:
+    """Refused while the tag is there; and, without a state, what was begun while Paperless failed: it is tried again without
+    anybody's doing."""
+    refused = [
+        refusal
+        for refusal in Refusals(archive.index)
+        if set(refusal.pair) <= shown.visible and set(refusal.pair) & shown.decided
+    ]
+    failed = say("Paperless failed: it is tried again")
+    return refused + [
+        Refusal((operation.kept, operation.loser), "", reason=failed, at=operation.started_at)
+        for operation in Journal(archive.index).open()
+        if operation.failures and operation.kept in shown.visible
+    ]
 
 
 def identical(waiting: Iterable[Waiting]) -> list[Waiting]:
     """Those of which every finding is the same text or file."""
-    return [one for one in waiting if all(f.relation is Relation.IDENTICAL for f in one.findings)]
+    return [entry for entry in waiting if all(f.relation is Relation.IDENTICAL for f in entry.findings)]
 
 
 def _ordered(groups: Sequence[Group], later: Sequence[str]) -> list[Group]:
     """What was put off comes last, in the order in which it was."""
     place = {key: number for number, key in enumerate(later, 1)}
     return sorted(groups, key=lambda group: place.get(group.key, 0))
-
-
-def _count(decisions: Iterable[Decision], kind: Kind) -> int:
-    return sum(one.kind is kind for one in decisions)

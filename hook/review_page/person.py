@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,7 @@ from hook.errors import AccessError, NotFoundError, PaperlessError, RightsError
 from hook.findings.keeper import ours_in
 from hook.index.ids import parse_id
 from hook.paperless.client import Paperless
-from hook.paperless.labels import LabelIds, Labels
+from hook.paperless.labels import Labels
 from hook.paperless.values import RawDocument
 from hook.review_page.cards import Names
 from hook.review_page.sessions import PageSession
@@ -31,70 +31,61 @@ MOST_KEPT: Final = 5_000  # sizes per person
 _IMAGES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 
-@dataclass(frozen=True, slots=True)
 class Person:
-    """`index` only tells which labels are ours."""
+    """One request of a person. `index` only tells which labels are ours."""
 
-    client: Paperless
-    settings: Settings
-    index: DocumentIndex
+    def __init__(self, client: Paperless, settings: Settings, index: DocumentIndex) -> None:
+        self.client, self.settings = client, settings
+        self.labels = Labels(client, settings, index)
 
-    def labels(self) -> Labels:
-        return Labels(self.client, self.settings, self.index)
-
-    def shown(self, known: LabelIds) -> Shown:
+    @cached_property
+    def shown(self) -> Shown:
         """Three questions for ids, however many documents there are."""
-        return Shown(
-            self.visible(),
-            self._tagged(self._marks(known)),
-            self._tagged(self.decision_tags(known)),
-        )
+        return Shown(self.visible(), self._tagged(self._marks), self._tagged(self.decision_tags))
 
     def visible(self) -> frozenset[int]:
         return frozenset(self.client.document_ids())
 
-    def shown_of(self, documents: Iterable[int], known: LabelIds) -> Shown:
+    def shown_of(self, documents: Iterable[int]) -> Shown:
         """The same for some documents, with one question."""
-        heads, marks, decisions = (
-            self.heads(documents),
-            set(self._marks(known)),
-            set(self.decision_tags(known)),
-        )
+        heads = self.heads(documents)
         marked, decided = (
-            frozenset(n for n, head in heads.items() if tags & set(head.tags)) for tags in (marks, decisions)
+            frozenset(number for number, head in heads.items() if not tags.isdisjoint(head.tags))
+            for tags in (self._marks, self.decision_tags)
         )
         return Shown(frozenset(heads), marked, decided)
 
-    def _marks(self, known: LabelIds) -> list[int]:
-        names = (*map(self.settings.tag_for, RELATIONS), self.settings.tag_maybe)
-        return sorted(known.tags[name] for name in names if name in known.tags)
+    @property
+    def _marks(self) -> frozenset[int]:
+        return self._ids(*map(self.settings.tag_for, RELATIONS), self.settings.tag_maybe)
 
-    def decision_tags(self, known: LabelIds) -> list[int]:
+    @property
+    def decision_tags(self) -> frozenset[int]:
         """Those by which a person decides."""
         settings = self.settings
-        names = (
-            *(settings.tag_confirm, settings.tag_not_duplicate),
-            *(settings.tag_make_version, settings.tag_skip),
-        )
-        return sorted(known.tags[name] for name in names if name in known.tags)
+        decisions = settings.tag_confirm, settings.tag_not_duplicate, settings.tag_make_version
+        return self._ids(*decisions, settings.tag_skip)
+
+    def _ids(self, *names: str) -> frozenset[int]:
+        known = self.labels.known().tags
+        return frozenset(known[name] for name in names if name in known)
 
     def heads(self, documents: Iterable[int]) -> dict[int, RawDocument]:
         return {head.id: head for head in self.client.documents_by_id(sorted(set(documents)), fields=HEAD)}
 
-    def names(self, known: LabelIds) -> Names:
-        return Names(self.correspondents(), known.names, ours_in(known, self.settings))
-
-    def correspondents(self) -> Mapping[int, str]:
+    def names(self) -> Names:
+        known = self.labels.known()
         try:
-            return self.client.names("correspondents")
+            correspondents = self.client.names("correspondents")
         except RightsError:
-            return {}
+            correspondents = {}
+        return Names(correspondents, known.names, ours_in(known, self.settings))
 
     def of_correspondent(self, number: int) -> frozenset[int]:
         return frozenset(self.client.document_ids(correspondent__id__in=[number]))
 
-    def _tagged(self, tags: list[int]) -> frozenset[int]:
-        return frozenset(self.client.document_ids(tags__id__in=tags)) if tags else frozenset()
+    def _tagged(self, tags: frozenset[int]) -> frozenset[int]:
+        return frozenset(self.client.document_ids(tags__id__in=sorted(tags)) if tags else ())
 
 
 def thumbnail(client: Paperless, document: int) -> tuple[bytes, str] | None:

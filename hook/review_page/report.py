@@ -55,8 +55,8 @@ class Pictures:
         """Those of the next cards; the ones before are dropped."""
         wanted = list(dict.fromkeys(documents))
         with ThreadPoolExecutor(_THREADS) as pool:
-            found = list(pool.map(self._picture, wanted)) if self._room_bytes > 0 else [None] * len(wanted)
-        self._known = {number: self._address(image) for number, image in zip(wanted, found, strict=True)}
+            images = list(pool.map(self._picture, wanted)) if self._room_bytes > 0 else [None] * len(wanted)
+        self._known = {number: self._address(image) for number, image in zip(wanted, images, strict=True)}
 
     def __call__(self, document: int) -> str | None:
         return self._known.get(document)
@@ -89,15 +89,14 @@ class Crops:
         both = self._archive.fingerprint_of(left), self._archive.fingerprint_of(right)
         if self._inspector is None or self._pairs <= 0 or both[0] is None or both[1] is None:
             return None
-        from hook.review_page.pages.places import places_of
-        from hook.review_page.render.places import places_html
+        from hook.review_page.places import places_html, places_of
 
         self._pairs -= 1
         try:
-            found = places_of(self._inspector, self._client, both[0], both[1])
+            places = places_of(self._inspector, self._client, both[0], both[1])
         except PaperlessError:
             return None
-        shown = places_html(found, left, right, self._say, is_live=False) if found.shown else None
+        shown = places_html(places, left, right, self._say, is_live=False) if places.shown else None
         self._room_bytes -= len(shown or "")
         return shown if self._room_bytes > 0 else None
 
@@ -115,12 +114,11 @@ def write_report(
 ) -> Summary:
     """`write` gets the file piece by piece."""
     say = translator(person.settings.language)
-    known = person.labels().known()
-    waiting = waiting_for(archive, person.shown(known), records)
+    waiting = waiting_for(archive, person.shown, records)
     groups = groups_of(waiting)
-    pictures, names = Pictures(person.client), person.names(known)
+    pictures, names = Pictures(person.client), person.names()
     shown = groups[:limit]
-    by_relation = {LABELS[one]: counts(waiting).get(one, 0) for one in RELATIONS}
+    by_relation = {LABELS[relation]: counts(waiting).get(relation, 0) for relation in RELATIONS}
     write(_head(person, by_relation, len(groups), len(shown), say, dry_run=dry_run))
     made = 0
     crops = Crops(archive, person.client, inspector, say)
@@ -138,7 +136,13 @@ def write_report(
 
 
 def _head(
-    person: Person, found: Mapping[str, int], total: int, shown: int, say: Translate, *, dry_run: bool
+    person: Person,
+    figures_by_relation: Mapping[str, int],
+    total: int,
+    shown: int,
+    say: Translate,
+    *,
+    dry_run: bool,
 ) -> Html:
     written = (
         say(
@@ -147,7 +151,7 @@ def _head(
         if dry_run
         else say("These findings are tagged in Paperless and wait for a decision.")
     )
-    figures = ", ".join(f"{count} {say(name)}" for name, count in found.items() if count)
+    figures = ", ".join(f"{count} {say(name)}" for name, count in figures_by_relation.items() if count)
     cut = say("{n} of {total} cards are shown, the surest first.", n=shown, total=total)
     return joined(
         Html(f'<!doctype html><html lang="{person.settings.language}">'),
@@ -156,7 +160,7 @@ def _head(
         tag("h1", say("Suspected duplicates")),
         tag("p", written),
         tag("p", tag("strong", figures or say("Nothing was found."))),
-        tag("p", cut, class_="note") if shown < total else None,
+        tag("p.note", cut) if shown < total else None,
         Html("\n"),
     )
 

@@ -5,6 +5,7 @@ Host, Origin and the size of a body are checked before (service/review_endpoints
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import PurePath
 from typing import Final
 
@@ -13,15 +14,7 @@ from hook.index.ids import parse_id
 from hook.review.journal import Journal
 from hook.review.kept.history import history
 from hook.review_page.base import Base
-from hook.review_page.decide import (
-    MOST_PLANNED,
-    ChangedError,
-    Deciding,
-    again,
-    undo_decision,
-)
-from hook.review_page.effects import Action, effects_of
-from hook.review_page.entry import NoEntryError, enter
+from hook.review_page.decide import MOST_PLANNED, ChangedError, Deciding, again, undo_decision
 from hook.review_page.exchange import (
     LONGEST_FIELD,
     Question,
@@ -32,17 +25,17 @@ from hook.review_page.exchange import (
     json_reply,
     page,
     pairs_in,
+    query_of,
 )
-from hook.review_page.lists.tuning import Sample, bands, histogram
 from hook.review_page.overview import identical, overview, waiting_for
-from hook.review_page.pages.plan import Line
-from hook.review_page.person import Person, sizes_of, thumbnail
+from hook.review_page.person import sizes_of, thumbnail
+from hook.review_page.plan import Action, Line
 from hook.review_page.render.frame import login_page
 from hook.review_page.render.lists import history_page
-from hook.review_page.render.pages import bulk_page, query_of, review_page
-from hook.review_page.render.plan import decided_in_words, plan_of
-from hook.review_page.render.tuning import tuning_page
-from hook.review_page.sessions import PageSession
+from hook.review_page.render.pages import bulk_page, review_page
+from hook.review_page.render.plan import decided_in_words, effect_of, plan_of
+from hook.review_page.render.tuning import Sample, bands, histogram, tuning_page
+from hook.review_page.sessions import NoEntryError, PageSession, enter
 from hook.review_page.waiting import matches
 from hook.session import policy_of
 
@@ -65,9 +58,6 @@ class Site(Base):
         body = self._assets.get(name)
         return None if body is None else Reply(body, content_type=_TYPES[PurePath(name).suffix])
 
-    def login_form(self) -> Reply:
-        return page(login_page(self._frame(None)))
-
     def log_in(self, question: Question) -> Reply:
         try:
             session = enter(self._settings, question, self._attempts, self._say)
@@ -83,28 +73,27 @@ class Site(Base):
         session = self._session(question)
         asked = asked_in(question.query)
         with self._archive() as archive:
-            person = Person(session.client, self._settings, archive.index)
-            found = overview(archive, person, asked, self._say, later=session.later, records=self._records)
+            person = self._person(session, archive)
+            listed = overview(archive, person, asked, self._say, later=session.later, records=self._records)
         can_look = self._inspector is not None
         frame, may_change = self._frame(session), session.may_change
         return page(
-            review_page(frame, found, self._status(), asked, can_look=can_look, may_change=may_change)
+            review_page(frame, listed, self._status(), asked, can_look=can_look, may_change=may_change)
         )
 
     def tuning(self, question: Question) -> Reply:
         session = self._session(question)
         with self._archive() as archive:
-            person = Person(session.client, self._settings, archive.index)
-            shown = person.shown(person.labels().known())
+            shown = self._person(session, archive).shown
             waiting = [
-                f.confidence for one in waiting_for(archive, shown, self._records) for f in one.findings
+                f.confidence for entry in waiting_for(archive, shown, self._records) for f in entry.findings
             ]
             samples = [
-                Sample(one.a, one.b, one.confidence, one.kind is Kind.CONFIRMED)
-                for one in Decisions(archive.index)
-                if {one.a, one.b} & shown.visible
+                Sample(decision.a, decision.b, decision.confidence, decision.kind is Kind.CONFIRMED)
+                for decision in Decisions(archive.index)
+                if set(decision.pair) & shown.visible
             ]
-        confidences = [*waiting, *(one.confidence for one in samples)]
+        confidences = [*waiting, *(sample.confidence for sample in samples)]
         threshold = policy_of(self._settings).flag_threshold
         made = tuning_page(
             self._frame(session), histogram(waiting, samples), bands(samples), confidences, threshold
@@ -115,11 +104,19 @@ class Site(Base):
         """Decided pairs of which the person sees a document."""
         session = self._session(question)
         with self._archive() as archive:
-            visible = Person(session.client, self._settings, archive.index).visible()
+            visible = self._person(session, archive).visible()
             past = history(Decisions(archive.index), Journal(archive.index), self._delay)
-        found = [one for one in past if ({one.kept} if one.kept else set(one.decision.pair)) <= visible]
+        listed = [
+            entry for entry in past if ({entry.kept} if entry.kept else set(entry.decision.pair)) <= visible
+        ]
         made = history_page(
-            *(self._frame(session), found[:MOST_PAST], len(found), self._delay, self._settings.document_url),
+            *(
+                self._frame(session),
+                listed[:MOST_PAST],
+                len(listed),
+                self._delay,
+                self._settings.document_url,
+            ),
             now=now(),
             may_change=session.may_change and not self._status().report_only,
         )
@@ -131,19 +128,19 @@ class Site(Base):
         with self._archive() as archive:
             waiting = self._waiting(session, archive)
             if correspondent is None:
-                found = identical(waiting)[:MOST_KEYS]
-                title = self._say("Confirm all {n} identical ones?", n=len(found))
+                listed = identical(waiting)[:MOST_KEYS]
+                title = self._say("Confirm all {n} identical ones?", n=len(listed))
             else:
-                theirs = Person(session.client, self._settings, archive.index).of_correspondent(correspondent)
-                found = [one for one in waiting if matches(one, documents=theirs)][:MOST_KEYS]
-                title = self._say("Confirm all {n} findings of this correspondent?", n=len(found))
-        effects = effects_of(found, self._settings, self._say)
-        return page(bulk_page(self._frame(session), title, [one.key for one in found], list(effects.items())))
+                theirs = self._person(session, archive).of_correspondent(correspondent)
+                listed = [entry for entry in waiting if matches(entry, documents=theirs)][:MOST_KEYS]
+                title = self._say("Confirm all {n} findings of this correspondent?", n=len(listed))
+        effects = Counter(effect_of(Action.SAME, entry, self._settings, self._say) for entry in listed)
+        return page(bulk_page(self._frame(session), title, [entry.key for entry in listed], effects))
 
     def thumb(self, question: Question) -> Reply:
         session = self._session(question)
-        found = thumbnail(session.client, question.number)
-        return NOT_FOUND if found is None else Reply(found[0], content_type=found[1])
+        picture = thumbnail(session.client, question.number)
+        return NOT_FOUND if picture is None else Reply(picture[0], content_type=picture[1])
 
     def places(self, question: Question) -> Reply:
         """Crops of both pages where the texts of two documents differ: a part of a page, for a card."""
@@ -155,21 +152,20 @@ class Site(Base):
             left, right = (archive.fingerprint_of(number) for number in (question.number, other))
         if left is None or right is None:
             return NOT_FOUND
-        from hook.review_page.pages.places import places_of
-        from hook.review_page.render.places import places_html
+        from hook.review_page.places import places_html, places_of
 
-        found = places_of(self._inspector, session.client, left, right)
-        return page(places_html(found, left.id, right.id, self._say))
+        places = places_of(self._inspector, session.client, left, right)
+        return page(places_html(places, left.id, right.id, self._say))
 
     def sheet(self, question: Question) -> Reply:
         """A page of a document, as large as a person needs to read it."""
         session, number = self._session(question), question.query.get("page", "0")
         if self._inspector is None or not (number.isascii() and number.isdigit() and len(number) <= 4):
             return NOT_FOUND
-        from hook.review_page.pages.places import sheet_png
+        from hook.review_page.places import sheet_png
 
-        found = sheet_png(self._inspector, session.client, question.number, int(number))
-        return NOT_FOUND if found is None else Reply(found, content_type="image/png")
+        image = sheet_png(self._inspector, session.client, question.number, int(number))
+        return NOT_FOUND if image is None else Reply(image, content_type="image/png")
 
     def sizes(self, question: Question) -> Reply:
         """Of the files of some documents, and the mean of all that this person has seen."""
@@ -200,7 +196,7 @@ class Site(Base):
         with self._service_session() as ours:
             keys = question.query.get("card", "").split(" ")[:MOST_PLANNED]
             try:
-                deciding = Deciding(session, ours, keys, self._records, self._say, looks=looks)
+                deciding = Deciding(session, ours, keys, self._say, looks=looks)
                 return page(plan_of(deciding.members, deciding.lines(chosen), chosen, self._say))
             except ChangedError:  # decided meanwhile: the card is on its way out
                 return Reply(b"", 204)
@@ -216,7 +212,7 @@ class Site(Base):
 
     def again(self, question: Question) -> Reply:
         session = self._session(question, posted=True)
-        documents = [number for one in question.fields.get("document", [])[:2] if (number := parse_id(one))]
+        documents = [number for text in question.fields.get("document", [])[:2] if (number := parse_id(text))]
         with self._service_session() as ours:
             words = again(session, ours, documents, self._notify, self._say)
         return self._done(session, words, question)
@@ -232,7 +228,7 @@ class Site(Base):
         say, keys = self._say, question.fields.get("key", [])[:MOST_KEYS]
         chosen = chosen_of(question)
         with self._service_session() as ours:
-            deciding = Deciding(session, ours, keys, self._records, say)
+            deciding = Deciding(session, ours, keys, say)
             is_same = action is Action.SAME
             told, lines = deciding.same(chosen) if is_same else (deciding.other(action), list[Line]())
             words = decided_in_words(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -54,15 +54,15 @@ class Group:
 
     @property
     def documents(self) -> tuple[int, ...]:
-        return tuple(dict.fromkeys(number for one in self.members for number in one.documents))
+        return tuple(dict.fromkeys(number for member in self.members for number in member.documents))
 
     @property
     def confidence(self) -> float:
-        return max(one.confidence for one in self.members)
+        return max(member.confidence for member in self.members)
 
     @property
     def key(self) -> str:
-        return " ".join(one.key for one in self.members)
+        return " ".join(member.key for member in self.members)
 
 
 def waiting_of(
@@ -105,15 +105,15 @@ def groups_of(waiting: Iterable[Waiting]) -> list[Group]:
     waiting = list(waiting)
     together: dict[int, list[Waiting]] = defaultdict(list)
     leader = _leaders(waiting)
-    for one in waiting:
-        together[leader(one.subject)].append(one)
+    for entry in waiting:
+        together[leader(entry.subject)].append(entry)
     groups = [group for members in together.values() for group in _split(members)]
     return sorted(groups, key=lambda group: (-group.confidence, group.members[0].subject))
 
 
 def is_chain(group: Group) -> bool:
     """True if all are editions of one document."""
-    return all(f.relation is Relation.REVISION for one in group.members for f in one.findings)
+    return all(f.relation is Relation.REVISION for member in group.members for f in member.findings)
 
 
 def _was_tagged(record: Record) -> bool:
@@ -126,7 +126,7 @@ def _split(members: list[Waiting]) -> Iterator[Group]:
     if len(whole.documents) <= MOST_ON_CARD:
         yield whole
     else:
-        yield from (Group((one,)) for one in members)
+        yield from (Group((member,)) for member in members)
 
 
 def _leaders(waiting: Iterable[Waiting]) -> Callable[[int], int]:
@@ -139,16 +139,12 @@ def _leaders(waiting: Iterable[Waiting]) -> Callable[[int], int]:
             number = up
         return number
 
-    for one in waiting:
-        for other in one.documents:
-            above[leader(other)] = leader(one.subject)
+    for entry in waiting:
+        for other in entry.documents:
+            above[leader(other)] = leader(entry.subject)
     return leader
 
 
 def counts(waiting: Iterable[Waiting]) -> Mapping[Relation, int]:
     """Findings by relation."""
-    found: dict[Relation, int] = defaultdict(int)
-    for one in waiting:
-        for finding in one.findings:
-            found[finding.relation] += 1
-    return dict(found)
+    return Counter(finding.relation for entry in waiting for finding in entry.findings)

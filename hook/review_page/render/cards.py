@@ -16,9 +16,10 @@ from hook.language.translate import Translate
 from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review_page.cards import Card, Names, Tie
-from hook.review_page.effects import Action, effect_of
+from hook.review_page.plan import Action
 from hook.review_page.render.differences import chips, difference
-from hook.review_page.render.html import Html, joined, tag
+from hook.review_page.render.html import Html, hidden, joined, tag
+from hook.review_page.render.plan import effect_of
 from hook.review_page.waiting import Waiting
 from hook.settings.model import Settings
 
@@ -31,7 +32,7 @@ LABELS: Final = {
 }
 TITLE_CHARACTERS: Final = 160
 OPEN_TIES: Final = 1  # pairs whose reasons are shown at once: a group has no more than two screens
-_BUTTONS: Final = (
+_BUTTONS: Final[tuple[tuple[Action, str, str], ...]] = (
     (Action.SAME, message("Same"), "Y"),
     (Action.NOT_SAME, message("Not the same"), "N"),
     (Action.LATER, message("Later"), "L"),
@@ -50,49 +51,34 @@ class Look:
     csrf: str | None = None
     back: str = ""
     is_live: bool = True  # in a browser that can ask for more, not in a file
-    can_look: bool = False  # pages can be shown as large as one needs to read them
-    places: Callable[[int, int], Html | None] = lambda left, right: (
-        None
-    )  # crops of the pages of two documents
+    places: Callable[[int, int], Html | None] | None = None  # crops of the pages of two documents
 
 
 def card_html(card: Card, look: Look) -> Html:
-    say = look.say
-    first = card.first
-    sure = percent(first.confidence)
-    title = say("{relation}, {sure} sure", relation=say(LABELS[first.relation]), sure=sure)
+    say, first, numbers = look.say, card.first, _named(paper.id for paper in card.papers)
+    relation, sure = say(LABELS[first.relation]), percent(first.confidence)
     heading = tag(
         "h2",
-        tag("span", say(LABELS[first.relation]), class_=f"relation {first.relation.value}"),
-        " ",
-        tag("span", say("{sure} sure", sure=sure), class_="sure"),
-        " ",
-        tag("span", _numbers(card), class_="numbers"),
-        _pick(card, look) if look.csrf is not None and card.may_decide else None,
+        *(tag("span", relation, class_=f"relation {first.relation.value}"), " "),
+        *(tag("span.sure", say("{sure} sure", sure=sure)), " ", tag("span.numbers", numbers)),
+        _pick(numbers, look) if look.csrf is not None and card.may_decide else None,
     )
-    body = _chain(card, look) if card.is_chain else _papers(card, look)
+    body = _chain(card, look) if card.is_chain else joined(_papers(card, look), _ties(card, look))
     return tag(
         "article",
-        heading,
-        body,
-        _ties(card, look) if not card.is_chain else None,
-        _decisions(card, look),
+        *(heading, body, _decisions(card, look)),
         class_=f"card {'pair' if card.is_pair else 'group'}",
         tabindex="-1",
-        aria_label=f"{title}: {_numbers(card)}",
+        aria_label=f"{say('{relation}, {sure} sure', relation=relation, sure=sure)}: {numbers}",
         data_key=card.group.key,
         data_findings=sum(len(member.findings) for member in card.group.members),
     )
 
 
-def _pick(card: Card, look: Look) -> Html:
+def _pick(numbers: str, look: Look) -> Html:
     """Shown by the script: several cards are decided at once."""
-    box = tag("input", type="checkbox", aria_label=look.say("Select {names}", names=_numbers(card)))
-    return tag("label", box, " ", look.say("Select"), class_="pick", hidden=True)
-
-
-def _numbers(card: Card) -> str:
-    return _named(paper.id for paper in card.papers)
+    box = tag("input", type="checkbox", aria_label=look.say("Select {names}", names=numbers))
+    return tag("label.pick", box, " ", look.say("Select"), hidden=True)
 
 
 def _named(numbers: Iterable[int]) -> str:
@@ -103,58 +89,45 @@ def _named(numbers: Iterable[int]) -> str:
 
 
 def _papers(card: Card, look: Look) -> Html:
-    say = look.say
-    flip = (
-        tag("button", say("Flip"), type="button", class_="flip", hidden=True)
-        if look.is_live and card.is_pair
-        else None
-    )
-    zoom = tag("button", say("Zoom"), type="button", class_="zoom", hidden=True) if look.is_live else None
-    pages = [f"{paper.id}:{paper.page_count or 1}" for paper in card.papers]
-    whole = (
-        tag("button", say("All pages"), type="button", class_="whole-pages", data_pages=" ".join(pages))
-        if look.can_look and card.is_pair
-        else None
-    )
-    return joined(
-        tag("div", flip, zoom, whole, class_="tools"),
-        tag("div", [_paper(paper, look, card.choice) for paper in card.papers], class_="papers"),
-    )
+    pages = " ".join(f"{paper.id}:{paper.page_count or 1}" for paper in card.papers)
+    tools: list[tuple[object, str, str, dict[str, object]]] = [
+        (look.is_live and card.is_pair, "button.flip", look.say("Flip"), {"hidden": True}),
+        (look.is_live, "button.zoom", look.say("Zoom"), {"hidden": True}),
+        (
+            look.is_live and look.places and card.is_pair,
+            "button.whole-pages",
+            look.say("All pages"),
+            {"data_pages": pages},
+        ),
+    ]
+    buttons = [tag(name, words, type="button", **more) for is_there, name, words, more in tools if is_there]
+    papers = [_paper(paper, look, card.choice) for paper in card.papers]
+    return joined(tag("div.tools", buttons), tag("div.papers", papers))
 
 
 def _paper(paper: RawDocument, look: Look, choice: Choice | None) -> Html:
-    return tag(
-        "section",
-        _picture(paper, look),
-        tag(
-            "div",
-            tag("h3", _link(paper, look)),
-            _facts(paper, look),
-            _suggestion(paper.id, choice, look) if choice else None,
-            _choose(paper, look) if look.csrf is not None else None,
-            class_="about",
-        ),
-        class_="paper keep" if choice and paper.id == choice.keeper else "paper",
-        aria_label=f"#{paper.id}",
+    about = (
+        *(tag("h3", _link(paper, look)), _facts(paper, look)),
+        _suggestion(paper.id, choice, look) if choice else None,
+        _choose(paper, look) if look.csrf is not None else None,
     )
+    kind = "section.paper.keep" if choice and paper.id == choice.keeper else "section.paper"
+    return tag(kind, _picture(paper, look), tag("div.about", *about), aria_label=f"#{paper.id}")
 
 
 def _picture(paper: RawDocument, look: Look) -> Html:
     source = look.image(paper.id)
     if source is None:
-        return tag("div", tag("span", look.say("no image")), class_="page none")
+        return tag("div.page.none", tag("span", look.say("no image")))
     words = look.say("First page of #{n}", n=paper.id)
-    return tag("div", tag("img", src=source, alt=words, loading="lazy", draggable="false"), class_="page")
+    return tag("div.page", tag("img", src=source, alt=words, loading="lazy", draggable="false"))
 
 
 def _link(paper: RawDocument, look: Look) -> Html:
     title = tag("bdi", plain(paper.title, TITLE_CHARACTERS) or f"#{paper.id}")
     address = look.settings.document_url(paper.id)
-    return joined(
-        tag("span", f"#{paper.id}", class_="number"),
-        " ",
-        tag("a", title, href=address, target="_blank", rel="noopener noreferrer"),
-    )
+    opened = tag("a", title, href=address, target="_blank", rel="noopener noreferrer")
+    return joined(tag("span.number", f"#{paper.id}"), " ", opened)
 
 
 def _facts(paper: RawDocument, look: Look) -> Html:
@@ -168,7 +141,7 @@ def _facts(paper: RawDocument, look: Look) -> Html:
         (say("Correspondent"), tag("bdi", plain(correspondent, TITLE_CHARACTERS)) if correspondent else ""),
         ("ASN", "" if paper.archive_serial_number is None else paper.archive_serial_number),
         (say("Pages"), paper.page_count or ""),
-        (say("Tags"), [tag("bdi", plain(name, TITLE_CHARACTERS), class_="label") for name in tags] or ""),
+        (say("Tags"), [tag("bdi.label", plain(name, TITLE_CHARACTERS)) for name in tags] or ""),
     ]
     rows = [joined(tag("dt", name), tag("dd", value)) for name, value in facts if value != ""]
     if look.is_live:
@@ -179,16 +152,16 @@ def _facts(paper: RawDocument, look: Look) -> Html:
 def _suggestion(paper: int, choice: Choice, look: Look) -> Html:
     """On both of a pair: a phone shows one of them at a time."""
     if paper != choice.keeper:
-        return tag("p", look.say("Suggestion: keep #{n}", n=choice.keeper), class_="suggestion other")
+        return tag("p.suggestion.other", look.say("Suggestion: keep #{n}", n=choice.keeper))
     words = look.say("Suggestion: keep this one")
     why = f" ({', '.join(map(look.say, choice.reason.split(', ')))})" if choice.reason else None
-    return tag("p", tag("strong", words), why, class_="suggestion")
+    return tag("p.suggestion", tag("strong", words), why)
 
 
 def _choose(paper: RawDocument, look: Look) -> Html:
     """Shown by the script while one of the documents is to be moved."""
     words = look.say("Keep #{n}", n=paper.id)
-    return tag("button", words, type="button", class_="choose", data_keep=paper.id, hidden=True)
+    return tag("button.choose", words, type="button", data_keep=paper.id, hidden=True)
 
 
 # What speaks for it and against
@@ -199,19 +172,16 @@ def _ties(card: Card, look: Look) -> Html:
     if len(shown) <= OPEN_TIES:
         return joined(shown)
     words = look.say("{n} pair was compared", "{n} pairs were compared", n=len(shown))
-    return tag("details", tag("summary", words), shown, class_="ties")
+    return tag("details.ties", tag("summary", words), shown)
 
 
 def _tie(tie: Tie, card: Card, look: Look) -> Html:
-    head = None
-    if not card.is_pair:
-        sure = f", {percent(tie.confidence)}" if tie.finding else ""
-        head = tag(
-            "h3", f"#{tie.left} \N{LEFT RIGHT ARROW} #{tie.right}: {look.say(LABELS[tie.relation])}{sure}"
-        )
-    places = None if tie.relation is Relation.TRANSLATED else look.places(tie.left, tie.right)
-    shown = difference(tie, look.say, is_open=card.is_pair)
-    return tag("div", head, chips(tie, look.say), places, shown, class_="tie")
+    sure = f", {percent(tie.confidence)}" if tie.finding else ""
+    names = f"#{tie.left} \N{LEFT RIGHT ARROW} #{tie.right}: {look.say(LABELS[tie.relation])}{sure}"
+    head = None if card.is_pair else tag("h3", names)
+    show = None if tie.relation is Relation.TRANSLATED else look.places
+    places = show(tie.left, tie.right) if show else None
+    return tag("div.tie", head, chips(tie, look.say), places, difference(tie, look.say, is_open=card.is_pair))
 
 
 # Editions
@@ -220,18 +190,14 @@ def _tie(tie: Tie, card: Card, look: Look) -> Html:
 def _chain(card: Card, look: Look) -> Html:
     """A small timeline: each edition, and below it what became different with it."""
     by_right = {tie.right: tie for tie in card.ties}
-    last = card.papers[-1].id
-    items = [
-        tag(
-            "li",
-            tag("div", _paper(paper, look, None), class_="edition"),
-            tag("p", tag("strong", look.say("latest")), class_="suggestion") if paper.id == last else None,
-            chips(by_right[paper.id], look.say) if paper.id in by_right else None,
-            difference(by_right[paper.id], look.say, is_open=False) if paper.id in by_right else None,
-        )
-        for paper in card.papers
-    ]
-    return tag("ol", items, class_="timeline")
+    latest = tag("p.suggestion", tag("strong", look.say("latest")))
+    items = []
+    for paper in card.papers:
+        tie = by_right.get(paper.id)
+        changed = joined(chips(tie, look.say), difference(tie, look.say, is_open=False)) if tie else None
+        edition = tag("div.edition", _paper(paper, look, None))
+        items.append(tag("li", edition, latest if paper is card.papers[-1] else None, changed))
+    return tag("ol.timeline", items)
 
 
 # Decisions
@@ -241,46 +207,39 @@ def _decisions(card: Card, look: Look) -> Html | None:
     if look.csrf is None:
         return None
     if not card.may_decide:
-        return tag("p", look.say("You may see these documents, but not change them."), class_="note")
+        return tag("p.note", look.say("You may see these documents, but not change them."))
     members = card.group.members
+    whole = _form(members, card, look)
     if len(members) == 1:
-        return _form(members, card, look)
+        return whole
     single = [
         joined(
-            tag("h3", " \N{LEFT RIGHT ARROW} ".join((f"#{member.subject}", _named(member.documents[1:])))),
+            tag("h3", f"#{member.subject} \N{LEFT RIGHT ARROW} {_named(member.documents[1:])}"),
             _form((member,), card, look),
         )
         for member in members
     ]
-    one_by_one = tag("details", tag("summary", look.say("Decide one by one")), single, class_="single")
-    return joined(one_by_one, _form(members, card, look))
+    return joined(tag("details.single", tag("summary", look.say("Decide one by one")), single), whole)
 
 
 def _form(members: tuple[Waiting, ...], card: Card, look: Look) -> Html:
     """The bar of a whole card is beside its form, so that it stays in reach while the card is on the screen."""
     whole = len(members) == len(card.group.members)
     name = "decide-" + "-".join(re.findall(r"\d+", " ".join(member.key for member in members)))
+    buttons = [button for button in _BUTTONS if whole or button[0] is not Action.LATER]
     bar = tag(
-        "div",
-        [
-            _button(action, words, key if whole else "", members, look, name)
-            for action, words, key in _BUTTONS
-            if whole or action is not Action.LATER
-        ],
-        class_="buttons",
+        "div.buttons",
+        [_button(action, words, key if whole else "", members, look, name) for action, words, key in buttons],
     )
     form = tag(
-        "form",
-        tag("input", type="hidden", name="csrf", value=look.csrf),
-        tag("input", type="hidden", name="back", value=look.back),
-        tag("input", type="hidden", name="card", value=card.group.key),
-        [tag("input", type="hidden", name="key", value=member.key) for member in members],
+        "form.decide.whole" if whole else "form.decide",
+        *(hidden("csrf", look.csrf), hidden("back", look.back), hidden("card", card.group.key)),
+        [hidden("key", member.key) for member in members],
         _plan(members, card),
         None if whole else bar,
         method="post",
         action="decide",
         id=name if whole else f"{name}-one",
-        class_="decide whole" if whole else "decide",
     )
     return joined(form, bar if whole else None)
 
@@ -289,18 +248,15 @@ def _plan(members: tuple[Waiting, ...], card: Card) -> Html:
     """The script asks for it when the card is seen; the settings and the suggestion count until then."""
     keep = card.choice.keeper if card.choice and len(card.group.members) > 1 else None
     given = {"card": " ".join(member.key for member in members), **({"keep": keep} if keep else {})}
-    hidden = tag("input", type="hidden", name="keep", value=keep) if keep else None
-    return tag("div", hidden, class_="plan", data_plan=f"plan?{urlencode(given)}")
+    chosen = hidden("keep", keep) if keep else None
+    return tag("div.plan", chosen, data_plan=f"plan?{urlencode(given)}")
 
 
 def _button(action: Action, name: str, key: str, members: tuple[Waiting, ...], look: Look, form: str) -> Html:
     effects = dict.fromkeys(effect_of(action, member, look.settings, look.say) for member in members)
+    words = tag("span.name", look.say(name), tag("kbd", key, aria_hidden="true") if key else None)
+    target = form if key else None
+    value = action.value
     return tag(
-        "button",
-        tag("span", look.say(name), tag("kbd", key, aria_hidden="true") if key else None, class_="name"),
-        tag("small", "; ".join(effects)),
-        name="action",
-        value=action.value,
-        class_=action.value,
-        form=form if key else None,
+        f"button.{value}", words, tag("small", "; ".join(effects)), name="action", value=value, form=target
     )

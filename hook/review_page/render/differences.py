@@ -27,9 +27,7 @@ def chips(tie: Tie, say: Translate) -> Html | None:
         for statement, words in sentences(tie.finding.statements, say)[:MOST_CHIPS]
     ]
     return tag(
-        "ul",
-        [tag("li", marks[kind], tag("bdi", words), class_=kind.value) for kind, words in said],
-        class_="chips",
+        "ul.chips", [tag("li", marks[kind], tag("bdi", words), class_=kind.value) for kind, words in said]
     )
 
 
@@ -37,24 +35,21 @@ def difference(tie: Tie, say: Translate, *, is_open: bool) -> Html | None:
     if tie.relation is Relation.TRANSLATED:
         return _facts(tie, say)
     if tie.difference is None:
-        return tag("p", say("The texts cannot be shown side by side."), class_="note")
-    found = tie.difference
-    if not found.changes and not found.slips and len(found.pieces) <= 3:
-        return tag("p", say("The texts are equal, word for word."), class_="note")
-    summary = say(
-        "Text: {changes} changed, {slips} OCR differences", changes=found.changes, slips=found.slips
-    )
+        return tag("p.note", say("The texts cannot be shown side by side."))
+    text = tie.difference
+    if not text.changes and not text.slips and len(text.pieces) <= 3:
+        return tag("p.note", say("The texts are equal, word for word."))
+    summary = say("Text: {changes} changed, {slips} OCR differences", changes=text.changes, slips=text.slips)
     return tag(
         "details",
         tag("summary", summary),
         tag(
-            "p",
+            "p.legend",
             tag("del", say("only in #{n}", n=tie.left)), " ",
             tag("ins", say("only in #{n}", n=tie.right)), " ",
-            tag("span", say("faint: an OCR difference"), class_="slip"),
-            class_="legend",
-        ),
-        tag("div", list(_pieces(found, say)), class_="text", tabindex="0", role="region", aria_label=summary),
+            tag("span.slip", say("faint: an OCR difference")),
+            ),
+        tag("div.text", list(_pieces(text, say)), tabindex="0", role="region", aria_label=summary),
         open=is_open,
     )  # fmt: skip
 
@@ -62,11 +57,7 @@ def difference(tie: Tie, say: Translate, *, is_open: bool) -> Html | None:
 def _facts(tie: Tie, say: Translate) -> Html:
     """Two languages have no words in common: dates, amounts and references are what can be compared."""
     if not tie.facts:
-        return tag(
-            "p",
-            say("The texts are in two languages, and have no dates, amounts or references."),
-            class_="note",
-        )
+        return tag("p.note", say("The texts are in two languages, and have no dates, amounts or references."))
     kinds = {"Date": say("Date"), "Amount": say("Amount"), "Reference": say("Reference")}
     head = tag("tr", [tag("th", name, scope="col") for name in ("", f"#{tie.left}", f"#{tie.right}")])
     rows = [
@@ -82,15 +73,15 @@ def _facts(tie: Tie, say: Translate) -> Html:
     words = say(
         "Two languages: {same} facts agree, {other} are only in one", same=same, other=len(rows) - same
     )
-    return tag("table", tag("caption", words), tag("thead", head), tag("tbody", rows), class_="facts")
+    return tag("table.facts", tag("caption", words), tag("thead", head), tag("tbody", rows))
 
 
-def _pieces(found: MarkedText, say: Translate) -> Iterator[Html]:
-    for piece in found.pieces:
+def _pieces(text: MarkedText, say: Translate) -> Iterator[Html]:
+    for piece in text.pieces:
         yield _piece(piece, say)
         yield Html(" ")
-    if found.is_cut:
-        yield tag("p", say("The rest of the text is not shown here."), class_="note")
+    if text.is_cut:
+        yield tag("p.note", say("The rest of the text is not shown here."))
 
 
 def _piece(piece: Piece, say: Translate) -> Html:
@@ -98,13 +89,11 @@ def _piece(piece: Piece, say: Translate) -> Html:
         return tag("span", piece.left)
     if piece.mark is Mark.LEFT_OUT:
         return tag(
-            "span",
-            say("\N{HORIZONTAL ELLIPSIS} {n} equal words \N{HORIZONTAL ELLIPSIS}", n=piece.words),
-            class_="gap",
+            "span.gap", say("\N{HORIZONTAL ELLIPSIS} {n} equal words \N{HORIZONTAL ELLIPSIS}", n=piece.words)
         )
     if piece.mark is Mark.SLIP:
         shown = piece.left or piece.right
-        return tag("span", shown, class_="slip", title=f"{piece.left} / {piece.right}")
+        return tag("span.slip", shown, title=f"{piece.left} / {piece.right}")
     kind = piece.mark.value.replace(" ", "-")
     return joined(
         tag("del", piece.left, class_=kind) if piece.left else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hook.language.translate import Translate
-from hook.review_page.render.html import Child, Html, joined, tag
+from hook.review_page.render.html import Child, Html, hidden, joined, tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def document(title: str, frame: Frame, *content: Child) -> Html:
     )
     body = tag(
         "body",
-        tag("a", say("Skip to the content"), href="#content", class_="skip-link"),
+        tag("a.skip-link", say("Skip to the content"), href="#content"),
         _header(frame),
         tag("main", _message(frame), *content, id="content"),
         data_csrf=frame.csrf or None,
@@ -46,47 +46,24 @@ def document(title: str, frame: Frame, *content: Child) -> Html:
 
 
 def _header(frame: Frame) -> Html:
-    say = frame.say
+    say, brand = frame.say, tag("span.brand", "paperless-dedupe")
     if not frame.username:
-        return tag("header", tag("span", "paperless-dedupe", class_="brand"))
-    return tag(
-        "header",
-        tag("span", "paperless-dedupe", class_="brand"),
-        tag(
-            "nav",
-            tag("a", say("Review"), href="."),
-            tag("a", say("History"), href="history"),
-            tag("a", say("Tuning"), href="tuning"),
-            tag("a", "Paperless", href=frame.paperless, target="_blank", rel="noopener noreferrer"),
-            aria_label=say("Pages"),
-        ),
-        tag(
-            "form",
-            csrf_field(frame),
-            tag("bdi", frame.username, class_="who"),
-            tag("button", say("Log out"), class_="plain"),
-            method="post",
-            action="logout",
-        ),
-    )
+        return tag("header", brand)
+    ours = ((say("Review"), "."), (say("History"), "history"), (say("Tuning"), "tuning"))
+    paperless = tag("a", "Paperless", href=frame.paperless, target="_blank", rel="noopener noreferrer")
+    pages = tag("nav", [tag("a", name, href=path) for name, path in ours], paperless, aria_label=say("Pages"))
+    who, leave = tag("bdi.who", frame.username), tag("button.plain", say("Log out"))
+    return tag("header", brand, pages, post("logout", frame.csrf, who, leave))
 
 
 def _message(frame: Frame) -> Html:
     """Always there, so that a reader announces what appears in it."""
-    undo = tag(
-        "form",
-        csrf_field(frame),
-        tag("button", frame.say("Undo"), tag("kbd", "U", aria_hidden="true"), class_="plain"),
-        method="post",
-        action="undo",
-        id="undo",
-        hidden=not frame.can_undo,
-    )
+    button = tag("button.plain", frame.say("Undo"), tag("kbd", "U", aria_hidden="true"))
+    undo = post("undo", frame.csrf, button, id="undo", hidden=not frame.can_undo)
     return tag(
-        "div",
+        "div.messages",
         tag("p", frame.message, id="message", role="status"),
         undo if frame.csrf else None,
-        class_="messages",
         hidden=not (frame.message or frame.can_undo),
     )
 
@@ -97,8 +74,9 @@ def moment(at: str) -> Html:
     return tag("time", shown, datetime=at)
 
 
-def csrf_field(frame: Frame) -> Html:
-    return tag("input", type="hidden", name="csrf", value=frame.csrf)
+def post(action: str, csrf: str | None, *children: Child, **attributes: object) -> Html:
+    """A form with the token of the session."""
+    return tag("form", hidden("csrf", csrf), *children, method="post", action=action, **attributes)
 
 
 # Log-in
@@ -114,10 +92,10 @@ def login_page(frame: Frame, problem: str = "") -> Html:
         )
 
     form = tag(
-        "form",
+        "form.login",
         tag("h1", say("Log in")),
         tag("p", say("Use your Paperless user. You see the documents that you see in Paperless.")),
-        tag("p", problem, class_="problem", role="alert") if problem else None,
+        tag("p.problem", problem, role="alert") if problem else None,
         field("username", say("User name"), "text", "username"),
         field("password", say("Password"), "password", "current-password"),
         tag(
@@ -126,10 +104,9 @@ def login_page(frame: Frame, problem: str = "") -> Html:
             field("code", say("Code of the second factor"), "text", "one-time-code"),
             field("token", say("API token (from My Profile in Paperless)"), "password", "off"),
         ),
-        tag("button", say("Log in"), class_="same"),
+        tag("button.same", say("Log in")),
         method="post",
         action="login",
-        class_="login",
     )
     return document(say("Log in"), frame, form)
 
@@ -140,6 +117,6 @@ def error_page(frame: Frame, problem: str) -> Html:
         say("Error"),
         frame,
         tag("h1", say("That did not work")),
-        tag("p", problem, class_="problem", role="alert"),
+        tag("p.problem", problem, role="alert"),
         tag("p", tag("a", say("Back to the list"), href=".")),
     )

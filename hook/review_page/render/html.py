@@ -26,11 +26,18 @@ def escaped(text: str) -> Html:
 
 
 def tag(element: str, /, *children: Child, **attributes: object) -> Html:
-    """`class_` is written as class, `data_id` as data-id; False and None leave an attribute out, True has no value."""
-    opening = f"<{element}{''.join(_attribute(key, value) for key, value in attributes.items())}>"
-    if element in _VOID:
-        return Html(opening)
-    return Html(f"{opening}{joined(*children)}</{element}>")
+    """`p.note` has a class; so has `class_`, and `data_id` is written as data-id. False and None leave an attribute out, True
+    has no value."""
+    name, *classes = element.split(".")
+    if classes:
+        attributes = {"class_": " ".join(classes), **attributes}
+    opening = f"<{name}{''.join(_attribute(key, value) for key, value in attributes.items())}>"
+    return Html(opening if name in _VOID else f"{opening}{joined(*children)}</{name}>")
+
+
+def hidden(name: str, value: object) -> Html:
+    """A field of a form that nobody sees."""
+    return tag("input", type="hidden", name=name, value=value)
 
 
 def joined(*children: Child) -> Html:

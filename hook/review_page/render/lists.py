@@ -9,8 +9,8 @@ from hook.language.translate import Translate
 from hook.review.kept.history import Past, TrashDelay
 from hook.review.kept.refusals import Refusal
 from hook.review_page.render.cards import LABELS
-from hook.review_page.render.frame import Frame, csrf_field, document, moment
-from hook.review_page.render.html import Html, joined, tag
+from hook.review_page.render.frame import Frame, document, moment, post
+from hook.review_page.render.html import Html, hidden, tag
 
 Address = Callable[[int], str]
 
@@ -22,20 +22,17 @@ def not_done_html(
         return None
     title = say("{n} decision was not carried out", "{n} decisions were not carried out", n=len(refused))
     items = [_not_done(refusal, csrf, address, say) for refusal in refused]
-    return tag("section", tag("h2", title), tag("ul", items), class_="refused", aria_label=title)
+    return tag("section.refused", tag("h2", title), tag("ul", items), aria_label=title)
 
 
 def _not_done(refusal: Refusal, csrf: str | None, address: Address, say: Translate) -> Html:
     documents = sorted(set(refusal.pair))
-    again = tag(
-        "form",
-        tag("input", type="hidden", name="csrf", value=csrf),
-        [tag("input", type="hidden", name="document", value=number) for number in documents],
-        tag("button", say("Decide again"), class_="plain"),
-        " ",
+    again = post(
+        "again",
+        csrf,
+        [hidden("document", number) for number in documents],
+        *(tag("button.plain", say("Decide again")), " "),
         tag("small", say("shows the finding as a card, with what is in the way")),
-        method="post",
-        action="again",
     )
     return tag(
         "li",
@@ -52,12 +49,12 @@ def _links(documents: Sequence[int], address: Address) -> Html:
         tag("a", f"#{number}", href=address(number), target="_blank", rel="noopener noreferrer")
         for number in documents
     ]
-    return joined(made[0], *(joined(", ", one) for one in made[1:]))
+    return Html(", ".join(made))
 
 
 def history_page(
     frame: Frame,
-    found: Sequence[Past],
+    entries: Sequence[Past],
     total: int,
     delay: TrashDelay,
     address: Address,
@@ -68,7 +65,11 @@ def history_page(
     say = frame.say
     names = (say("When"), say("Who"), say("Documents"), say("Decision"), say("Undo"))
     head = tag("tr", [tag("th", name, scope="col") for name in names])
-    rows = [_past(one, frame, address, now, may_change=may_change) for one in found]
+    rows = [_past(past, frame, address, now, may_change=may_change) for past in entries]
+    table, empty = (
+        tag("table", tag("thead", head), tag("tbody", rows)),
+        tag("p.empty", say("No decisions yet.")),
+    )
     empties = say(
         "Paperless empties its trash after {n} day, so a document that was moved can be restored until then.",
         "Paperless empties its trash after {n} days, so a document that was moved can be restored until then.",
@@ -78,15 +79,12 @@ def history_page(
         say("History"),
         frame,
         tag("h1", say("History")),
-        tag("p", empties, f" ({say('the default')})" if not delay.is_known else None, class_="note"),
-        tag("div", tag("table", tag("thead", head), tag("tbody", rows)), class_="wide", tabindex="0", role="region",
-            aria_label=say("History"))
-        if rows
-        else tag("p", say("No decisions yet."), class_="empty"),
-        tag("p", say("The newest {n} of {total} are shown.", n=len(rows), total=total), class_="note")
+        tag("p.note", empties, f" ({say('the default')})" if not delay.is_known else None),
+        tag("div.wide", table, tabindex="0", role="region", aria_label=say("History")) if rows else empty,
+        tag("p.note", say("The newest {n} of {total} are shown.", n=len(rows), total=total))
         if len(rows) < total
         else None,
-    )  # fmt: skip
+    )
 
 
 def _past(one: Past, frame: Frame, address: Address, now: str, *, may_change: bool) -> Html:
@@ -115,19 +113,8 @@ def done_in_words(one: Past, say: Translate) -> str:
 
 def _undo(one: Past, frame: Frame, now: str) -> Html:
     if one.undo_until and one.undo_until < now:
-        return tag("span", frame.say("the trash was emptied"), class_="note")
+        return tag("span.note", frame.say("the trash was emptied"))
     a, b = one.decision.pair
-    until = (
-        joined(" ", tag("small", frame.say("until"), " ", moment(one.undo_until))) if one.undo_until else None
-    )
-    return tag(
-        "form",
-        csrf_field(frame),
-        tag("input", type="hidden", name="pair", value=f"{a}:{b}"),
-        tag(
-            "button", frame.say("Undo"), class_="plain", aria_label=frame.say("Undo #{a} and #{b}", a=a, b=b)
-        ),
-        until,
-        method="post",
-        action="undo",
-    )
+    until = (" ", tag("small", frame.say("until"), " ", moment(one.undo_until))) if one.undo_until else None
+    button = tag("button.plain", frame.say("Undo"), aria_label=frame.say("Undo #{a} and #{b}", a=a, b=b))
+    return post("undo", frame.csrf, hidden("pair", f"{a}:{b}"), button, until)

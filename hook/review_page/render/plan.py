@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dedupe_core.explain.say import message
+from dedupe_core.explain.say import message, messages
 from hook.language.translate import Translate
 from hook.review.kept.instructions import Do
-from hook.review_page.effects import Action
-from hook.review_page.pages.plan import Chosen, Line, everything, possible_for
-from hook.review_page.render.frame import Frame, csrf_field, document
-from hook.review_page.render.html import Html, joined, tag
+from hook.review_page.plan import Action, Chosen, Line, default_of, everything, possible_for
+from hook.review_page.render.frame import Frame, document, post
+from hook.review_page.render.html import Html, hidden, tag
 from hook.review_page.waiting import Waiting
+from hook.settings.model import Settings
 
 MOST_PLACES: Final = 60  # to tick one by one
 _DO: Final = {
@@ -20,17 +20,39 @@ _DO: Final = {
     Do.KEEP: message("Keep all"),
     Do.VERSION: message("Make a version"),
 }
+_SAME_PRINT: Final = messages(
+    "{n} place has the same print on both pages", "{n} places have the same print on both pages"
+)
+_KEEPS: Final = message("keeps all documents, marks the finding as confirmed")
+_SAME: Final = {
+    Do.KEEP: _KEEPS,
+    Do.TRASH: message("moves one of two documents to the trash"),
+    Do.VERSION: message("makes one of two documents a file version of the other"),
+}
+_DOES: Final = {
+    Do.KEEP: _KEEPS,
+    Do.TRASH: message("moves #{n} to the trash, #{m} is kept"),
+    Do.VERSION: message("makes #{n} a file version of #{m}"),
+}
+
+
+def effect_of(action: Action, waiting: Waiting, settings: Settings, say: Translate) -> str:
+    """What a button does under the present settings. Of "same" only the kind: the plan says which document is moved."""
+    n, (first, *more) = waiting.subject, waiting.findings
+    if action is Action.SAME:
+        return say(_SAME[default_of(first.relation, settings)])
+    if action is Action.SKIP:
+        return say("#{n} is ignored from now on", n=n)
+    if action is Action.LATER:
+        return say("decides nothing: moves the card to the end of the list")
+    if more:
+        return say("never reports #{n} with these {count} documents again", n=n, count=1 + len(more))
+    return say("never reports #{n} and #{m} again", n=n, m=first.other)
 
 
 def line_in_words(line: Line, say: Translate) -> str:
     """What becomes of the documents, if nothing is in the way."""
-    found = line.foreseen
-    both = {"n": found.loser, "m": found.kept}
-    if line.told.do is Do.VERSION:
-        return say("makes #{n} a file version of #{m}", **both)
-    if line.told.do is Do.TRASH:
-        return say("moves #{n} to the trash, #{m} is kept", **both)
-    return say("keeps all documents, marks the finding as confirmed")
+    return say(_DOES[line.told.do], n=line.foreseen.loser, m=line.foreseen.kept)
 
 
 def summary(lines: Sequence[Line], say: Translate) -> str:
@@ -43,7 +65,7 @@ def summary(lines: Sequence[Line], say: Translate) -> str:
 
 
 def decided_in_words(action: Action, subjects: Sequence[str], lines: Sequence[Line], say: Translate) -> str:
-    names = ", ".join(f"#{one}" for one in subjects[:5])
+    names = ", ".join(f"#{subject}" for subject in subjects[:5])
     names += say(" and {n} more", n=len(subjects) - 5) if len(subjects) > 5 else ""
     if action is Action.NOT_SAME:
         return say("{names}: not the same", names=names)
@@ -55,21 +77,16 @@ def decided_in_words(action: Action, subjects: Sequence[str], lines: Sequence[Li
 
 def plan_of(members: Sequence[Waiting], lines: Sequence[Line], chosen: Chosen, say: Translate) -> Html:
     """For the form of a card. The script asks for it again when another choice is made."""
-    documents = sorted({number for one in members for number in one.documents})
-    relations = [finding.relation for one in members for finding in one.findings]
-    possible = max(map(possible_for, relations), key=len)
+    documents = sorted({number for member in members for number in member.documents})
+    relations = [finding.relation for member in members for finding in member.findings]
+    choices = [(do.value, say(_DO[do])) for do in max(map(possible_for, relations), key=len)]
     do = chosen.do or (lines[0].told.do if lines else Do.KEEP)
+    kept = chosen.keep or next((line.foreseen.kept for line in lines if line.foreseen.kept), None)
     return tag(
-        "div",
-        _choices(do, possible, say),
-        _keep(lines, documents, chosen, say) if do is Do.TRASH else None,
-        tag(
-            "ul",
-            [_line(line, say) for line in lines],
-            _staying(lines, documents, chosen, say),
-            class_="lines",
-        ),
-        class_="plan",
+        "div.plan",
+        _radios(say("If they are the same"), "do", choices, do.value) if len(choices) > 1 else None,
+        _radios(say("Keep"), "keep", [(n, f"#{n}") for n in documents], kept) if do is Do.TRASH else None,
+        tag("ul.lines", [_line(line, say) for line in lines], _staying(lines, documents, chosen, say)),
         data_summary=summary(lines, say),
         data_ready="yes" if lines and all(line.foreseen.reason is None for line in lines) else None,
         data_open=sum(len(line.open) for line in lines) or None,
@@ -77,88 +94,51 @@ def plan_of(members: Sequence[Waiting], lines: Sequence[Line], chosen: Chosen, s
     )
 
 
-def _choices(do: Do, possible: Sequence[Do], say: Translate) -> Html | None:
-    if len(possible) < 2:
-        return None
-    options = [
-        tag(
-            "label",
-            tag("input", type="radio", name="do", value=one.value, checked=one is do),
-            " ",
-            say(_DO[one]),
-        )
-        for one in possible
+def _radios(legend: str, name: str, options: Sequence[tuple[object, str]], chosen: object) -> Html:
+    labels = [
+        tag("label", tag("input", type="radio", name=name, value=value, checked=value == chosen), f" {words}")
+        for value, words in options
     ]
-    return tag("fieldset", tag("legend", say("If they are the same")), options)
-
-
-def _keep(lines: Sequence[Line], documents: Sequence[int], chosen: Chosen, say: Translate) -> Html:
-    kept = chosen.keep or next((line.foreseen.kept for line in lines if line.foreseen.kept), None)
-    options = [
-        tag(
-            "label",
-            tag("input", type="radio", name="keep", value=number, checked=number == kept),
-            f" #{number}",
-        )
-        for number in documents
-    ]
-    return tag("fieldset", tag("legend", say("Keep")), options)
+    return tag("fieldset", tag("legend", legend), labels)
 
 
 def _line(line: Line, say: Translate) -> Html:
-    found = line.foreseen
-    if found.reason is not None:
+    foreseen = line.foreseen
+    if foreseen.reason is not None:
         names = ", ".join(f"#{number}" for number in sorted(line.told.documents))
-        words = say("{names}: not possible: {why}.", names=names, why=found.reason.said(say))
-        return tag("li", words, class_="impossible")
+        words = say("{names}: not possible: {why}.", names=names, why=foreseen.reason.said(say))
+        return tag("li.impossible", words)
     return tag("li", line_in_words(line, say), _places(line, say))
 
 
-def _places(line: Line, say: Translate) -> Html | None:
+def _places(line: Line, say: Translate) -> Iterator[Html]:
     """Those that are printed alike need no look; all others are ticked, one by one or at once."""
     places, looked = line.foreseen.places, line.told.looked
-    if not places:
-        return None
     same = [place for place in places if place.is_same]
     rest = [place for place in places if not place.is_same]
-    ticks = [
-        tag("li", _tick(place.key, place.words.said(say), is_on=place.key in looked))
-        for place in rest[:MOST_PLACES]
-    ]
-    more = len(rest) - len(ticks)
-    every = everything(places)
-    return joined(
-        [tag("input", type="hidden", name="looked", value=place.key) for place in same],
-        tag(
-            "p",
-            say(
-                "{n} place has the same print on both pages",
-                "{n} places have the same print on both pages",
-                n=len(same),
-            ),
-            class_="note",
-        )
-        if same
-        else None,
-        joined(
-            tag("p", say("Before #{n} can be moved, look at:", n=line.foreseen.loser)),
-            tag("ol", ticks, tag("li", say("and {n} more", n=more)) if more else None, class_="ticks"),
-            _tick(every, say("I looked at all of them: same"), is_on=every in looked, is_all=True),
-        )
-        if rest
-        else None,
-    )
+    yield from (hidden("looked", place.key) for place in same)
+    if same:
+        yield tag("p.note", say(*_SAME_PRINT, n=len(same)))
+    if rest:
+        shown, more, every = rest[:MOST_PLACES], len(rest) - MOST_PLACES, everything(places)
+        ticks = [tag("li", _tick(place.key, place.words.said(say), place.key in looked)) for place in shown]
+        yield tag("p", say("Before #{n} can be moved, look at:", n=line.foreseen.loser))
+        yield tag("ol.ticks", ticks, tag("li", say("and {n} more", n=more)) if more > 0 else None)
+        yield _tick(every, say("I looked at all of them: same"), every in looked, "label.tick.all")
 
 
-def _tick(value: str, words: str, *, is_on: bool, is_all: bool = False) -> Html:
+def _tick(value: str, words: str, is_on: bool, name: str = "label.tick") -> Html:
     box = tag("input", type="checkbox", name="looked", value=value, checked=is_on)
-    return tag("label", box, " ", tag("bdi", words), class_="tick all" if is_all else "tick")
+    return tag(name, box, " ", tag("bdi", words))
 
 
 def _staying(lines: Sequence[Line], documents: Sequence[int], chosen: Chosen, say: Translate) -> list[Html]:
     decided = frozenset[int]().union(*(line.told.documents for line in lines))
-    left = [one for one in documents if one not in decided and chosen.keep]
-    return [tag("li", say("#{n} stays: it was not compared with #{m}", n=one, m=chosen.keep)) for one in left]
+    left = [number for number in documents if number not in decided and chosen.keep]
+    return [
+        tag("li", say("#{n} stays: it was not compared with #{m}", n=number, m=chosen.keep))
+        for number in left
+    ]
 
 
 def plan_page(frame: Frame, keys: Sequence[str], plan: Html) -> Html:
@@ -168,14 +148,11 @@ def plan_page(frame: Frame, keys: Sequence[str], plan: Html) -> Html:
         say("Review"),
         frame,
         tag("h1", say("Not yet")),
-        tag(
-            "form",
-            csrf_field(frame),
-            [tag("input", type="hidden", name="key", value=key) for key in keys],
-            plan,
-            tag("button", say("Same"), class_="same", name="action", value="same"),
-            method="post",
-            action="decide",
+        post(
+            "decide",
+            frame.csrf,
+            [hidden("key", key) for key in keys],
+            *(plan, tag("button.same", say("Same"), name="action", value="same")),
         ),
         tag("p", tag("a", say("Back to the list"), href=".")),
     )

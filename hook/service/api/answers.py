@@ -19,11 +19,10 @@ from hook.review.journal import Journal
 from hook.review.kept.history import TrashDelay, history
 from hook.review.kept.instructions import Do, Instruction
 from hook.review_page.decide import Deciding
-from hook.review_page.effects import Action
-from hook.review_page.lists.undecided import waiting_pairs, with_titles
 from hook.review_page.overview import Records
-from hook.review_page.pages.plan import MOVES, Chosen, everything
+from hook.review_page.plan import MOVES, Action, Chosen, everything
 from hook.review_page.sessions import PageSession
+from hook.review_page.undecided import waiting_pairs, with_titles
 from hook.service.app import RefusedRequestError
 from hook.session import Session, open_archive
 from hook.settings.types import RELATIONS
@@ -58,7 +57,11 @@ class Wanted:
 
     def key(self, session: Session) -> str:
         """As the review page names these findings."""
-        found = [one.other for one in session.findings.get(self.subject).findings if one.other in self.others]
+        found = [
+            finding.other
+            for finding in session.findings.get(self.subject).findings
+            if finding.other in self.others
+        ]
         return f"{self.subject}:{','.join(map(str, found))}" if self.others == set(found) else ""
 
 
@@ -74,7 +77,7 @@ class Api:
     report_only: bool = False
 
     def findings(self, query: Query) -> dict[str, Any]:
-        relation = _choice(query, "relation", ("", *(one.value for one in RELATIONS)))
+        relation = _choice(query, "relation", ("", *(relation.value for relation in RELATIONS)))
         document, least = _number(query, "document", 0, MAX_ID), _number(query, "min_confidence", 0, 100)
         paged = _paged(query)
         with self.session() as session:
@@ -86,13 +89,13 @@ class Api:
                 and 100 * finding.confidence >= least
             ]
             answer, pairs = paged(found)
-            return {**answer, "findings": [one.to_json() for one in with_titles(session, pairs)]}
+            return {**answer, "findings": [finding.to_json() for finding in with_titles(session, pairs)]}
 
     def decisions(self, query: Query) -> dict[str, Any]:
         paged = _paged(query)
         with self._archive() as archive:
             answer, past = paged(history(Decisions(archive.index), Journal(archive.index), self.delay))
-        return {**answer, "decisions": [one.to_json() for one in past]}
+        return {**answer, "decisions": [entry.to_json() for entry in past]}
 
     def similar(self, number: int, query: Query) -> dict[str, Any]:
         ask = Ask(_choice(query, "ask", tuple(Ask)) or Ask.OVERLAPPING)
@@ -107,10 +110,10 @@ class Api:
             raise RefusedRequestError(409, "report only: nothing is written to Paperless")
         with self.session() as session:
             person, key = PageSession(session.client, BY), wanted.key(session)
-            deciding = Deciding(person, session, [key], self.records, ENGLISH)
+            deciding = Deciding(person, session, [key], ENGLISH)
             told = _told(deciding, wanted)
             deciding.write(told, self.notify, "")
-        moved = sorted(one.document for one in told if one.do in MOVES)
+        moved = sorted(instruction.document for instruction in told if instruction.do in MOVES)
         return {"schema": SCHEMA, "accepted": wanted.subject, "moves": moved}
 
     def _archive(self) -> Archive:
@@ -140,7 +143,7 @@ def wanted_in(body: bytes) -> Wanted:
 
 
 def _one_of(choices: Sequence[Choice], given: object, name: str) -> Choice:
-    found = [one for one in choices if one == given]
+    found = [choice for choice in choices if choice == given]
     if not found:
         raise RefusedRequestError(400, f"{name} is one of {', '.join(choices)}")
     return found[0]

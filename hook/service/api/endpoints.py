@@ -61,7 +61,7 @@ def api_endpoints(api: Api) -> list[Endpoint]:
         Endpoint("GET", "/api/documents/{document}/similar", similar, secret=read),
         Endpoint("POST", "/api/decisions", decide, secret=deciding),
     ]
-    return [one for one in made if one.secret or (one.is_public and (read or deciding))]
+    return [endpoint for endpoint in made if endpoint.secret or (endpoint.is_public and (read or deciding))]
 
 
 async def _answer(

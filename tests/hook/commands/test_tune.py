@@ -13,7 +13,7 @@ from dedupe_core.policy import DEFAULT, Policy
 from hook import cli
 from hook.commands.tune import LEAST, allowed, changes, figures, propose, report
 from hook.findings.decisions import Decision, Decisions, Kind
-from hook.review_page.lists.tuning import Sample
+from hook.review_page.render.tuning import Sample
 from hook.session import open_archive, settings_of
 from hook.settings.policy_file import FILE, load_parameters
 

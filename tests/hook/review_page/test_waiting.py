@@ -12,19 +12,17 @@ from hypothesis import strategies as st
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record
 from hook.language.translate import translator
-from hook.review_page.effects import Action, effect_of
+from hook.review_page.plan import Action
+from hook.review_page.render.plan import effect_of
 from hook.review_page.waiting import (
     MOST_ON_CARD,
     Shown,
     Waiting,
     groups_of,
     is_chain,
-    matches,
     waiting_of,
 )
 from hook.settings.model import Settings
-
-EVERYTHING = Shown(frozenset(range(1, 100)), marked=frozenset(range(1, 100)))
 
 
 def finding(
@@ -37,35 +35,32 @@ def record(subject: int, *findings: Finding, tagged: bool = True) -> Record:
     return Record(subject, findings, tagged=frozenset({(subject, 7)}) if tagged else frozenset())
 
 
-def found(*records: Record, shown: Shown = EVERYTHING, decided: Iterable[tuple[int, int]] = ()) -> list[str]:
-    return [one.key for one in waiting_of(records, shown, lambda a, b: (a, b) in decided)]
-
-
 def settings(**more: object) -> Settings:
     return Settings(index_dir=Path("/nowhere"), **more)
 
 
-def test_what_the_person_may_not_see_is_not_there() -> None:
-    """Neither the document with the finding nor the other one, nor that there is one."""
-    shown = Shown(frozenset({1, 2, 4}), marked=frozenset({2, 3, 4}))
-    records = (record(2, finding(1)), record(3, finding(1)), record(4, finding(3), finding(1)))
-    assert found(*records, shown=shown) == ["2:1", "4:1"]
+NINE = frozenset(range(1, 10))
+TWO = (record(2, finding(1)), record(4, finding(3)))
+HIDDEN = (record(2, finding(1)), record(3, finding(1)), record(4, finding(3), finding(1)))
 
 
-def test_what_was_decided_is_not_there() -> None:
-    records = (record(2, finding(1)), record(4, finding(3)))
-    assert found(*records, decided={(2, 1)}) == ["4:3"]
-    decided = Shown(EVERYTHING.visible, EVERYTHING.marked, decided=frozenset({2}))
-    assert found(*records, shown=decided) == ["4:3"]
-
-
-def test_a_document_whose_tags_somebody_removed_is_set_aside() -> None:
-    shown = Shown(EVERYTHING.visible, marked=frozenset({4}))
-    assert found(record(2, finding(1)), record(4, finding(3)), shown=shown) == ["4:3"]
-
-
-def test_a_finding_that_was_never_tagged_waits_all_the_same() -> None:
-    assert found(record(2, finding(1), tagged=False), shown=Shown(frozenset({1, 2}))) == ["2:1"]
+@pytest.mark.parametrize(
+    ("records", "shown", "decided", "keys"),
+    [
+        (HIDDEN, Shown(frozenset({1, 2, 4}), marked=frozenset({2, 3, 4})), (), ["2:1", "4:1"]),
+        (TWO, Shown(NINE, marked=NINE), {(2, 1)}, ["4:3"]),
+        (TWO, Shown(NINE, marked=NINE, decided=frozenset({2})), (), ["4:3"]),
+        (TWO, Shown(NINE, marked=frozenset({4})), (), ["4:3"]),
+        ((record(2, finding(1), tagged=False),), Shown(NINE), (), ["2:1"]),
+    ],
+    ids=["may not be seen", "decided", "has a decision tag", "somebody removed our tags", "was never tagged"],
+)
+def test_what_waits(
+    records: tuple[Record, ...], shown: Shown, decided: Iterable[tuple[int, int]], keys: list[str]
+) -> None:
+    """Of a document that the person may not see, not even that there is one; without what was decided or set aside."""
+    waiting = waiting_of(records, shown, lambda a, b: (a, b) in decided)
+    assert [entry.key for entry in waiting] == keys
 
 
 def test_three_that_are_connected_are_one_card() -> None:
@@ -94,15 +89,6 @@ def test_editions_are_a_chain() -> None:
     revision = [Waiting(2, (finding(1, Relation.REVISION),)), Waiting(3, (finding(2, Relation.REVISION),))]
     assert is_chain(groups_of(revision)[0])
     assert not is_chain(groups_of([*revision, Waiting(4, (finding(3),))])[0])
-
-
-def test_filters() -> None:
-    entry = Waiting(2, (finding(1, Relation.CONTAINED, 0.7), finding(3, sure=0.8)))
-    assert matches(entry, Relation.RESCAN, 0.8)
-    assert not matches(entry, Relation.IDENTICAL)
-    assert not matches(entry, least=0.9)
-    assert matches(entry, documents=frozenset({3}))
-    assert not matches(entry, documents=frozenset({4}))
 
 
 @pytest.mark.parametrize(

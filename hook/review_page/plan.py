@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.model import Relation
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
     from hook.settings.model import Settings
 
 MOVES: Final = (Do.TRASH, Do.VERSION)
+
+
+class Action(StrEnum):
+    """What a person can decide."""
+
+    SAME = "same"
+    NOT_SAME = "not-same"
+    SKIP = "skip"
+    LATER = "later"  # nothing is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +63,13 @@ class Line:
 
     def as_told(self) -> Instruction:
         """The tag goes on the document that is moved: who may not change that one, may not move it."""
-        found = self.foreseen
-        if found.loser is None or found.kept is None:
+        foreseen = self.foreseen
+        if foreseen.loser is None or foreseen.kept is None:
             return self.told
-        looked = frozenset(place.key for place in found.places)
-        return replace(self.told, document=found.loser, others=(found.kept,), keep=found.kept, looked=looked)
+        looked = frozenset(place.key for place in foreseen.places)
+        return replace(
+            self.told, document=foreseen.loser, others=(foreseen.kept,), keep=foreseen.kept, looked=looked
+        )
 
 
 def everything(places: Sequence[Place]) -> str:

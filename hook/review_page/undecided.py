@@ -52,14 +52,13 @@ def undecided(session: Session, records: Records) -> list[Undecided]:
 def waiting_pairs(session: Session, records: Records) -> list[tuple[int, Finding]]:
     """As the review page lists them: without documents that are deleted or have a decision tag, and without those from
     which the user removed our tags."""
-    person = Person(session.client, session.settings, session.archive.index)
-    shown = person.shown(person.labels().known())
-    found = [
+    shown = Person(session.client, session.settings, session.archive.index).shown
+    pairs = [
         (waiting.subject, finding)
         for waiting in waiting_for(session.archive, shown, records)
         for finding in waiting.findings
     ]
-    return sorted(found, key=lambda pair: (-pair[1].confidence, pair[0], pair[1].other))
+    return sorted(pairs, key=lambda pair: (-pair[1].confidence, pair[0], pair[1].other))
 
 
 def with_titles(session: Session, pairs: Iterable[tuple[int, Finding]]) -> list[Undecided]:
