@@ -12,7 +12,7 @@ from hook.paperless.values import RawDocument
 from hook.review.merge_rules import text_hash
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review.test_confirm_policies import editions
-from tests.e2e.review_kit import Flagged, decide, decisions, flagged, review
+from tests.e2e.review_kit import Flagged, decide, decisions, flagged, people, review
 
 
 def edited(desk: Desk, old: str, new: str) -> Flagged:
@@ -71,3 +71,5 @@ def test_replace_refuses_with_a_list(desk: Desk) -> None:
     desk.fake.tag(newer, "dedupe:keep")
     review(desk, DEDUPE_ON_CONFIRM_REVISION="replace")
     assert desk.fake.trashed == [older]
+    kept = people(desk.fake.document(newer))
+    assert (kept["tags"], kept["asn"]) == ({"Contracts"}, 4), "it takes over what the older one had"

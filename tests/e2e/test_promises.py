@@ -113,16 +113,6 @@ def test_contradicting_dates_and_numbers_are_never_the_same_paper(desk: Desk) ->
 # When something goes wrong
 
 
-def test_decisions_survive_a_rebuild(desk: Desk) -> None:
-    """A pair that a person dismissed is not reported again by an index that was made anew."""
-    ((_, scan),) = flagged_pairs(desk, 1)
-    desk.fake.tag(scan, "dedupe:not-duplicate")
-    desk.sync()
-    desk.fake.run_tasks()
-    assert pairs(desk.backfill("--rebuild")) == set()
-    assert desk.fake.document(scan).tags == frozenset()
-
-
 # Privacy
 
 SPY = """

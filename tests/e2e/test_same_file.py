@@ -15,7 +15,7 @@ from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import decisions, operations, people
-from tests.fakes import ALL_PERMISSIONS, UNAVAILABLE, After, Before, FakePaperless
+from tests.fakes import ALL_PERMISSIONS, UNAVAILABLE, After, FakePaperless
 from tests.forked import fork_server
 from tests.live.texts import Texts
 
@@ -185,14 +185,6 @@ def test_the_older_one_changes_while_the_newer_one_is_moved(
     assert "Tax" in fake.document(newer).tags
     is_trashed = older in fake.trashed  # a trashed document cannot be changed
     assert ("Tax" in fake.document(older).tags) == is_trashed
-
-
-def test_the_older_one_is_trashed_in_the_moment_of_our_trash(hooked: Hooked) -> None:
-    """Never both."""
-    fake, older, newer = hooked.fake, sent(hooked), sent(hooked)
-    fake.faults.add("DELETE", f"/api/documents/{newer}/$", Before(lambda: fake.trash(older)))
-    hooked.hook(newer, **ON)
-    assert fake.trashed == [older]
 
 
 def test_an_attempt_that_fails_is_resumed_by_the_next_run(hooked: Hooked) -> None:

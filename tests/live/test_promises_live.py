@@ -1,7 +1,4 @@
-"""Twenty pairs decided on the page in trash mode, in one run beside a real Paperless: what a card promised is what happened.
-
-LIVE_PAIRS=DOCS.jsonl:PAIRS.jsonl takes the pairs from a labelled corpus, as scripts/corpus/fit/trees.py reads it.
-"""
+"""Twenty pairs decided on the page in trash mode, in one run beside a real Paperless: what a card promised is what happened."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ import secrets
 import textwrap
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
@@ -31,29 +27,11 @@ MOVES = re.compile(r"moves #(\d+) to the trash, #(\d+) is kept")
 
 def texts() -> Iterator[tuple[str, str]]:
     """Each with its second scan, in which words were misread; in some of them as other words."""
-    if given := os.environ.get("LIVE_PAIRS"):
-        yield from labelled(*map(Path, given.split(":")))
-        return
     made = Texts(secrets.randbelow(10**6))
     for number in range(SENT):
         letter = made.letter()
         again = made.scanned_again(letter)
         yield letter, again.replace("because", "beoause").replace("the", "tho", number % 3)
-
-
-def labelled(documents: Path, pairs: Path) -> Iterator[tuple[str, str]]:
-    """Scans of one paper with noise, each document in one pair."""
-    content = {document["id"]: document["content"] for document in map(json.loads, lines(documents))}
-    seen = set[int]()
-    for pair in map(json.loads, lines(pairs)):
-        both = {pair["a"], pair["b"]}
-        if pair["label"] == "duplicate" and pair["noise"] != "digital" and not both & seen:
-            seen |= both
-            yield content[pair["a"]][:3000], content[pair["b"]][:3000]
-
-
-def lines(file: Path) -> list[str]:
-    return file.read_text(encoding="utf-8").strip().split("\n")
 
 
 def uploaded(real: Server) -> dict[int, int]:

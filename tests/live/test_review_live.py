@@ -1,4 +1,4 @@
-"""What a person gets who decides by tag: dismissed for good, confirmed with trash and undone, made a version."""
+"""What a person gets who decides by tag: confirmed with trash and undone, made a version."""
 
 from __future__ import annotations
 
@@ -35,11 +35,6 @@ def pair(server: Server, texts: Texts) -> Flagged:
     return Flagged(text, letter, rescan)
 
 
-def unmarked(server: Server, document: int) -> bool:
-    shown = server.shown(document)
-    return not (shown.tags or shown.notes or shown.links)
-
-
 def head(document: RawDocument) -> tuple[Any, ...]:
     """What people file by, without our link field's empty list."""
     fields = {
@@ -54,25 +49,6 @@ def head(document: RawDocument) -> tuple[Any, ...]:
         document.content,
         document.title,
     )
-
-
-def test_not_a_duplicate(server: Server, pair: Flagged) -> None:
-    """Never again: by the hook, a backfill or after a re-index. A third copy is reported, with both."""
-    server.tag(pair.rescan, "dedupe:not-duplicate")
-    server.run("backfill", "--sync")
-    for again in (lambda: None, lambda: server.run_hook(pair.rescan), lambda: server.run_hook(pair.letter)):
-        again()
-        assert unmarked(server, pair.rescan)
-        assert unmarked(server, pair.letter)
-    for words in (["backfill", "--again"], ["backfill", "--rebuild"], ["backfill", "--sync", "--full"]):
-        server.run(*words)
-        assert unmarked(server, pair.rescan)
-    third = server.consume(
-        pair.text, "letter, third time", comment="third"
-    )  # as like the rescan as the letter is
-    assert "dedupe:review" in server.shown(third).tags
-    assert {pair.letter, pair.rescan} <= set(server.shown(third).links)
-    assert not server.shown(pair.rescan).tags
 
 
 def test_confirm_with_trash_and_undo(server: Server, pair: Flagged) -> None:

@@ -1,5 +1,5 @@
-"""The review page beside a real Paperless, in a real Chromium: log in, see both pages, decide, undo, filter, on a desk and on a
-phone; then `retract`, also with a lost index.
+"""The review page beside a real Paperless, in a real Chromium: log in, see both pages, decide, undo, two at once; then
+`retract`.
 
 `retract` deletes our tags on that server, so it is a server for tests alone, as for the other live tests. LIVE_SCREENSHOTS names
 a directory for pictures of the pages.
@@ -25,7 +25,6 @@ from tests.live.texts import Texts
 pytestmark = pytest.mark.live
 PATIENCE_S = 180.0  # a real Paperless on a busy machine
 DESK = ViewportSize(width=1280, height=900)
-PHONE = ViewportSize(width=390, height=844)
 RIGHTS = ("document", "tag", "correspondent", "documenttype", "customfield", "note", "uisettings")
 
 
@@ -101,9 +100,9 @@ def at(real: Server, papers: Papers, people: tuple[Person, Person]) -> Iterator[
 
 
 @contextmanager
-def seen(chrome: Browser, at: Service, who: Person, *, phone: bool = False) -> Iterator[Watched]:
+def seen(chrome: Browser, at: Service, who: Person) -> Iterator[Watched]:
     """A page of this person; afterwards: nothing was asked of another host, and the browser found no error."""
-    context = chrome.new_context(viewport=PHONE if phone else DESK, has_touch=phone, is_mobile=phone)
+    context = chrome.new_context(viewport=DESK)
     watched = Watched(context.new_page())
     watched.page.set_default_timeout(PATIENCE_S * 1000)
     watched.log_in(at.url, who.name, who.password)
@@ -122,18 +121,12 @@ def tags(real: Server, number: int) -> frozenset[str]:
     return real.shown(number).tags
 
 
-def test_people_decide_on_a_desk_and_on_a_phone(
-    real: Server, papers: Papers, people: tuple[Person, Person], at: Service
-) -> None:
+def test_people_decide(real: Server, papers: Papers, people: tuple[Person, Person], at: Service) -> None:
     with browser() as chrome:
         with seen(chrome, at, people[0]) as watched:
             by_button_and_undo(real, papers, watched)
-            by_filter(papers, watched)
-            by_key(real, papers, watched)
             with seen(chrome, at, people[0]) as other:
                 two_at_once(real, papers, watched, other)
-        with seen(chrome, at, people[0], phone=True) as watched:
-            on_a_phone(papers, watched)
         with seen(chrome, at, people[1]) as watched:
             assert watched.cards() == []
             picture(watched, "second-user")
@@ -155,29 +148,6 @@ def by_button_and_undo(real: Server, papers: Papers, watched: Watched) -> None:
     assert "dedupe:confirmed" not in tags(real, papers.scan)
 
 
-def by_filter(papers: Papers, watched: Watched) -> None:
-    page = watched.page
-    page.select_option("#filter-relation", "identical")
-    page.wait_for_url("**relation=identical**")
-    assert watched.cards() == [f"{papers.copy}:{papers.notice}"]
-    picture(watched, "filtered")
-    page.select_option("#filter-relation", "")
-    page.wait_for_selector(papers.rescan_card)
-
-
-def by_key(real: Server, papers: Papers, watched: Watched) -> None:
-    """J to the surest card, which is the identical one; N says that it is not the same; U takes that back."""
-    page, card = watched.page, papers.identical_card
-    page.keyboard.press("j")
-    assert page.get_attribute(".card.current", "data-key") == f"{papers.copy}:{papers.notice}"
-    page.keyboard.press("n")
-    page.wait_for_selector(card, state="detached")
-    until(lambda: "dedupe:identical" not in tags(real, papers.copy), PATIENCE_S)
-    page.keyboard.press("u")
-    page.wait_for_selector(card)
-    until(lambda: "dedupe:identical" in tags(real, papers.copy), PATIENCE_S)
-
-
 def two_at_once(real: Server, papers: Papers, one: Watched, other: Watched) -> None:
     """Two browsers, and each wants something else: one wins, the other is told, and only what the winner wanted is done."""
     card = papers.identical_card
@@ -192,19 +162,6 @@ def two_at_once(real: Server, papers: Papers, one: Watched, other: Watched) -> N
     loser.complaints.clear()  # the browser notes the refusal
     until(lambda: "dedupe:identical" not in tags(real, papers.copy), PATIENCE_S)
     assert ("dedupe:confirmed" in tags(real, papers.copy)) == (loser is other)
-
-
-def on_a_phone(papers: Papers, watched: Watched) -> None:
-    page, card = watched.page, papers.rescan_card
-    page.wait_for_selector(card)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.locator(card).scroll_into_view_if_needed()
-    page.tap(f"{card} .flip")
-    shown = page.eval_on_selector_all(
-        f"{card} .paper", "found => found.map(one => getComputedStyle(one).visibility)"
-    )
-    assert shown == ["hidden", "visible"]
-    picture(watched, "phone")
 
 
 def of_a_person(real: Server, number: int) -> str:

@@ -99,7 +99,7 @@ PROMISES = {
         "hook/commands/test_check.py::test_a_damaged_index_is_found_and_repaired"
     ],
     "`backfill --rebuild` builds it again": ["e2e/test_backfill.py::test_rebuild_comes_to_the_same"],
-    "Your decisions are kept": ["e2e/test_promises.py::test_decisions_survive_a_rebuild"],
+    "Your decisions are kept": ["e2e/review/test_review.py::test_a_dismissed_pair_is_never_told_again"],
     # Privacy
     "the only server it contacts is your Paperless": [
         "e2e/test_promises.py::test_only_paperless_is_contacted",

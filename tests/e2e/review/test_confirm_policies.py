@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.core.compare.parts_kit import prose
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_kit import decide, flagged, people
+from tests.e2e.review_kit import decide, flagged
 from tests.fakes import FakePaperless, reply
 from tests.hook.findings.test_origin import PAGE, stream
 from tests.live.pdf import text_pdf
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def editions(desk: Desk) -> tuple[int, int]:
@@ -35,16 +28,6 @@ def editions(desk: Desk) -> tuple[int, int]:
     desk.fake.run_tasks()
     assert {"dedupe:revision", "dedupe:maybe"} & desk.fake.document(first).tags
     return first, second
-
-
-def test_the_newer_edition_replaces_the_older_and_takes_over_what_it_had(desk: Desk) -> None:
-    """With `dedupe:keep` on the newer one: without it, the content that differs is listed and both stay."""
-    older, newer = editions(desk)
-    desk.fake.tag(newer, "dedupe:keep")
-    decide(desk, older, "dedupe:confirm", DEDUPE_ON_CONFIRM_REVISION="replace")
-    assert desk.fake.trashed == [older]
-    kept = people(desk.fake.document(newer))
-    assert (kept["tags"], kept["asn"]) == ({"Contracts"}, 4)
 
 
 def test_a_setting_for_one_relation_outranks_the_general_one(desk: Desk) -> None:

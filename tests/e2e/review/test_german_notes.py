@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_kit import review
-from tests.fakes import FakePaperless
 from tests.live.texts import Texts
 
 GERMAN: dict[str, Any] = {"DEDUPE_LANGUAGE": "de", "DEDUPE_ON_CONFIRM": "trash"}
@@ -21,12 +15,6 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 QUOTED = re.compile(r'"[^"]*"|`[^`]*`|\([^)]*\b\d{4}-\d\d-\d\d\): .*', re.DOTALL)
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def sync(desk: Desk, **more: str) -> None:
@@ -101,24 +89,3 @@ def test_two_decisions_and_none_to_decide_on(desk: Desk) -> None:
     assert "dieses Dokument hat zwei Entscheidungs-Tags" in text
     assert "es gibt keinen Fund, über den zu entscheiden wäre" in text
     assert first
-
-
-def test_a_text_that_changed_and_one_that_differs_in_content(desk: Desk) -> None:
-    _, scan = flagged(desk)
-    desk.fake.tag(scan, "dedupe:bestätigen")
-    desk.fake.edit(scan, content=desk.fake.document(scan).content + "\nErhalten am 3. Mai.\n")
-    review(desk, **GERMAN)
-    assert any("hat sich seither geändert" in note for note in all_german(desk))
-
-
-def test_a_document_that_not_everybody_may_see(desk: Desk) -> None:
-    for name in ("anna", "bert"):
-        desk.fake.add_user(name)
-    _, scan = flagged(desk, {"owner": "anna"}, {"owner": "anna"})
-    desk.fake.share(scan, "bert")
-    sync(desk)
-    desk.run("backfill", "--again", "--quiet", **GERMAN)
-    assert any("das nicht alle sehen dürfen" in note for note in all_german(desk))
-    desk.fake.tag(scan, "dedupe:bestätigen")
-    sync(desk)
-    all_german(desk)

@@ -8,9 +8,7 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -18,16 +16,9 @@ from hook.review.kept.history import TrashDelay
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import ROOT, Desk
 from tests.e2e.review_page.page_kit import Archive, fill
-from tests.fakes import FakePaperless
 from tests.terminal import everything_on
 
 PUBLIC = "https://paperless.example.org"
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 @pytest.fixture

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk, pairs
@@ -24,15 +21,9 @@ from tests.e2e.review_kit import (
     sync,
     third_copy,
 )
-from tests.fakes import Before, FakePaperless, reply
+from tests.fakes import Before, reply
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def rich() -> dict[str, object]:
@@ -87,24 +78,15 @@ def test_a_decision_on_the_other_document_counts(desk: Desk) -> None:
     assert len(decisions(desk)) == 1
 
 
-def test_nothing_to_decide(desk: Desk) -> None:
-    """A decision on a document without a finding is answered with a note; the tag of the person stays."""
-    pair = flagged(desk)
-    another = pair.letter + 1
-    err = decide(desk, another, "dedupe:confirm", **TRASH)
-    assert "no finding to decide on" in err
-    tags, (note,), links = ours(desk.fake.document(another))
-    assert (tags, links) == ({"dedupe:confirm"}, [])
-    assert "there is no finding to decide on" in note
-    assert "not done" not in sync(desk, **TRASH)
-    assert desk.fake.trashed == []
-
-
 def test_a_tag_without_a_finding_does_not_decide_on_a_later_one(desk: Desk) -> None:
     """The person has never seen the finding that comes later: nothing goes to the trash until the tag is set again."""
     pair = flagged(desk)
     another = pair.letter + 1
-    decide(desk, another, "dedupe:confirm", **TRASH)
+    assert "no finding to decide on" in decide(desk, another, "dedupe:confirm", **TRASH)
+    tags, (note,), _ = ours(desk.fake.document(another))
+    assert tags == {"dedupe:confirm"}
+    assert "there is no finding to decide on" in note
+    assert "not done" not in sync(desk, **TRASH)
     copy = third_copy(desk, another)
     for _ in range(3):
         sync(desk, **TRASH)
@@ -155,12 +137,6 @@ def test_confirm_keeps_both_by_default(desk: Desk) -> None:
     for options in (["--sync", "--full"], ["--again"], ["--rebuild"]):
         desk.backfill(*options)
         assert ours(desk.fake.document(pair.rescan)) == expected
-
-
-def test_the_note_says_before_what_would_be_kept(desk: Desk) -> None:
-    pair = flagged(desk, letter={"archive_serial_number": 5})
-    (note,) = desk.fake.document(pair.rescan).notes
-    assert f". Suggestion: keep #{pair.letter} (better readable text, has an ASN)" in note
 
 
 def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
@@ -327,20 +303,6 @@ def test_a_person_filling_in_the_same_field_wins(desk: Desk) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     assert desk.fake.document(pair.letter).correspondent == "Anna"
     assert any('(here "Anna")' in note for note in desk.fake.document(pair.letter).notes)
-
-
-def test_a_refused_write_is_taken_back(desk: Desk) -> None:
-    """Rights are missing half-way: before is before."""
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
-    before = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
-    words = '{"detail": "You do not have permission to perform this action."}'
-    refusal = reply(403, words, "application/json")
-    desk.fake.faults.add("DELETE", f"/api/documents/{pair.rescan}/$", refusal)
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    after = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
-    assert after == before
-    assert any("Not done: keep" in note for note in desk.fake.document(pair.rescan).notes)
-    assert [entry.stage for entry in operations(desk)] == [Stage.ROLLED_BACK]
 
 
 def test_paperless_goes_down_half_way(desk: Desk) -> None:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import Flagged, World, decide, decisions, flagged, operations, people, review, sync
-from tests.fakes import Before, FakePaperless
+from tests.fakes import Before
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 CONFIRM, KEEP, SKIP = "dedupe:confirm", "dedupe:keep", "dedupe:skip"
 NOT_DUPLICATE, VERSION = "dedupe:not-duplicate", "dedupe:make-version"
 Change = Callable[[Desk, Flagged], None]
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 def rich(desk: Desk) -> Flagged:
@@ -173,17 +166,6 @@ def test_contradicting_tags_are_refused(desk: Desk, tags: tuple[str, str], toget
         assert tags[0] in desk.fake.document(pair.rescan).tags
         assert not any(one.action for one in decisions(desk))
         assert refusals(desk, pair.letter, pair.rescan)
-
-
-def test_a_contradiction_that_is_resolved_is_carried_out(desk: Desk) -> None:
-    pair = flagged(desk)
-    desk.fake.tag(pair.letter, SKIP)
-    desk.fake.tag(pair.rescan, CONFIRM)
-    review(desk, DEDUPE_ON_CONFIRM="trash")
-    assert desk.fake.trashed == []
-    desk.fake.untag(pair.letter, SKIP)
-    review(desk, DEDUPE_ON_CONFIRM="trash")
-    assert len(desk.fake.trashed) == 1
 
 
 def test_undo_of_an_operation_that_waits_does_not_begin_again(desk: Desk) -> None:

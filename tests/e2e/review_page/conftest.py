@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.review_page.page_kit import Archive, examined, fill, served
+from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
 from tests.e2e.serve_kit import BesideFake
 from tests.fakes import FakePaperless
 
@@ -30,3 +30,11 @@ def archive(fake: FakePaperless, tmp_path: Path) -> Archive:
 def at(fake: FakePaperless, tmp_path: Path, archive: Archive) -> Iterator[BesideFake]:
     with served(fake, tmp_path) as started:
         yield started
+
+
+@pytest.fixture
+def person(at: BesideFake) -> Plain:
+    """Logged in, with the list."""
+    made = Plain(at.port)
+    made.enter()
+    return made

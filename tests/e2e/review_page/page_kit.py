@@ -127,3 +127,15 @@ class Plain:
 
     def decide(self, action: str, *keys: str, **headers: str) -> Answer:
         return self.post("/decide", {"action": action, "key": list(keys)}, **headers)
+
+
+@contextmanager
+def entered(
+    fake: FakePaperless, place: Path, *, user: str = "admin", **options: str
+) -> Iterator[tuple[BesideFake, Plain]]:
+    """The service, and somebody who is logged in."""
+    with served(fake, place, **options) as at:
+        person = Plain(at.port)
+        person.enter(user)
+        fake.forget_requests()
+        yield at, person

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_page.page_kit import Archive, Plain, examined, served
+from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, served
 from tests.e2e.review_page.test_plan import TRASH, misread
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless
@@ -46,9 +46,7 @@ def test_a_refused_decision_is_on_a_list_with_its_reason_and_the_way_back(
 def test_two_tags_that_contradict_each_other_are_on_the_list(
     fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:
-    with served(fake, tmp_path) as at:
-        person = Plain(at.port)
-        person.enter()
+    with entered(fake, tmp_path) as (at, person):
         for tag in ("dedupe:confirm", "dedupe:not-duplicate"):
             fake.tag(archive.copy, tag)
         at.post(archive.copy)
@@ -116,9 +114,7 @@ def test_the_history_says_who_when_what_and_undoes(
 def test_after_the_trash_was_emptied_there_is_nothing_to_undo(
     fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:
-    with served(fake, tmp_path, **TRASH) as at:
-        person = Plain(at.port)
-        person.enter()
+    with entered(fake, tmp_path, **TRASH) as (_, person):
         person.decide("same", f"{archive.copy}:{archive.original}")
         until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 1)
         fake.empty_trash()

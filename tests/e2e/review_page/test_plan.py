@@ -13,8 +13,8 @@ from hook.review.journal import Goal, Stage
 from hook.review.kept.instructions import Do, Instruction, Instructions
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk, opened
-from tests.e2e.review_page.page_kit import Archive, Plain, examined, served
-from tests.e2e.serve_kit import BesideFake, until
+from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, served
+from tests.e2e.serve_kit import until
 from tests.fakes import Before, FakePaperless, reply
 from tests.live.texts import Texts
 
@@ -44,11 +44,9 @@ def ticks(text: str) -> list[str]:
     return re.findall(r'type="checkbox" name="looked" value="(\w+)"', text)
 
 
-def entered(at: BesideFake, fake: FakePaperless) -> tuple[Plain, str]:
-    person = Plain(at.port)
-    (key,) = person.enter().cards
-    fake.forget_requests()
-    return person, key
+def only_card(person: Plain) -> str:
+    (key,) = person.get().cards
+    return key
 
 
 def test_a_place_that_nobody_looked_at_is_in_the_way_and_nothing_is_written(
@@ -56,8 +54,8 @@ def test_a_place_that_nobody_looked_at_is_in_the_way_and_nothing_is_written(
 ) -> None:
     """The card says so before; whoever presses all the same is told, and gets the places to confirm."""
     first, second = misread(fake, tmp_path)
-    with served(fake, tmp_path, **TRASH) as at:
-        person, key = entered(at, fake)
+    with entered(fake, tmp_path, **TRASH) as (_, person):
+        key = only_card(person)
         text = plan(person, key)
         assert f'"clean" in #{first}, "clear" in #{second}' in text
         assert "after you looked" in text
@@ -77,8 +75,8 @@ def test_what_a_person_looked_at_is_recorded_and_honoured(
     fake: FakePaperless, tmp_path: Path, is_all: bool
 ) -> None:
     first, second = misread(fake, tmp_path)
-    with served(fake, tmp_path, **TRASH) as at:
-        person, key = entered(at, fake)
+    with entered(fake, tmp_path, **TRASH) as (at, person):
+        key = only_card(person)
         keys = ticks(plan(person, key))
         looked = keys[-1:] if is_all else keys[:-1]
         done = person.post(
@@ -91,27 +89,13 @@ def test_what_a_person_looked_at_is_recorded_and_honoured(
     assert (decision.by, decision.looked, decision.action) == ("admin", 2, "trash")
 
 
-def test_the_person_chooses_which_one_to_keep(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
-    """The tag goes on the one that is moved, and nothing else decides."""
-    key = f"{archive.copy}:{archive.original}"
-    with served(fake, tmp_path, **TRASH) as at:
-        person = Plain(at.port)
-        person.enter()
-        assert f"moves #{archive.copy} to the trash" in plan(person, key)
-        assert f"moves #{archive.original} to the trash" in plan(person, key, keep=str(archive.copy))
-        person.post("/decide", {"action": "same", "key": key, "keep": str(archive.copy)})
-        until(lambda: fake.trashed == [archive.original])
-
-
 @pytest.mark.parametrize(("setting", "do"), [("trash", "keep"), ("keep", "trash")])
 def test_the_person_chooses_what_to_do_in_this_case(
     fake: FakePaperless, tmp_path: Path, archive: Archive, setting: str, do: str
 ) -> None:
     """Against the setting, both ways."""
     key = f"{archive.copy}:{archive.original}"
-    with served(fake, tmp_path, DEDUPE_ON_CONFIRM=setting) as at:
-        person = Plain(at.port)
-        person.enter()
+    with entered(fake, tmp_path, DEDUPE_ON_CONFIRM=setting) as (at, person):
         assert (f"moves #{archive.copy} to the trash" in plan(person, key, do=do)) == (do == "trash")
         person.post("/decide", {"action": "same", "key": key, "do": do})
         until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 1)
@@ -121,9 +105,7 @@ def test_the_person_chooses_what_to_do_in_this_case(
 
 def test_a_version_if_the_person_wants_one(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
     key = f"{archive.rescan}:{archive.letter}"
-    with served(fake, tmp_path) as at:
-        person = Plain(at.port)
-        person.enter()
+    with entered(fake, tmp_path) as (at, person):
         assert f"makes #{archive.rescan} a file version of #{archive.letter}" in plan(
             person, key, do="version"
         )
@@ -138,8 +120,8 @@ def test_an_impossible_decision_says_why_before_it_is_made(fake: FakePaperless, 
     """The kept one belongs to anna, so bert could lose access to his: keeping both is still possible."""
     fake.add_user("anna")
     first, _ = misread(fake, tmp_path)
-    with served(fake, tmp_path, **TRASH) as at:
-        person, key = entered(at, fake)
+    with entered(fake, tmp_path, **TRASH) as (_, person):
+        key = only_card(person)
         fake.edit(first, owner="anna")
         text = plan(person, key)
         assert "not possible: #1 belongs to a user" in text
@@ -183,29 +165,12 @@ def test_of_two_who_decide_at_once_one_wins_and_the_other_is_told(
         assert len(fake.trashed) == 1
 
 
-def test_one_who_comes_later_is_told_who_decided(
-    fake: FakePaperless, tmp_path: Path, archive: Archive
-) -> None:
-    """While the first one's tag is on its way to Paperless."""
-    key = f"{archive.copy}:{archive.original}"
-    fake.add_user("eve", superuser=True)
-    with served(fake, tmp_path) as at:
-        second = Plain(at.port)
-        second.enter("eve")
-        with opened(Desk(fake, tmp_path)) as open_archive:
-            claim = Instruction(archive.copy, (archive.original,), Do.KEEP, by="admin")
-            assert Instructions(open_archive.index).claim([claim], ()) is None
-        assert "admin has just decided on" in second.decide("not-same", key, Accept="application/json").text
-
-
 def test_one_whose_plan_is_overtaken_is_told_who_decided(
     fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:
     """The other one's tag arrives while the plan of this one is made: it is not called a place to look at."""
     key = f"{archive.copy}:{archive.original}"
-    with served(fake, tmp_path, **TRASH) as at:
-        person = Plain(at.port)
-        person.enter()
+    with entered(fake, tmp_path, **TRASH) as (_, person):
 
         def overtake() -> None:
             claim = Instruction(archive.copy, (archive.original,), Do.DISMISS, by="eve")
@@ -294,9 +259,7 @@ def test_a_decision_that_paperless_failed_on_is_tried_again_without_another_even
     fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:
     """There is no sync here, and nothing else happens in Paperless."""
-    with served(fake, tmp_path, **TRASH) as at:
-        person = Plain(at.port)
-        person.enter()
+    with entered(fake, tmp_path, **TRASH) as (_, person):
         failed = fake.faults.add(
             "DELETE", f"/api/documents/{archive.copy}/", reply(500, "a full disk"), times=1
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,6 @@ from tests.e2e.review_page.page_kit import Archive, Plain, fill
 from tests.e2e.review_page.wide_kit import many_findings
 from tests.e2e.serve_kit import service, until
 from tests.fakes import FakePaperless
-
-
-@pytest.fixture
-def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Desk]:
-    with FakePaperless() as fake:
-        yield Desk(fake, tmp_path, capsys)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hook.findings.decisions import Kind
 from tests.core.judge.test_translated import ENGLISH, GERMAN
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
+from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, fill, served
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless, reply
 
@@ -72,9 +72,9 @@ def test_same_sets_the_tag_of_the_person_and_is_carried_out(
     assert decided(fake, tmp_path) == {(archive.letter, archive.rescan): Kind.CONFIRMED}
 
 
-def test_not_the_same_and_skip(at: BesideFake, fake: FakePaperless, archive: Archive, tmp_path: Path) -> None:
-    person = Plain(at.port)
-    person.enter()
+def test_not_the_same_and_skip(
+    at: BesideFake, person: Plain, fake: FakePaperless, archive: Archive, tmp_path: Path
+) -> None:
     assert person.decide("not-same", keys(archive)[1]).status == 303
     assert person.decide("skip", keys(archive)[0]).status == 303
     until(lambda: "dedupe:rescan" not in fake.document(archive.rescan).tags)
@@ -86,10 +86,9 @@ def test_not_the_same_and_skip(at: BesideFake, fake: FakePaperless, archive: Arc
 
 
 def test_later_writes_nothing_and_moves_the_card_to_the_end(
-    at: BesideFake, fake: FakePaperless, archive: Archive
+    person: Plain, fake: FakePaperless, archive: Archive
 ) -> None:
-    person, (first, second) = Plain(at.port), keys(archive)
-    person.enter()
+    first, second = keys(archive)
     assert person.post("/decide", {"action": "later", "key": first, "card": first}).status == 303
     assert person.get().cards == [second, first]
     assert fake.writes[1:] == []  # the first is the log-in
@@ -101,9 +100,7 @@ def test_undo_before_and_after_the_service_has_acted(
 ) -> None:
     """The finding is shown again, and nothing of the decision is left."""
     before = fake.document(archive.rescan)
-    with served(fake, tmp_path) as at:
-        person = Plain(at.port)
-        person.enter()
+    with entered(fake, tmp_path) as (at, person):
         person.decide(action, keys(archive)[1])
         until(lambda: fake.document(archive.rescan).tags != before.tags)
         done = person.post("/undo", {}, Accept="application/json")
@@ -122,9 +119,7 @@ def test_undo_is_refused_to_a_person_who_may_not_change_the_documents(
 ) -> None:
     """The service would do it with its own token, so it asks Paperless first."""
     fake.add_user("eve")
-    with served(fake, tmp_path, DEDUPE_ON_CONFIRM="trash") as at:
-        person = Plain(at.port)
-        person.enter("eve")
+    with entered(fake, tmp_path, DEDUPE_ON_CONFIRM="trash", user="eve") as (_, person):
         person.decide("same", keys(archive)[0])
         until(lambda: fake.trashed == [archive.copy])
         fake.edit(archive.original, owner="admin")
@@ -134,10 +129,8 @@ def test_undo_is_refused_to_a_person_who_may_not_change_the_documents(
 
 
 def test_a_finding_that_changed_since_the_page_was_loaded_is_not_decided(
-    at: BesideFake, fake: FakePaperless, archive: Archive
+    person: Plain, fake: FakePaperless, archive: Archive
 ) -> None:
-    person = Plain(at.port)
-    person.enter()
     fake.forget_requests()
     for key in (f"{archive.rescan}:{archive.original}", f"{archive.letter}:{archive.rescan}", "x", ""):
         assert person.decide("same", key).status == 409
@@ -165,9 +158,7 @@ def test_all_of_a_correspondent_at_once(fake: FakePaperless, tmp_path: Path) -> 
     one, two = fill(fake), fill(fake, seed=8)
     examined(fake, tmp_path)
     board = fake.state.documents[one.letter].correspondent
-    with served(fake, tmp_path) as at:
-        person = Plain(at.port)
-        person.enter()
+    with entered(fake, tmp_path) as (_, person):
         assert "Confirm all of Water Board" in person.get(f"/?correspondent={board}").text
         asked = person.get(f"/bulk?correspondent={board}")
         assert "Confirm all 2 findings of this correspondent?" in asked.text
@@ -178,9 +169,8 @@ def test_all_of_a_correspondent_at_once(fake: FakePaperless, tmp_path: Path) -> 
         assert len(person.get().cards) == 2
 
 
-def test_filters(at: BesideFake, fake: FakePaperless, archive: Archive) -> None:
-    person, (identical, rescan) = Plain(at.port), keys(archive)
-    person.enter()
+def test_filters(person: Plain, fake: FakePaperless, archive: Archive) -> None:
+    identical, rescan = keys(archive)
     board = fake.state.documents[archive.letter].correspondent
     assert person.get("/?relation=rescan").cards == [rescan]
     assert person.get("/?least=0.99&relation=identical").cards == [identical]
@@ -211,10 +201,8 @@ def test_a_second_user_sees_only_what_paperless_shows_them(fake: FakePaperless, 
 
 
 def test_a_picture_that_is_not_an_image_is_not_passed_on(
-    at: BesideFake, fake: FakePaperless, archive: Archive
+    person: Plain, fake: FakePaperless, archive: Archive
 ) -> None:
-    person = Plain(at.port)
-    person.enter()
     path = f"documents/{archive.letter}/thumb/"
     for body in ("<script>alert(1)</script>", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"):
         fake.faults.add("GET", path, reply(200, body))
@@ -231,9 +219,7 @@ def test_a_token_that_is_revoked_ends_the_session(at: BesideFake, fake: FakePape
     assert person.cookie.endswith("=")
 
 
-def test_paperless_that_is_down_is_reported_and_nothing_breaks(at: BesideFake, fake: FakePaperless) -> None:
-    person = Plain(at.port)
-    person.enter()
+def test_paperless_that_is_down_is_reported_and_nothing_breaks(person: Plain, fake: FakePaperless) -> None:
     fake.down()
     answer = person.get()
     assert (answer.status, "Paperless does not answer" in answer.text) == (502, True)
@@ -241,9 +227,7 @@ def test_paperless_that_is_down_is_reported_and_nothing_breaks(at: BesideFake, f
     assert person.get().status == 200
 
 
-def test_the_tuning_page_counts_what_a_threshold_would_report(at: BesideFake, archive: Archive) -> None:
-    person = Plain(at.port)
-    person.enter()
+def test_the_tuning_page_counts_what_a_threshold_would_report(person: Plain, archive: Archive) -> None:
     person.decide("not-same", keys(archive)[1])
     until(lambda: 'class="dismissed"' in person.get("/tuning").text)
     page = person.get("/tuning")
