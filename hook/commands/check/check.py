@@ -8,16 +8,20 @@ from dataclasses import dataclass
 
 from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
 from hook.commands.check.script import next_script_lines, script_lines
-from hook.commands.check.semantic import semantic_lines
 from hook.commands.check.server import our_lines, server_lines
 from hook.commands.check.service import courier_lines, webhook_lines
 from hook.commands.check.store import index_lines
 from hook.commands.terminal import print_json
-from hook.errors import DedupeError, SettingsError
+from hook.deadline import Deadline
+from hook.errors import DedupeError, IndexFault, SettingsError
 from hook.paperless.client import connect
+from hook.semantic.factory import embedder_of, leaves_machine
+from hook.semantic.vectors import Vectors
+from hook.session import open_archive
 from hook.settings.environment import ignored_env_file, paperless_variables
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
+from hook.settings.types import Semantic
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +59,7 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
         yield ok("settings", "all settings are valid")
     paperless = yield from _paperless(settings, environ)
     yield from index_lines(settings, paperless.documents, full=full, repair=repair)
-    yield from semantic_lines(settings)
+    yield from _semantic(settings)
     yield from script_lines(environ, is_needed=not paperless.webhooks)
     yield from courier_lines(settings, environ)
     if settings.next_script is not None:
@@ -77,3 +81,37 @@ def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line
     except DedupeError as error:
         yield fail("paperless", str(error))
         return Seen()
+
+
+def _semantic(settings: Settings) -> Iterator[Line]:
+    """One text is embedded, so that a wrong address, key or model is found here and not by the hook."""
+    if settings.semantic is Semantic.OFF:
+        yield ok("semantic", "the semantic tier is off: translations are found by their facts alone")
+        return
+    if host := leaves_machine(settings):
+        advice = "Use DEDUPE_SEMANTIC=local to keep them on this machine."
+        yield warn("semantic-privacy", f"the text of your documents is sent to {host}", advice)
+    try:
+        embedder = embedder_of(settings)
+        vector = embedder.embed(["a letter"], Deadline.never())[0]
+    except DedupeError as error:
+        yield fail("semantic", str(error))
+        return
+    yield ok("semantic", f"{embedder.model} answers with {len(vector)} dimensions")
+    yield from _vectors(settings, embedder.model, len(vector))
+
+
+def _vectors(settings: Settings, model: str, dimension: int) -> Iterator[Line]:
+    advice = "Run `paperless-dedupe backfill --embeddings`."
+    try:
+        with open_archive(settings, create=False) as archive:
+            vectors = Vectors(archive.index, model)
+            vectors.check_model(dimension)
+            made, documents = len(vectors), len(archive.index)
+    except IndexFault:
+        return  # reported by the check of the index
+    except DedupeError as error:
+        yield fail("semantic-vectors", str(error))
+        return
+    text = f"{made} of {documents} documents have a vector"
+    yield ok("semantic-vectors", text) if made >= documents else warn("semantic-vectors", text, advice)
