@@ -19,7 +19,7 @@ from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
 from hook.batching import batched, of_bounded_length, with_next
 from hook.errors import IndexFault
-from hook.examination.examination import Examination
+from hook.examination.judging import Examination
 from hook.findings.apply import Applied
 from hook.findings.examine import document_of
 from hook.findings.findings import Record

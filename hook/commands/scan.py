@@ -22,7 +22,7 @@ from hook.commands.terminal import width
 from hook.deadline import Deadline
 from hook.errors import DedupeError
 from hook.examination.archive import Archive
-from hook.examination.examination import Examination
+from hook.examination.judging import Examination
 from hook.findings.wording import many, percent
 from hook.index.ids import MAX_ID
 from hook.log import plain

@@ -21,8 +21,7 @@ from dedupe_core.policy import CLASSICAL_DEFAULT, DEFAULT, ClassicalPolicy, Poli
 from dedupe_core.recipe import Recipe
 from hook.errors import DedupeError
 from hook.examination.codec import encode
-from hook.examination.examination import Examination, KeysByKind, Reading
-from hook.examination.judging import Judge, Owners, keys_for
+from hook.examination.judging import Examination, Judge, KeysByKind, Owners, Reading, keys_for
 from hook.examination.overlap import Answer, Question, Visible, find_overlapping
 from hook.index.index import Index
 from hook.index.interface import Closing, DocumentIndex, Hits

@@ -26,19 +26,19 @@ _fields_of = attrgetter(*(field.name for field in fields(Statement)))
 _DAMAGE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  # what damaged JSON leads to
 
 
-def encode(found: Fingerprint) -> bytes:
-    facts = found.facts
+def encode(document: Fingerprint) -> bytes:
+    facts = document.facts
     meta = {
-        "id": found.id, "recipe": found.recipe_id, "words": found.words, "title": found.title[:_TITLE_CHARS],
-        "checksum": found.checksum, "created": found.created, "added": found.added, "owner": found.owner,
+        "id": document.id, "recipe": document.recipe_id, "words": document.words, "title": document.title[:_TITLE_CHARS],
+        "checksum": document.checksum, "created": document.created, "added": document.added, "owner": document.owner,
         "dates": facts.dates, "amounts": facts.amounts, "references": facts.references,
     }  # fmt: skip
     data = zlib.compress(json.dumps(meta, separators=(",", ":")).encode("ascii"), 6)
-    text = zlib.compress(found.printed.encode("utf-8", "surrogatepass"), 6)
+    text = zlib.compress(document.printed.encode("utf-8", "surrogatepass"), 6)
     head = _HEAD.pack(
-        _VERSION, len(data), len(found.signature), len(found.content_hash), len(found.parts) // 4
+        _VERSION, len(data), len(document.signature), len(document.content_hash), len(document.parts) // 4
     )
-    return head + data + found.signature + found.content_hash + found.parts + text
+    return head + data + document.signature + document.content_hash + document.parts + text
 
 
 def decode(record: bytes) -> Fingerprint:

@@ -1,10 +1,12 @@
-"""Reads documents, and judges records among records. Nothing of an index: a worker process needs no more than this."""
+"""A document turns into a record with its keys, then into verdicts among other records. Nothing of an index: a worker process
+needs no more than this."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -17,12 +19,48 @@ from dedupe_core.model import Document, Fingerprint, Verdict
 from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, Shingle
 from hook.examination.codec import decode, encode
-from hook.examination.examination import KeysByKind, Reading
 from hook.index.interface import Keys
 
 _OPENED_CHARS: Final = 4_000_000  # text of the views that stay open; about 15 times that in memory
 
+KeysByKind = tuple[Keys, Keys, Keys, Keys]  # exact, fact, band, part
 Owners = Sequence[int | None] | None  # whose documents a document is compared with; None for everybody's
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A document as it is stored."""
+
+    id: int
+    owner: int | None
+    record: bytes
+    keys: KeysByKind
+
+
+@dataclass(frozen=True)
+class Examination:
+    """`before` is the record that the index had of the document, if any. Records are decoded when they are asked for."""
+
+    record: bytes
+    verdicts: tuple[Verdict, ...]
+    before: bytes | None
+    decoded: Callable[[bytes], Fingerprint] = field(default=decode, repr=False, compare=False)
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        return self.decoded(self.record)
+
+    @cached_property
+    def known(self) -> Fingerprint | None:
+        return None if self.before is None else self.decoded(self.before)
+
+    @property
+    def changed(self) -> bool:
+        """The document is new, or its text or its file is not what the index had."""
+        return self.known is None or (self.known.content_hash, self.known.checksum) != (
+            self.fingerprint.content_hash,
+            self.fingerprint.checksum,
+        )
 
 
 class Views:

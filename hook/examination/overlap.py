@@ -68,12 +68,12 @@ class Answer:
 
 
 def find_overlapping(
-    index: DocumentIndex, recipe: Recipe, found: Fingerprint, question: Question, visible: Visible
+    index: DocumentIndex, recipe: Recipe, given: Fingerprint, question: Question, visible: Visible
 ) -> Answer:
     """Not limited to the candidates of an examination. Every document in the answer was compared."""
-    wanted = reach(found, question.ask, question.overlap, question.probability, recipe)
-    search = _Search(index, recipe, question, found)
-    search.look_up(found, wanted)
+    wanted = reach(given, question.ask, question.overlap, question.probability, recipe)
+    search = _Search(index, recipe, question, given)
+    search.look_up(given, wanted)
     if is_hidden(search.read.full, search.read.passages, question.overlap):
         search.walk()
     if wanted.around:
@@ -91,17 +91,23 @@ class _Search:
         self._matches: list[Match] = []
         self.read = Read()
 
-    def look_up(self, found: Fingerprint, wanted: Reach) -> None:
-        self._passages(part_keys(found), wanted.passages)
-        bands = band_keys(found.signature, self._recipe)[: wanted.bands]
-        facts = np.concatenate([exact_keys(found), fact_keys(found)]) if wanted.facts else exact_keys(found)
+    def look_up(self, document: Fingerprint, wanted: Reach) -> None:
+        self._passages(part_keys(document), wanted.passages)
+        bands = band_keys(document.signature, self._recipe)[: wanted.bands]
+        facts = (
+            np.concatenate([exact_keys(document), fact_keys(document)])
+            if wanted.facts
+            else exact_keys(document)
+        )
         self.read.bands += len(bands)
         self.read.facts += len(facts)
         self._hits(np.concatenate([bands, facts]))
 
     def best(self, count: int | None = None) -> list[Match]:
         ask = self._question.ask
-        ranked = sorted(self._matches, key=lambda one: (-asked_share(one.overlap, ask), one.fingerprint.id))
+        ranked = sorted(
+            self._matches, key=lambda match: (-asked_share(match.overlap, ask), match.fingerprint.id)
+        )
         return ranked[:count]
 
     def _passages(self, keys: Keys, count: int) -> None:
@@ -141,9 +147,9 @@ class _Search:
         self._keep(decode(record))
 
     def _keep(self, other: Fingerprint) -> None:
-        found = self._overlap(other)
-        if found is not None and answers(found, self._question.ask, self._question.overlap):
-            self._matches.append(Match(other, found))
+        overlap = self._overlap(other)
+        if overlap is not None and answers(overlap, self._question.ask, self._question.overlap):
+            self._matches.append(Match(other, overlap))
 
     def _overlap(self, other: Fingerprint) -> Overlap | None:
         """None if the samples already show that it is too little; a full comparison takes ten times as long."""

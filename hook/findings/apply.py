@@ -114,10 +114,10 @@ class _Run:
         groups: dict[tuple[frozenset[str], frozenset[int]], list[tuple[int, TagChange]]] = {}
         for subject, change in sorted(self._tags, key=lambda entry: (entry[1].document, entry[0])):
             groups.setdefault((change.add, change.remove), []).append((subject, change))
-        found = groups.values()
+        made = groups.values()
         if of_subjects:
-            return [group for group in found if any(subject == c.document for subject, c in group)]
-        return list(found)
+            return [group for group in made if any(subject == c.document for subject, c in group)]
+        return list(made)
 
     def change_tags(self, groups: Iterable[list[tuple[int, TagChange]]]) -> None:
         for group in groups:

@@ -162,24 +162,24 @@ def now() -> str:
 
 def read_lines(lines: Iterable[str], name: str) -> list[Decision]:
     """The decisions in a file; the error for a bad line names its number."""
-    found = []
+    decisions = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                found.append(Decision.from_json(json.loads(line)))
+                decisions.append(Decision.from_json(json.loads(line)))
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 raise BadDecisionError(
                     f"{name}, line {number} is not a decision: use a file written by `decisions export`"
                 ) from error
-    return found
+    return decisions
 
 
-def import_decisions(decisions: Decisions, found: Iterable[Decision]) -> tuple[int, int]:
+def import_decisions(decisions: Decisions, given: Iterable[Decision]) -> tuple[int, int]:
     """How many are new, and how many were left out because their pair is decided already."""
-    found = list(found)
-    new = [entry for entry in found if not decisions.has(entry.a, entry.b)]
+    given = list(given)
+    new = [entry for entry in given if not decisions.has(entry.a, entry.b)]
     decisions.put(new)
-    return len(new), len(found) - len(new)
+    return len(new), len(given) - len(new)
 
 
 def _key(one: int, two: int) -> bytes:

@@ -23,7 +23,7 @@ from hook.settings.types import RELATIONS, Scope
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
-    from hook.examination.examination import Examination
+    from hook.examination.judging import Examination
     from hook.ink.seen import SeenPairs
     from hook.semantic.tier import SemanticTier
 
@@ -46,35 +46,37 @@ class Examiner:
         self._findings, self._decisions = findings, decisions
         self._semantic, self._seen = semantic, seen
 
-    def examine(self, raw: RawDocument, found: Examination | None = None) -> ExaminationResult:
-        """Nothing is read from Paperless or written to it. Group many in `archive.batch()`. `found`: judged already.
+    def examine(self, raw: RawDocument, examination: Examination | None = None) -> ExaminationResult:
+        """Nothing is read from Paperless or written to it. Group many in `archive.batch()`. `examination`: judged already.
 
         Looked up and remembered in one transaction: of two documents that arrive at the same time, the later
         one sees the other.
         """
         with self._archive.batch():
             owners = self.comparable_owners(raw.owner)
-            found = found or self._archive.examine_and_store(document_of(raw), owners=owners)
-        judged = [self._looked_at(verdict, found.fingerprint) for verdict in found.verdicts]
+            examination = examination or self._archive.examine_and_store(document_of(raw), owners=owners)
+        judged = [self._looked_at(verdict, examination.fingerprint) for verdict in examination.verdicts]
         verdicts = self._verdicts(raw, judged)
-        verdicts += self._by_picture(found.fingerprint, {verdict.other for verdict in verdicts})
-        verdicts += self._by_meaning(found, raw.owner)
+        verdicts += self._by_picture(examination.fingerprint, {verdict.other for verdict in verdicts})
+        verdicts += self._by_meaning(examination, raw.owner)
         reported = [verdict for verdict in verdicts if self._is_reported(verdict)]
         others = {verdict.other: self._archive.fingerprint_of(verdict.other) for verdict in reported}
         carried = [verdict for verdict in reported if self._carries(raw, others[verdict.other], verdict)]
         reexamine = {
             verdict.other for verdict in reported if verdict not in carried and not self._is_carried(verdict)
         }
-        has_moved = found.known is not None and (found.changed or found.known.owner != raw.owner)
+        has_moved = examination.known is not None and (
+            examination.changed or examination.known.owner != raw.owner
+        )
         findings = [_finding(verdict, others[verdict.other]) for verdict in carried]
         return ExaminationResult(
             document=replace(raw, content=""),
-            findings=with_chain(findings, found.fingerprint, self._editions(raw.owner, reported)),
+            findings=with_chain(findings, examination.fingerprint, self._editions(raw.owner, reported)),
             reexamine=tuple(sorted(reexamine.union(self._findings.about(raw.id) if has_moved else ()))),
-            changed=found.changed,
-            content_hash=found.fingerprint.content_hash.hex(),
+            changed=examination.changed,
+            content_hash=examination.fingerprint.content_hash.hex(),
             judge=self._archive.judge_id,
-            readable=_readable(found.fingerprint, carried, others),
+            readable=_readable(examination.fingerprint, carried, others),
         )
 
     def forget(self, document_id: int) -> tuple[int, ...]:
@@ -124,12 +126,14 @@ class Examiner:
             if verdict.other not in judged and (other := known(verdict.other)) and visible(other.owner)
         ]
 
-    def _by_meaning(self, found: Examination, owner: int | None) -> list[Verdict]:
+    def _by_meaning(self, examination: Examination, owner: int | None) -> list[Verdict]:
         """What the semantic tier adds, if it is on. In a batch, which holds the lock of the index, nothing is embedded."""
         if self._semantic is None:
             return []
         visible, embed = self.is_comparable(owner), not self._archive.index.in_batch
-        return self._semantic.verdicts(found.fingerprint, found.verdicts, visible=visible, embed=embed)
+        return self._semantic.verdicts(
+            examination.fingerprint, examination.verdicts, visible=visible, embed=embed
+        )
 
     def _is_reported(self, verdict: Verdict) -> bool:
         if verdict.relation not in RELATIONS or not self._settings.marks_for(verdict.relation):
@@ -142,8 +146,8 @@ class Examiner:
 
     def _is_carried(self, verdict: Verdict) -> bool:
         """True if the other document has the finding on this pair already."""
-        found = self._findings.get(verdict.other).findings
-        return any((f.other, f.relation) == (verdict.subject, verdict.relation) for f in found)
+        findings = self._findings.get(verdict.other).findings
+        return any((f.other, f.relation) == (verdict.subject, verdict.relation) for f in findings)
 
     def _editions(self, owner: int | None, reported: Sequence[Verdict]) -> list[Fingerprint]:
         """The other editions of an edited document that may be named on it."""

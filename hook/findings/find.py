@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.explain.words import reason
@@ -129,7 +130,6 @@ def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str
 
 
 def _summary(number: int | None, question: Question, answer: Answer, shown: int) -> dict[str, Any]:
-    read = answer.read
     return {
         "document": number,
         "ask": question.ask.value,
@@ -138,12 +138,5 @@ def _summary(number: int | None, question: Question, answer: Answer, shown: int)
         "promise": round(answer.promise, 3),
         "found": len(answer.matches),
         "shown": shown,
-        "read": {
-            "passages": read.passages,
-            "bands": read.bands,
-            "facts": read.facts,
-            "rows": read.rows,
-            "documents": read.documents,
-            "walked": read.walked,
-        },
+        "read": {name: value for name, value in asdict(answer.read).items() if name != "full"},
     }

@@ -99,9 +99,9 @@ def _is_page(dictionary: bytes) -> bool:
 def _streams(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The first streams, each with the dictionary before it; images are left out."""
     left = _ALL_BYTES
-    for found in islice(_STREAM.finditer(data), _STREAMS):
-        dictionary = data[max(0, found.start() - _DICTIONARY_BYTES) : found.start()].rpartition(b" obj")[2]
-        stream = b"" if b"/Image" in dictionary else _inflated(data, found.end(), dictionary)
+    for start in islice(_STREAM.finditer(data), _STREAMS):
+        dictionary = data[max(0, start.start() - _DICTIONARY_BYTES) : start.start()].rpartition(b" obj")[2]
+        stream = b"" if b"/Image" in dictionary else _inflated(data, start.end(), dictionary)
         left -= len(stream)
         if left < 0:
             return

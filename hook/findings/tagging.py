@@ -1,12 +1,12 @@
-"""Changes the tags of many documents with one call, and finds the document at fault if Paperless refuses it."""
+"""Changes the tags of many documents with one call, and finds the documents at fault if Paperless refuses it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hook.batching import in_halves
-from hook.errors import PaperlessError, RefusedError, RightsError
+from hook.errors import RefusedError, RightsError
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 
@@ -21,79 +21,46 @@ class Tagged:
     failed: dict[int, str] = field(default_factory=dict)
     bulk_edits: int = 0
 
+    def __add__(self, more: Tagged) -> Tagged:
+        return Tagged(
+            self.added | more.added,
+            self.done | more.done,
+            self.gone | more.gone,
+            {**self.failed, **more.failed},
+            self.bulk_edits + more.bulk_edits,
+        )
+
 
 def change_tags(
     client: Paperless, labels: Labels, add: frozenset[str], remove: frozenset[int], documents: frozenset[int]
 ) -> Tagged:
-    """Adds tags by name, creating those that are missing, and removes tags by id."""
+    """Adds tags by name, creating those that are missing, and removes tags by id.
+
+    Paperless refuses the whole call for one tag or document that was deleted in the meantime, or for one document that
+    the token's user may not change: then without what is gone, and in halves around what may not be changed.
+    """
     try:
         added = frozenset(labels.ensure(add).values())
-    except (RightsError, RefusedError) as error:
-        return _failed(documents, error)
-    try:
         client.modify_tags(documents, add=added, remove=remove)
-    except RefusedError as refusal:
-        return _again(client, labels, add, remove, documents, refusal)
-    except RightsError as error:
-        return _one_by_one(client, added, remove, documents, error)
-    return Tagged(added, done=documents, bulk_edits=1)
-
-
-def _again(
-    client: Paperless,
-    labels: Labels,
-    add: frozenset[str],
-    remove: frozenset[int],
-    documents: frozenset[int],
-    refusal: RefusedError,
-) -> Tagged:
-    """Paperless refuses the whole call for one tag or document that was deleted in the meantime: retry without it."""
-    live = documents & frozenset(client.document_ids(id__in=sorted(documents)))
-    gone = documents - live
+        return Tagged(added, done=documents, bulk_edits=1)
+    except (RefusedError, RightsError):
+        live = documents & frozenset(client.document_ids(id__in=sorted(documents)))
     try:
         remove &= labels.renew().names.keys()
         added = frozenset(labels.ensure(add).values())
-        if live and (added or remove):
-            client.modify_tags(live, add=added, remove=remove)
-    except (RightsError, RefusedError):
-        return _failed(live, refusal, gone)
-    return Tagged(added, done=live, gone=gone, bulk_edits=1)
-
-
-def _one_by_one(
-    client: Paperless,
-    added: frozenset[int],
-    remove: frozenset[int],
-    documents: frozenset[int],
-    error: RightsError,
-) -> Tagged:
-    """Paperless refuses the whole call for one document that the token's user may not change: retry in halves."""
+    except (RefusedError, RightsError) as error:
+        return Tagged(gone=documents - live, failed=dict.fromkeys(live, str(error)))
 
     def attempt(some: Sequence[int]) -> Tagged:
-        if len(some) == len(documents):
-            raise error  # that is what Paperless has just refused
+        if not added and not remove:
+            return Tagged(done=frozenset(some))
         try:
             client.modify_tags(some, add=added, remove=remove)
-        except RefusedError as refusal:
-            return _failed(frozenset(some), refusal)
+        except RefusedError as error:
+            return Tagged(failed=dict.fromkeys(some, str(error)))
         return Tagged(added, done=frozenset(some), bulk_edits=1)
 
-    def alone(document: int, refusal: RightsError) -> Tagged:
-        return _failed(frozenset([document]), refusal)
+    def alone(document: int, error: RightsError) -> Tagged:
+        return Tagged(failed={document: str(error)})
 
-    return _merged(in_halves(sorted(documents), attempt, alone, RightsError))
-
-
-def _failed(documents: frozenset[int], error: PaperlessError, gone: frozenset[int] = frozenset()) -> Tagged:
-    return Tagged(gone=gone, failed=dict.fromkeys(documents, str(error)))
-
-
-def _merged(parts: Iterable[Tagged]) -> Tagged:
-    parts = list(parts)
-    return Tagged(
-        added=frozenset[int]().union(*(part.added for part in parts)),
-        done=frozenset[int]().union(*(part.done for part in parts)),
-        gone=frozenset[int]().union(*(part.gone for part in parts)),
-        failed={number: why for part in parts for number, why in part.failed.items()},
-        bulk_edits=sum(part.bulk_edits for part in parts),
-    )
+    return sum(in_halves(sorted(live), attempt, alone, RightsError), Tagged(gone=documents - live))

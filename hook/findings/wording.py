@@ -129,24 +129,26 @@ def changes(before: Record, after: Record) -> list[str]:
     now = {finding.other: finding for finding in after.findings}
     lines = []
     for was in before.findings:
-        found = now.get(was.other)
-        if found is not None and found.relation is was.relation:
+        current = now.get(was.other)
+        if current is not None and current.relation is was.relation:
             continue
         pair, said = (
             f"#{before.subject} and #{was.other}",
             f"{was.relation.value}, {percent(was.confidence)} sure",
         )
-        becomes = f"{found.relation.value}, {percent(found.confidence)} sure" if found else "not reported"
-        lines.append(f"{pair}: was {said}, is {becomes} now: {why_changed(before, was, after, found)}")
+        becomes = (
+            f"{current.relation.value}, {percent(current.confidence)} sure" if current else "not reported"
+        )
+        lines.append(f"{pair}: was {said}, is {becomes} now: {why_changed(before, was, after, current)}")
     return lines
 
 
-def why_changed(before: Record, was: Finding, after: Record, found: Finding | None) -> str:
+def why_changed(before: Record, was: Finding, after: Record, current: Finding | None) -> str:
     if before.content_hash != after.content_hash:
         return f"the text of #{before.subject} has changed"
-    if found is not None and found.other_hash != was.other_hash:
+    if current is not None and current.other_hash != was.other_hash:
         return f"the text of #{was.other} has changed"
-    if found is not None and not found.is_on_same_texts(was):
+    if current is not None and not current.is_on_same_texts(was):
         return "somebody looked at the pages"
     if before.judge != after.judge:
         return "paperless-dedupe judges by other rules now"

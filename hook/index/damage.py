@@ -23,8 +23,8 @@ from hook.errors import IndexDamaged
 from hook.index import postings
 from hook.index.disk import Key, create_database, row_item
 from hook.index.files import DAMAGED, replacing
+from hook.index.index import STATE, reset
 from hook.index.interface import KeysOf
-from hook.index.state import STATE, reset
 from hook.index.store import LAST_ROW, Store
 from hook.private_files import DATABASE, open_private
 
@@ -43,9 +43,9 @@ def unreadable_values(store: Store, readers: Readers) -> Iterator[str]:
 
 def repair_values(store: Store, readers: Readers) -> None:
     """Appends the unreadable rows to a file and deletes them. Call it in a transaction."""
-    found = list(_unreadable(store, readers))
-    quarantine(store.directory, ((namespace, row) for _, namespace, row in found))
-    for rowid, _, _ in found:
+    unreadable = list(_unreadable(store, readers))
+    quarantine(store.directory, ((namespace, row) for _, namespace, row in unreadable))
+    for rowid, _, _ in unreadable:
         store.sql("DELETE FROM Cache WHERE rowid = ?", [rowid])
 
 
@@ -93,8 +93,8 @@ def _unreadable(store: Store, readers: Readers) -> Iterator[tuple[int, str, list
 
 def _likely_namespace(key: object) -> str:
     """By its key, which may be what is damaged."""
-    found = namespace_of(key) if isinstance(key, bytes | str) else ""
-    return found if found.isprintable() and found else "unknown"
+    namespace = namespace_of(key) if isinstance(key, bytes | str) else ""
+    return namespace if namespace.isprintable() and namespace else "unknown"
 
 
 def _shown(cell: object) -> Any:
@@ -140,14 +140,14 @@ def salvage(
                     for row in rows:
                         filling.put(row)
         quarantine(directory, filling.bad)
-    found = filling.salvaged
-    found.quarantined.update(namespace for namespace, _ in filling.bad)
+    salvaged = filling.salvaged
+    salvaged.quarantined.update(namespace for namespace, _ in filling.bad)
     log.warning(
         "the index in %s was damaged: %d documents and %d other entries were recovered, the damaged file is "
         "kept as %s",
-        *(directory, found.documents, found.values, DAMAGED),
+        *(directory, salvaged.documents, salvaged.values, DAMAGED),
     )
-    return found
+    return salvaged
 
 
 class _Filling:

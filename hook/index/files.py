@@ -49,13 +49,13 @@ def _refuse_unsafe_file(name: str, directory: Path, descriptor: int, owner: int)
     """Looks at the file without opening it: closing any descriptor of a file drops the locks that SQLite holds on it
     for this process, and another process would then delete the -wal file in use."""
     try:
-        found = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+        status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
     except FileNotFoundError:
         return  # a -wal or -shm file that another process has just removed
-    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_uid not in (owner, 0):
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1 or status.st_uid not in (owner, 0):
         detail = f"{name} is not a regular file of {user_name(owner)}, or has a second name"
         raise IndexUnsafe(directory, detail, ELSEWHERE)
-    if not found.st_mode & 0o077:
+    if not status.st_mode & 0o077:
         return
     if os.geteuid() != owner:  # root could be led to another file between the two calls
         raise IndexUnsafe(

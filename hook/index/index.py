@@ -3,25 +3,30 @@
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 
 from hook.deadline import Deadline
-from hook.errors import IndexDamaged, IndexFault
+from hook.errors import FormatMismatch, IndexDamaged, IndexFault, RecipeMismatch
 from hook.index import postings
 from hook.index.ids import MAX_ID, valid_id
 from hook.index.interface import Closing, Hits, Keys, KeysOf
 from hook.index.postings import Buckets, Hashes
-from hook.index.state import expect_recipe, find_recipe, reset
-from hook.index.store import Namespace, Store
+from hook.index.store import DOCUMENTS, Namespace, Store
 from hook.locks import run_lock, writing_lock
 
 if TYPE_CHECKING:
     from hook.index.damage import Readers
     from hook.index.verify import Report
 
-COUNT = "SELECT COUNT(*) FROM Cache WHERE key BETWEEN 0 AND ?"
+COUNT: Final = "SELECT COUNT(*) FROM Cache WHERE key BETWEEN 0 AND ?"
+# What must be known before anything else in the index can be read: its format and its recipe.
+FORMAT: Final = 3
+STATE: Final = "state"
+# Where version 0.1 looks for it: that one sees another format and stops, instead of taking the index for an empty one. The rows that
+# follow have higher numbers.
+STATE_ROW: Final = 2**34
 
 
 class Index(Closing):
@@ -216,6 +221,33 @@ class Index(Closing):
             raise IndexDamaged(
                 self._store.directory, f"the record of document {document_id} cannot be read"
             ) from error
+
+
+def find_recipe(store: Store) -> str | None:
+    """None for an empty database. Raises FormatMismatch for an index of another version."""
+    row = store.get(STATE)
+    if row is None:
+        return None
+    if (known := int.from_bytes(row[:2], "little")) != FORMAT:
+        raise FormatMismatch(store.directory, known, FORMAT)
+    return row[2:].decode(errors="replace")
+
+
+def expect_recipe(store: Store, recipe_id: str) -> None:
+    """Asked in every transaction: another process may have rebuilt the index with another recipe."""
+    known = find_recipe(store)
+    if known is None:
+        raise IndexDamaged(store.directory, "its state is missing")
+    if known != recipe_id:
+        raise RecipeMismatch(store.directory, known, recipe_id)
+
+
+def reset(store: Store, recipe_id: str) -> None:
+    """Drops all documents and keys, also of another format; meta values and namespaces stay."""
+    store.sql(f"DELETE FROM Cache WHERE {DOCUMENTS}")
+    store.delete(STATE)
+    postings.renew(store)
+    store.set(STATE, FORMAT.to_bytes(2, "little") + recipe_id.encode(), STATE_ROW)
 
 
 def _begin(store: Store, recipe_id: str) -> None:

@@ -89,10 +89,10 @@ def nowhere_open(database: Path) -> Iterator[None]:
 def _file_id(path: Path) -> FileId | None:
     """By name, without opening it."""
     try:
-        found = path.lstat()
+        status = path.lstat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _log_of(database: Path) -> Path:

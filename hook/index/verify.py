@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from hook.errors import IndexDamaged
 from hook.index import postings
 from hook.index.damage import Readers, repair_values, unreadable_values
+from hook.index.index import expect_recipe
 from hook.index.interface import KeysOf
 from hook.index.postings import Hashes
-from hook.index.state import expect_recipe
 from hook.index.store import DOCUMENTS, Store
 
 SELECT_DOCUMENTS = f"SELECT key, raw FROM Cache WHERE {DOCUMENTS} ORDER BY key"

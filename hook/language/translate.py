@@ -89,5 +89,5 @@ class Phrase:
 
 def _said(value: object, say: Translate) -> object:
     if isinstance(value, tuple):
-        return "; ".join(str(_said(one, say)) for one in value)
+        return "; ".join(str(_said(each, say)) for each in value)
     return value.said(say) if isinstance(value, Phrase) else value

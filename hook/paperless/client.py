@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
-from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 from hook.deadline import Deadline
 from hook.errors import NotFoundError, NotPaperlessError, RedirectError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
-from hook.paperless import listing
 from hook.paperless.api import PAGE_SIZE, Api, QueryValue, expect_ok, read
 from hook.paperless.http import ApiTransport, Backoff
 from hook.paperless.values import (
@@ -76,9 +74,7 @@ class Paperless:
     def __enter__(self) -> Paperless:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -123,7 +119,7 @@ class Paperless:
 
     def document_ids(self, **filters: QueryValue) -> list[int]:
         """The ids of all documents that match, in order of id unless told otherwise."""
-        return listing.document_ids(self._api, filters)
+        return self._api.document_ids(filters)
 
     def documents_by_id(
         self,
@@ -133,7 +129,7 @@ class Paperless:
         fields: Iterable[str] = DOCUMENT_FIELDS,
     ) -> Iterator[RawDocument]:
         """Streams these documents in the order of `ids`; deleted ones are left out."""
-        return listing.stream(self._api, ids, page_size=page_size, fields=tuple(fields))
+        return self._api.documents(ids, page_size, tuple(fields))
 
     def metadata(self, document_id: int) -> Metadata:
         return self._api.get(f"documents/{document_id}/metadata/", payloads.metadata)

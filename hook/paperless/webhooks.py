@@ -40,14 +40,14 @@ def ensure(client: Paperless, url: str, secret: str | None) -> Iterator[tuple[st
     """Makes sure that each workflow exists, is enabled, and posts to this address with this secret."""
     existing = ours(client)
     for name, trigger in TRIGGERS.items():
-        found = existing.get(name)
-        if found is None:
+        workflow = existing.get(name)
+        if workflow is None:
             client.create_workflow(_workflow(name, trigger, url, secret))
             yield name, Outcome.CREATED
-        elif _is_as_wanted(found, trigger, url, secret):
+        elif _is_as_wanted(workflow, trigger, url, secret):
             yield name, Outcome.UNCHANGED
         else:
-            client.patch_workflow(found.id, _workflow(name, trigger, url, secret))
+            client.patch_workflow(workflow.id, _workflow(name, trigger, url, secret))
             yield name, Outcome.CHANGED
 
 
@@ -84,13 +84,13 @@ def _workflow(name: str, trigger: int, url: str, secret: str | None) -> dict[str
     }
 
 
-def _is_as_wanted(found: Workflow, trigger: int, url: str, secret: str | None) -> bool:
-    triggers = [entry.get("type") for entry in _list(found.raw.get("triggers"))]
-    hooks = [action.get("webhook") or {} for action in _list(found.raw.get("actions"))]
+def _is_as_wanted(workflow: Workflow, trigger: int, url: str, secret: str | None) -> bool:
+    triggers = [entry.get("type") for entry in _list(workflow.raw.get("triggers"))]
+    hooks = [action.get("webhook") or {} for action in _list(workflow.raw.get("actions"))]
     return (
-        found.enabled
+        workflow.enabled
         and triggers == [trigger]
-        and targets(found) == [(url, secret or "")]
+        and targets(workflow) == [(url, secret or "")]
         and all(hook.get("use_params") and hook.get("params") == PARAMETERS for hook in hooks)
     )
 

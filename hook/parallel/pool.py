@@ -22,8 +22,7 @@ from typing import Any, Final
 from dedupe_core.model import Document, Verdict
 from hook.errors import DedupeError
 from hook.examination.archive import Archive
-from hook.examination.examination import Examination, Reading
-from hook.examination.judging import Judge, Owners
+from hook.examination.judging import Examination, Judge, Owners, Reading
 
 _MOST: Final = 16  # workers: the run looks up and stores for all of them
 _JUDGING: Final = 8  # documents a worker that are handed out: their candidates are in memory

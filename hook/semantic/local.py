@@ -112,10 +112,10 @@ def _pieces(data: bytes) -> tuple[list[str], array[float], int]:
 
 def _prefixes(pieces: Sequence[str]) -> dict[str, int]:
     """Piece -> its number + 1, and every beginning of a piece -> 0, if it is not a piece itself."""
-    found = {piece: number for number, piece in enumerate(pieces, 1)}
+    numbers = {piece: number for number, piece in enumerate(pieces, 1)}
     for piece in pieces:
         beginning = piece[:-1]
-        while beginning and beginning not in found:
-            found[beginning] = 0
+        while beginning and beginning not in numbers:
+            numbers[beginning] = 0
             beginning = beginning[:-1]
-    return found
+    return numbers

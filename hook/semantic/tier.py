@@ -39,7 +39,7 @@ class SemanticTier:
 
     def verdicts(
         self,
-        found: Fingerprint,
+        document: Fingerprint,
         known: Sequence[Verdict],
         *,
         visible: Visible = lambda owner: True,
@@ -51,41 +51,41 @@ class SemanticTier:
         if any(verdict.flagged and verdict.relation in _SAME_PAPER for verdict in known):
             return []  # its other copy has a vector
         try:
-            vector = self.vector_of(found, embed=embed)
+            vector = self.vector_of(document, embed=embed)
         except EmbeddingError as error:
-            log.warning("#%d: not embedded: %s", found.id, error)
+            log.warning("#%d: not embedded: %s", document.id, error)
             return []
         if vector is None:
             self.vectors.remove(
-                found.id
+                document.id
             )  # of an earlier text, if there is one: the next backfill makes a new one
             return []
         settled = {verdict.other for verdict in known if verdict.flagged}
-        return list(self._translations(view(found), vector, settled, visible))
+        return list(self._translations(view(document), vector, settled, visible))
 
-    def vector_of(self, found: Fingerprint, *, embed: bool = True) -> Vector | None:
+    def vector_of(self, document: Fingerprint, *, embed: bool = True) -> Vector | None:
         """The stored one, or a new one, which is stored; None for a document without text."""
         self.vectors.check_model()
-        stored = self.vectors.get(found.id, found.content_hash)
-        if stored is not None or not embed or not found.content_hash:
+        stored = self.vectors.get(document.id, document.content_hash)
+        if stored is not None or not embed or not document.content_hash:
             return stored
-        vector = embed_document(self._embedder, found.printed or found.text, self._deadline)
+        vector = embed_document(self._embedder, document.printed or document.text, self._deadline)
         if vector is not None:
-            self.vectors.put(found.id, found.content_hash, vector)
+            self.vectors.put(document.id, document.content_hash, vector)
         return vector
 
     def nearest(
-        self, found: Fingerprint, limit: int, visible: Visible = lambda owner: True
+        self, given: Fingerprint, limit: int, visible: Visible = lambda owner: True
     ) -> list[tuple[Near, Fingerprint]]:
         """The documents nearest in meaning that may be shown, the nearest first. The given one may be unknown to the index."""
-        vector = self.vectors.get(found.id, found.content_hash) if found.id >= 0 else None
+        vector = self.vectors.get(given.id, given.content_hash) if given.id >= 0 else None
         if vector is None:
             self.vectors.check_model()
-            vector = embed_document(self._embedder, found.printed or found.text, self._deadline)
+            vector = embed_document(self._embedder, given.printed or given.text, self._deadline)
         if vector is None:
             return []
         pairs: list[tuple[Near, Fingerprint]] = []
-        for near in self.vectors.nearest(vector, 4 * limit, but=found.id):
+        for near in self.vectors.nearest(vector, 4 * limit, but=given.id):
             other = self._archive.fingerprint_of(near.id)
             if other is not None and visible(other.owner):
                 pairs.append((near, other))
@@ -95,9 +95,9 @@ class SemanticTier:
         """The indexed documents with text that have no vector. One whose text has changed lost it when it was examined."""
         known = set(self.vectors.ids())
         for number in [number for number in self._archive.index.ids() if number not in known]:
-            found = self._archive.fingerprint_of(number)
-            if found is not None and found.content_hash:
-                yield found
+            document = self._archive.fingerprint_of(number)
+            if document is not None and document.content_hash:
+                yield document
 
     def start_anew_if_other_model(self) -> bool:
         """True if the vectors were of another model, and are gone."""
@@ -111,27 +111,29 @@ class SemanticTier:
     def _translations(
         self, subject: View, vector: Vector, settled: Iterable[int], visible: Visible
     ) -> Iterator[Verdict]:
-        near = self.vectors.nearest(vector, COMPARED + _AROUND, but=subject.id)
+        nearest = self.vectors.nearest(vector, COMPARED + _AROUND, but=subject.id)
         wanted = [
-            one for one in near[:COMPARED] if one.cosine >= self._thresholds.cosine and one.id not in settled
+            near
+            for near in nearest[:COMPARED]
+            if near.cosine >= self._thresholds.cosine and near.id not in settled
         ]
         if not wanted:
             return
-        others = {one.id: one for one in self._archive.views_of(one.id for one in near)}
+        others = {opened.id: opened for opened in self._archive.views_of(near.id for near in nearest)}
         around = Neighbourhood(one_per_paper(others.values()))
-        for one in wanted:
-            other = others.get(one.id)
+        for near in wanted:
+            other = others.get(near.id)
             if other is not None and visible(other.fingerprint.owner):
-                meaning = Meaning(one.cosine, self._around(near, one, subject.id))
+                meaning = Meaning(near.cosine, self._around(nearest, near, subject.id))
                 verdict = meaning_verdict(subject, other, meaning, self._thresholds, around, self._policy)
                 if verdict is not None:
                     yield verdict
 
-    def _around(self, near: Sequence[Near], one: Near, subject: int) -> float:
+    def _around(self, nearest: Sequence[Near], other: Near, subject: int) -> float:
         """The mean cosine of both documents with their nearest neighbours, without each other."""
-        stored = self._archive.fingerprint_of(one.id)
-        vector = self.vectors.get(one.id, stored.content_hash) if stored else None
-        there = self.vectors.nearest(vector, _AROUND + 1, but=one.id) if vector is not None else []
-        here = [other.cosine for other in near if other.id != one.id][:_AROUND]
-        beside = [other.cosine for other in there if other.id != subject][:_AROUND]
+        stored = self._archive.fingerprint_of(other.id)
+        vector = self.vectors.get(other.id, stored.content_hash) if stored else None
+        there = self.vectors.nearest(vector, _AROUND + 1, but=other.id) if vector is not None else []
+        here = [near.cosine for near in nearest if near.id != other.id][:_AROUND]
+        beside = [near.cosine for near in there if near.id != subject][:_AROUND]
         return float(np.mean([*here, *beside])) if here or beside else 0.0

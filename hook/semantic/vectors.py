@@ -91,8 +91,8 @@ class Vectors:
         distances = np.bitwise_count(codes ^ _code(vector)).sum(axis=1, dtype=np.uint16)
         count = min(len(ids), max(_RANKED, 2 * limit))
         best = ids[np.argpartition(distances, count - 1)[:count]]
-        found = [self._near(int(number), vector) for number in best if number not in (_VACANT, but)]
-        return sorted(filter(None, found), key=lambda near: (-near.cosine, near.id))[:limit]
+        nearest = [self._near(int(number), vector) for number in best if number not in (_VACANT, but)]
+        return sorted(filter(None, nearest), key=lambda near: (-near.cosine, near.id))[:limit]
 
     def _near(self, document_id: int, vector: Vector) -> Near | None:
         row = self._rows.get(number_key(document_id))
@@ -128,8 +128,8 @@ class Vectors:
         blocks = [block for _, block in self._blocks.items()]
         if not blocks:
             return np.empty(0, np.uint32), np.empty((0, size), np.uint8)
-        return np.concatenate([_ids(one) for one in blocks]), np.vstack(
-            [_codes_in(one, size) for one in blocks]
+        return np.concatenate([_ids(block) for block in blocks]), np.vstack(
+            [_codes_in(block, size) for block in blocks]
         )
 
     def ids(self) -> Iterator[int]:

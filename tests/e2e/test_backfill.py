@@ -14,8 +14,7 @@ import pytest
 from dedupe_core.model import Document
 from hook.backfill import batches
 from hook.errors import ServerError
-from hook.examination.examination import Reading
-from hook.examination.judging import Judge
+from hook.examination.judging import Judge, Reading
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
 from tests.fakes import (
     BAD_GATEWAY,

@@ -14,7 +14,7 @@ from hook.backfill import batches
 from hook.backfill.batches import Options
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
-from hook.examination.examination import Examination
+from hook.examination.judging import Examination
 from hook.findings.examine import Examiner
 from hook.findings.plan import ExaminationResult
 from hook.paperless.values import RawDocument
@@ -98,8 +98,8 @@ class Killed(BaseException):
 class Dying(Examiner):
     """Dies when a rescan has been stored and judged, and nothing was noted about it."""
 
-    def examine(self, raw: RawDocument, found: Examination | None = None) -> ExaminationResult:
-        examined = super().examine(raw, found)
+    def examine(self, raw: RawDocument, examination: Examination | None = None) -> ExaminationResult:
+        examined = super().examine(raw, examination)
         if examined.findings:
             raise Killed
         return examined

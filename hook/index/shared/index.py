@@ -57,10 +57,10 @@ class SharedIndex(SharedValues, Closing):
         timeout_s: float = 10.0,
     ) -> Self:
         index = cls(address, directory, recipe_id, keys_of, timeout_s)
-        found = index.server.one("GET", index.names.state)
-        if found is None and not create:
+        value = index.server.one("GET", index.names.state)
+        if value is None and not create:
             raise IndexMissing(address, "DEDUPE_INDEX_URL")
-        if found is None:
+        if value is None:
             index.server.one("SET", index.names.state, State(recipe_id).to_bytes(), "NX")
         prepare(directory)
         index.refresh()
@@ -140,13 +140,13 @@ class SharedIndex(SharedValues, Closing):
 
     def get_many(self, document_ids: Iterable[int]) -> dict[int, bytes]:
         wanted = [valid_id(number) for number in document_ids]
-        found: dict[int, bytes] = {}
+        records: dict[int, bytes] = {}
         for some in batched(wanted, _AT_ONCE):
             answers = self._send([("GET", self.names.record(self.state, number)) for number in some])
-            found.update(
+            records.update(
                 (number, value) for number, value in zip(some, answers, strict=True) if value is not None
             )
-        return found
+        return records
 
     def lookup(self, keys: Keys) -> Hits:
         if len(keys) > MAX_KEYS:
@@ -188,8 +188,8 @@ class SharedIndex(SharedValues, Closing):
         return check(self, self._directory, readers or {}, repair=repair)
 
     def refresh(self) -> State:
-        found = self.server.one("GET", self.names.state)
-        return self._known(found)
+        value = self.server.one("GET", self.names.state)
+        return self._known(value)
 
     def flush(self) -> None:
         if self._later:
@@ -202,10 +202,10 @@ class SharedIndex(SharedValues, Closing):
     def hashed(self, record: bytes) -> Hashed:
         return Hashed.of(self.keys_of(record)).distinct()
 
-    def _known(self, found: bytes | None) -> State:
-        if found is None:
+    def _known(self, value: bytes | None) -> State:
+        if value is None:
             raise IndexDamaged(self.server.address, "its state is missing")
-        self.state = expect_recipe(state_of(found, self.server.address), self._recipe_id, self.server.address)
+        self.state = expect_recipe(state_of(value, self.server.address), self._recipe_id, self.server.address)
         return self.state
 
     def _store(self, document_id: int, record: bytes) -> bytes | None:

@@ -6,7 +6,7 @@ PREFIX:G:i:N                which of the ids N * 32768.. there are, as bits
 PREFIX:G:i                  the numbers N
 PREFIX:G:k:LEVEL:PAGE       a page of keys (members.py)
 PREFIX:m:NAME               meta values
-PREFIX:n:NAMESPACE...       namespaces (namespace.py)
+PREFIX:n:NAMESPACE...       namespaces (values.py)
 PREFIX:lock:NAME            leases (lease.py)
 """
 
@@ -96,12 +96,12 @@ class Names:
 
 
 def _escaped(prefix: bytes) -> bytes:
-    return b"".join(b"\\" + bytes([one]) if one in b"*?[]\\" else bytes([one]) for one in prefix)
+    return b"".join(b"\\" + bytes([byte]) if byte in b"*?[]\\" else bytes([byte]) for byte in prefix)
 
 
-def generation_of(found: bytes | None, address: Address) -> int:
+def generation_of(value: bytes | None, address: Address) -> int:
     """Of an index whose state cannot be read as well: then nothing of it is found, and the next one is free."""
     try:
-        return state_of(found, address).generation if found else 0
+        return state_of(value, address).generation if value else 0
     except IndexDamaged:
         return 0

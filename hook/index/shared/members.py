@@ -59,10 +59,10 @@ class Hashed:
     def hits(self, pages: Sequence[Sequence[bytes]]) -> tuple[Hits, dict[int, list[int]]]:
         """What the pages say of the keys, and by key number what overfull buckets should drop."""
         counts = np.fromiter(map(len, pages), np.intp, len(pages))
-        found = np.fromiter(map(int, chain.from_iterable(pages)), np.uint64, int(counts.sum()))
+        entries = np.fromiter(map(int, chain.from_iterable(pages)), np.uint64, int(counts.sum()))
         asked = np.repeat(np.arange(len(pages)), counts)
-        matching = found >> _HIGH == self._rests[asked]
-        ids, asked = found[matching] & np.uint64(FULL_MARK), asked[matching]
+        matching = entries >> _HIGH == self._rests[asked]
+        ids, asked = entries[matching] & np.uint64(FULL_MARK), asked[matching]
         marked = np.unique(asked[ids == FULL_MARK])
         ids, asked = ids[ids != FULL_MARK], asked[ids != FULL_MARK]
         sizes = np.bincount(asked, minlength=len(pages))

@@ -155,8 +155,8 @@ class Server:
         raise AssertionError
 
 
-def _expect(held: Mapping[bytes, bytes], found: Sequence[bytes | None]) -> None:
-    if list(held.values()) != list(found):
+def _expect(held: Mapping[bytes, bytes], values: Sequence[bytes | None]) -> None:
+    if list(held.values()) != list(values):
         raise LockLost(
             "a lock on the index expired and another host may hold it: nothing more is written, and the next run continues"
         )

@@ -44,11 +44,11 @@ def check(index: SharedIndex, directory: Path, readers: Readers, *, repair: bool
         quarantine(directory, ((namespace_of(key), [name, value]) for key, name, value in values))
         for _, name, _ in values:
             index.discard(name)
-    found = Report(
+    report = Report(
         documents, entries, tuple(unreadable), lost_entries=lost, stray_entries=stray,
         unreadable_values=tuple(namespace_of(key) for key, _, _ in values),
     )  # fmt: skip
-    return found if found.sound or not repair else replace(found, repaired=True)
+    return report if report.sound or not repair else replace(report, repaired=True)
 
 
 def _unreadable_values(index: SharedIndex, readers: Readers) -> list[tuple[bytes | str, bytes, bytes]]:
@@ -56,7 +56,7 @@ def _unreadable_values(index: SharedIndex, readers: Readers) -> list[tuple[bytes
     named = (
         (name if b"\0" in name else name.decode(), name, value) for name, value in index.beside_documents()
     )
-    return [one for one in named if not is_readable(one[0], one[2], readers)]
+    return [entry for entry in named if not is_readable(entry[0], entry[2], readers)]
 
 
 def _lost(index: SharedIndex, number: int, hashed: Hashed, *, repair: bool) -> int:
@@ -97,9 +97,9 @@ def _strays(index: SharedIndex, *, repair: bool) -> tuple[int, int]:
         for keys in batched(
             sorted(set(index.server.scan(index.names.pages(index.state, level)))), _PAGES_AT_ONCE
         ):
-            found = list(zip(keys, index.server.run([("SMEMBERS", key) for key in keys]), strict=True))
-            entries += sum(len(page) for _, page in found)
-            for key, members in _in_vain(index, level, found):
+            pages = list(zip(keys, index.server.run([("SMEMBERS", key) for key in keys]), strict=True))
+            entries += sum(len(page) for _, page in pages)
+            for key, members in _in_vain(index, level, pages):
                 stray += len(members)
                 if repair:
                     index.server.one("SREM", key, *members)
@@ -107,9 +107,9 @@ def _strays(index: SharedIndex, *, repair: bool) -> tuple[int, int]:
 
 
 def _in_vain(
-    index: SharedIndex, level: int, found: list[tuple[bytes, Iterable[bytes]]]
+    index: SharedIndex, level: int, pages: list[tuple[bytes, Iterable[bytes]]]
 ) -> Iterator[tuple[bytes, list[int]]]:
-    wanted = {int(member) & FULL_MARK for _, page in found for member in page} - {FULL_MARK}
+    wanted = {int(member) & FULL_MARK for _, page in pages for member in page} - {FULL_MARK}
     allowed: dict[int, set[tuple[int, int]]] = {}
     for some in batched(sorted(wanted), _DOCUMENTS_AT_ONCE):
         for number, record in index.get_many(some).items():
@@ -118,7 +118,7 @@ def _in_vain(
             except Exception:  # reported as unreadable
                 continue
             allowed[number] = set(zip(hashed.pages(level), hashed.members(number), strict=True))
-    for key, page in found:
+    for key, page in pages:
         place = int(key.rsplit(b":", 1)[1], 16)
         members = [
             member

@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from hook.backfill.report import described
+from hook.findings.apply import replace_note
+from hook.findings.findings import WrittenNote
+from hook.findings.plan import digest_of
 from tests.fakes import After, FakePaperless
 from tests.hook.findings.writing_kit import Desk, applied, desk
 
 LETTER = "letter about the roof of the house"
 RESCAN = "letter about the roof of the h0use"
 FIELD = "Similar documents"
+NOTE = 'Looks like #1 "letter" - rescan, {}% sure: reference WS-1 agrees.'
 
 
 @pytest.fixture(params=["2.20.15", "3.0.5"])
@@ -289,3 +293,18 @@ def test_one_document_of_a_batch_that_may_not_be_changed(fake: FakePaperless, tm
         assert "superuser" in done.kept[news[2]]
     tagged = [bool(fake.document(number).tags) for number in news]
     assert tagged == [True, True, False, True, True]
+
+
+def test_a_note_of_a_lost_index_is_replaced_whatever_its_percentage(fake: FakePaperless, at: Desk) -> None:
+    """The archive has grown: the same pair is 97% sure instead of 98%. Other notes stay."""
+    number = fake.add_document("letter", notes=["ask Anna, 98%", NOTE.format(98)])
+    replace_note(at.session.client, number, NOTE.format(97), [WrittenNote(digest_of(NOTE.format(97)))])
+    assert fake.document(number).notes == ("ask Anna, 98%", NOTE.format(97))
+
+
+def test_a_copy_of_our_note_stays_if_we_know_which_one_is_ours(fake: FakePaperless, at: Desk) -> None:
+    number = fake.add_document("letter", notes=[NOTE.format(98)])
+    (copied,) = at.session.client.notes(number)
+    known = WrittenNote(digest_of(NOTE.format(90)), copied.id + 1)
+    replace_note(at.session.client, number, NOTE.format(97), [known, WrittenNote(digest_of(NOTE.format(97)))])
+    assert sorted(fake.document(number).notes) == [NOTE.format(97), NOTE.format(98)]

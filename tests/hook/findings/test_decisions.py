@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from dedupe_core.model import Observation, Relation
 from hook.findings.decisions import BadDecisionError, Decision, Decisions, Kind, import_decisions, read_lines
-from hook.index.index import Index
-from tests.hook.index.index_kit import RECIPE, keys_of, open_index
+from tests.hook.index.index_kit import open_index
 
 PAIR = Decision(
     3, 9, Kind.DISMISSED, Relation.RESCAN, 0.93, "same date", (Observation("resemblance", 0.8, "w"),), "", "t"
@@ -51,13 +50,6 @@ def test_a_pair_is_the_same_whichever_way_round(tmp_path: Path) -> None:
         assert decisions.about(4) == []
         assert decisions.forget(9, 3)
         assert len(decisions) == 0
-
-
-def test_they_survive_a_rebuild(tmp_path: Path) -> None:
-    with open_index(tmp_path) as index:
-        Decisions(index).put([PAIR])
-    with Index.rebuild(tmp_path, RECIPE, keys_of=keys_of) as index:
-        assert list(Decisions(index)) == [PAIR]
 
 
 def test_taking_in_keeps_what_is_decided_here(tmp_path: Path) -> None:

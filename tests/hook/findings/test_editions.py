@@ -56,12 +56,6 @@ def test_all_but_the_latest_are_tagged(desk: Desk) -> None:
     assert desk.fake.document(first).tags == {TAG}
 
 
-def test_by_default_nothing_is_tagged(fake: FakePaperless, tmp_path: Path) -> None:
-    with opened(fake, tmp_path / "index") as desk:
-        run(desk, *three(fake))
-    assert superseded(fake) == set()
-
-
 def test_an_older_edition_that_comes_in_later_is_tagged_itself(desk: Desk) -> None:
     new, old = add(desk.fake, (SECOND, "2022-01-01"), (FIRST, "2021-01-01"))
     run(desk, new, old)

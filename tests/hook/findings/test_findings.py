@@ -15,7 +15,7 @@ from hook.findings.findings import Finding, Findings, Record, WrittenNote
 from hook.findings.wording import note_text, percent, sentence
 from hook.index.index import Index
 from hook.log import LINE_CHARACTERS
-from tests.hook.index.index_kit import RECIPE, keys_of, open_index
+from tests.hook.index.index_kit import open_index
 
 ids = st.integers(1, 2**32 - 2)
 words = st.text(max_size=20)
@@ -62,16 +62,6 @@ def test_a_record_comes_back_as_it_was(index: Index, record: Record) -> None:
     assert not findings.get(record.subject)
     assert not any(record.subject in findings.about(other) for other in others)
     assert len(findings) == 0
-
-
-def test_records_survive_a_rebuild(tmp_path: Path) -> None:
-    """What we wrote into Paperless stays ours when the index is built anew."""
-    record = Record(5, (Finding(3, Relation.RESCAN, 0.9),), links=frozenset({3}))
-    with open_index(tmp_path) as index:
-        Findings(index).put([record])
-    with Index.rebuild(tmp_path, RECIPE, keys_of=keys_of) as index:
-        assert list(Findings(index)) == [record]
-        assert Findings(index).about(3) == [5]
 
 
 def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:

@@ -49,10 +49,6 @@ def test_what_a_pdf_shows(parts: list[bytes], expected: bool | None) -> None:
     assert is_digital(io.BytesIO(b"%PDF-1.4\n" + b"".join(parts))) is expected
 
 
-def test_a_real_text_pdf() -> None:
-    assert is_digital(io.BytesIO(text_pdf("Dear Mr Miller,\nthe roof is leaking."))) is True
-
-
 @pytest.mark.parametrize(
     "data",
     [

@@ -247,31 +247,40 @@ def test_the_words_of_the_last_report_stay_while_the_texts_do() -> None:
     assert not planned(again, subject=MARKED, before=reported())
 
 
+FIRST_VERSIONS = findings_from_json(
+    [[2, "rescan", 0.97, "many words in common", 0, "bb"]]
+)  # a text, no statements
+
+
 @pytest.mark.parametrize(
-    "change",
-    [{"other_hash": "cc"}, {"relation": Relation.IDENTICAL}, {"direction": 1}],
+    ("change", "before"),
+    [
+        ({"other_hash": "cc"}, {}),
+        ({"relation": Relation.IDENTICAL}, {}),
+        ({"direction": 1}, {}),
+        ({}, {"content_hash": "zz"}),
+        ({}, {"findings": FIRST_VERSIONS}),
+    ],
 )
-def test_another_finding_on_the_pair_is_worded_anew(change: dict[str, Any]) -> None:
+def test_another_finding_on_the_pair_is_worded_anew(change: dict[str, Any], before: dict[str, Any]) -> None:
     again = replace(FOUND, statements=OTHERWISE, **change)
-    note = planned(again, subject=MARKED, before=reported()).note
-    assert note is not None
-    assert "another copy" in note
+    assert "another copy" in (planned(again, subject=MARKED, before=reported(**before)).note or "")
 
 
-def test_a_finding_of_the_first_versions_is_worded_anew() -> None:
-    """They stored a text instead of statements."""
-    (old,) = findings_from_json([[2, "rescan", 0.97, "many words in common", 0, "bb"]])
-    assert (old.other_hash, old.statements) == ("bb", ())
-    again = replace(FOUND, statements=OTHERWISE)
-    note = planned(again, subject=MARKED, before=replace(reported(), findings=(old,))).note
-    assert note is not None and "another copy" in note
-
-
-def test_a_new_text_of_the_subject_is_worded_anew() -> None:
-    again = replace(FOUND, statements=OTHERWISE)
-    note = planned(again, subject=MARKED, before=reported(content_hash="zz")).note
-    assert note is not None
-    assert "another copy" in note
+@pytest.mark.parametrize(
+    ("relation", "readable", "suggestion"),
+    [
+        (Relation.RESCAN, -0.4, (2, "better readable text")),
+        (Relation.REVISION, -0.4, (None, "")),
+    ],
+)
+def test_the_better_reading_of_two_copies_is_suggested(
+    relation: Relation, readable: float, suggestion: tuple[int | None, str]
+) -> None:
+    """An edited document does not replace the other one."""
+    files = Files(readable=readable)
+    (finding,) = planned(replace(FOUND, relation=relation), files=lambda *_: files).record.findings
+    assert (finding.keeper, finding.keeper_reason) == suggestion
 
 
 def test_a_suggestion_stays_although_the_other_document_has_become_the_better_one() -> None:
@@ -279,22 +288,6 @@ def test_a_suggestion_stays_although_the_other_document_has_become_the_better_on
     better = replace(OTHER, archive_serial_number=4, correspondent=3)
     assert planned(FOUND, others=(better,)).record.findings[0].keeper == 2
     assert planned(FOUND, subject=MARKED, others=(better,), before=reported()).record.findings[0].keeper == 1
-
-
-def test_an_edited_document_gets_no_suggestion() -> None:
-    """Neither of the two replaces the other."""
-    (found,) = planned(replace(FOUND, relation=Relation.REVISION)).record.findings
-    assert (found.keeper, found.keeper_reason) == (None, "")
-
-
-def test_the_better_reading_is_suggested() -> None:
-    (found,) = planned(FOUND, files=lambda subject, other: Files(readable=-0.4)).record.findings
-    assert (found.keeper, found.keeper_reason) == (2, "better readable text")
-
-
-def test_without_the_texts_none_is_better_readable() -> None:
-    (found,) = planned(FOUND).record.findings
-    assert found.keeper_reason == "added first"
 
 
 def test_no_more_links_than_can_be_looked_at() -> None:
@@ -316,8 +309,8 @@ def test_a_new_link_field_gets_the_links_again() -> None:
     """The user deleted the old one; what was in it is not ours to remove from the new one."""
     found = planned(FOUND, subject=document(1, REVIEW, RESCAN), before=reported(link_field=4))
     assert found.link == {2}
-    gone = planned(subject=document(1, REVIEW, RESCAN, links=(2,)), before=reported(link_field=4))
-    assert gone.unlink == frozenset()
+    for before in (reported(link_field=4), Record(1)):
+        assert planned(subject=document(1, REVIEW, RESCAN, links=(2, 8)), before=before).unlink == frozenset()
 
 
 def test_another_relation_is_news_for_the_link_too() -> None:
@@ -333,11 +326,6 @@ def test_the_field_of_the_links_is_the_one_in_use() -> None:
     labels = replace(LABELS, link_field=None, problem="another type")
     kept = planned(FOUND, before=reported(link_field=4), labels=labels, subject=document(1, REVIEW, RESCAN))
     assert (kept.record.links, kept.record.link_field) == (frozenset({2}), 4)
-
-
-def test_a_link_of_the_user_is_not_removed() -> None:
-    found = planned(subject=document(1, links=(2, 8)), before=Record(1))
-    assert found.unlink == frozenset()
 
 
 def test_the_field_is_remembered_with_the_links() -> None:
@@ -378,8 +366,7 @@ def test_a_note_is_written_again_only_if_it_says_something_else() -> None:
 
 def test_a_note_names_the_title_of_the_subject() -> None:
     settings = with_settings(note_template="{subject_title} / {other_title}")
-    found = planned(replace(FOUND, relation=Relation.REVISION), settings=settings)
-    assert found.note == "Subject / Other"
+    assert planned(replace(FOUND, relation=Relation.REVISION), settings=settings).note == "Subject / Other"
 
 
 def test_paperless_may_change_line_ends_and_trim_a_note() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hook.errors import FormatMismatch, IndexDamaged, IndexFault, RecipeMismatch
+from hook.errors import IndexDamaged, IndexFault, RecipeMismatch
 from hook.index.index import Index
 from hook.index.interface import BUCKET_CAP
 from tests.hook.index.index_kit import content, found, keys_of, open_index, put, random_keys
@@ -128,16 +128,6 @@ def test_a_rebuild_by_another_process_stops_those_with_the_old_recipe(tmp_path: 
             put(old, 2, random_keys(2))
         with pytest.raises(RecipeMismatch):
             old.lookup(random_keys(1))
-
-
-def test_another_format_is_refused(tmp_path: Path) -> None:
-    """An index of a later version is not touched."""
-    with open_index(tmp_path) as index:
-        state = index._store.get("state")
-        assert state is not None
-        index._store.set("state", b"\xff\x00" + state[2:])
-    with pytest.raises(FormatMismatch, match="format 255"):
-        open_index(tmp_path)
 
 
 def test_namespace_changes_join_a_batch(tmp_path: Path) -> None:

@@ -46,16 +46,6 @@ def test_any_sequence_of_changes_equals_a_dictionary(
         assert index.check().sound
 
 
-@given(records=st.dictionaries(st.integers(0, MAX_ID), st.binary(max_size=3000), max_size=10))
-def test_a_record_comes_back_as_it_was(records: dict[int, bytes]) -> None:
-    """Any bytes, under any id."""
-    with tempfile.TemporaryDirectory() as directory, open_index(Path(directory)) as index:
-        with index.batch():
-            for document_id, record in records.items():
-                index.put(document_id, KEY_POOL, record)
-        assert index.get_many(index.ids()) == records
-
-
 @given(
     changes=st.lists(st.tuples(st.booleans(), st.integers(1, 200), st.sets(st.integers(0, 3))), max_size=60),
     family=st.integers(0, 150),

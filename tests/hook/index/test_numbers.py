@@ -8,20 +8,10 @@ import numpy as np
 import pytest
 
 from hook.index import damage
-from hook.index.ids import parse_id
 from tests.hook.index.index_kit import open_index, put, random_keys, store_of
 
 LARGEST = 2**32 - 2
 KEY = np.array([7], np.uint64)
-
-
-def test_an_id_has_32_bits_but_for_the_mark_of_a_dropped_entry(tmp_path: Path) -> None:
-    assert (parse_id(str(LARGEST)), parse_id(str(LARGEST + 1))) == (LARGEST, None)
-    with open_index(tmp_path) as index:
-        put(index, LARGEST, KEY)
-        assert (index.lookup(KEY).ids.tolist(), list(index.ids()), len(index)) == ([LARGEST], [LARGEST], 1)
-        with pytest.raises(ValueError, match="is not in 0"):
-            put(index, LARGEST + 1, KEY)
 
 
 def test_as_many_keys_are_looked_up_as_16_bits_can_number(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.commands import scan as scans
 from hook.examination.archive import Archive
-from hook.examination.examination import Examination
+from hook.examination.judging import Examination
 from hook.parallel.pool import Pool, WorkerError, pool
 from tests.corpus.make import DOCUMENTS
 from tests.corpus.noise import scanned

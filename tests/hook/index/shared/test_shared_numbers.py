@@ -29,14 +29,10 @@ def test_page_and_member_of_an_entry() -> None:
     assert FULL_MARK == 4_294_967_295  # an id that no document has
 
 
-def test_a_page_is_divided_before_its_set_leaves_the_compact_encoding() -> None:
-    """Of pages with 64 entries on average, one in a million has 128; the encoding ends at 512."""
-    assert 2**5 < PAGE_LOAD < 512 / 4
+def test_pages_are_divided_and_locks_expire_in_time() -> None:
+    """Of pages with 64 entries on average, one in a million has 128, and the compact encoding ends at 512. A process that
+    knows the old pages may be in a command of 10 s; a host that is cut off holds a lease for 30 s."""
     assert PAGE_LOAD == 64
-
-
-def test_waiting_is_longer_than_what_is_waited_for() -> None:
-    """A process that knows the old pages may be in a command of 10 s; a host that is cut off holds a lease for 30 s."""
     assert GRACE_S > 10.0
     assert lease.LEASE_S == 30.0
 
