@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -12,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hook.errors import ModelMismatch
-from hook.index.ids import number_key
+from hook.index.ids import key_number, number_key
 from hook.index.interface import DocumentIndex
 from hook.semantic.embedder import Vector
 
 _MODEL: Final = "vectors"
-_BLOCK: Final = 256  # codes in a row: 17 kB of 512 bits each; one row is rewritten when a vector is added
-_ROW: Final = struct.Struct("<IH8s")  # block, place in it, beginning of the hash of the text
-_VACANT: Final = 2**32 - 1
+_BLOCK: Final = (
+    256  # documents with neighbouring ids, 16 kB of 512 bits each; rewritten when one of them gets a vector
+)
+_MASK_BYTES: Final = _BLOCK // 8  # at the beginning of a block: which of them have one
+_HASH_BYTES: Final = 8  # at the beginning of a row: of the hash of the text
 # Of the nearest by sign bits this many are ranked by their cosine; `python -m scripts.benchmarks semantic vectors` prints the recall.
 _RANKED: Final = 400
 
@@ -59,39 +60,35 @@ class Vectors:
     def get(self, document_id: int, content_hash: bytes) -> Vector | None:
         """None if there is none, or if it is of another text of that document."""
         row = self._rows.get(number_key(document_id))
-        if row is None or _ROW.unpack_from(row)[2] != content_hash[:8]:
-            return None
-        return _numbers(row)
+        return _numbers(row) if row and row[:_HASH_BYTES] == content_hash[:_HASH_BYTES] else None
 
     def put(self, document_id: int, content_hash: bytes, vector: Vector) -> None:
         with self._index.exclusive():
             self.check_model(len(vector))
             self._index.set_meta(_MODEL, json.dumps({"model": self.model, "dimension": len(vector)}).encode())
-            block, place = self._place(document_id)
-            self._write_code(block, place, document_id, _code(vector))
-            row = _ROW.pack(block, place, content_hash[:8]) + vector.astype(np.float16).tobytes()
+            self._set_code(document_id, _code(vector), is_there=True)
+            row = content_hash[:_HASH_BYTES] + vector.astype(np.float16).tobytes()
             self._rows.put(number_key(document_id), row)
 
     def remove(self, document_id: int) -> None:
         if self._rows.get(number_key(document_id)) is None:
             return
         with self._index.exclusive():
-            row = self._rows.get(number_key(document_id))
-            if row is None:
-                return
-            block, place, _ = _ROW.unpack_from(row)
-            self._write_code(block, place, _VACANT, np.zeros(_code_size(row), np.uint8))
-            self._rows.delete(number_key(document_id))
+            if (row := self._rows.get(number_key(document_id))) is not None:
+                self._set_code(document_id, _code(_numbers(row)), is_there=False)
+                self._rows.delete(number_key(document_id))
 
     def nearest(self, vector: Vector, limit: int, *, but: int | None = None) -> list[Near]:
         """The nearest first. All codes are scanned, the best are ranked by their cosine."""
-        ids, codes = self._codes(_code(vector).size)
-        if not len(ids):
+        blocks = [(key_number(key), *_unpacked(block)) for key, block in self._blocks.items()]
+        if not blocks:
             return []
+        ids = np.concatenate([number * _BLOCK + np.flatnonzero(is_there) for number, is_there, _ in blocks])
+        codes = np.vstack([codes[is_there] for _, is_there, codes in blocks])
         distances = np.bitwise_count(codes ^ _code(vector)).sum(axis=1, dtype=np.uint16)
         count = min(len(ids), max(_RANKED, 2 * limit))
-        best = ids[np.argpartition(distances, count - 1)[:count]]
-        nearest = [self._near(int(number), vector) for number in best if number not in (_VACANT, but)]
+        best = ids[np.argpartition(distances, count - 1)[:count]] if count else ids
+        nearest = [self._near(int(number), vector) for number in best if number != but]
         return sorted(filter(None, nearest), key=lambda near: (-near.cosine, near.id))[:limit]
 
     def _near(self, document_id: int, vector: Vector) -> Near | None:
@@ -105,36 +102,16 @@ class Vectors:
         known = json.loads(raw)
         return str(known["model"]), int(known["dimension"])
 
-    def _place(self, document_id: int) -> tuple[int, int]:
-        """Where it was, or behind the last one."""
-        if (row := self._rows.get(number_key(document_id))) is not None:
-            block, place, _ = _ROW.unpack_from(row)
-            return block, place
-        count = len(self._blocks)
-        if count == 0:
-            return 0, 0
-        used = len(_ids(self._blocks.get(number_key(count - 1)) or b""))
-        return (count - 1, used) if used < _BLOCK else (count, 0)
-
-    def _write_code(self, block: int, place: int, document_id: int, code: NDArray[np.uint8]) -> None:
-        known = self._blocks.get(number_key(block)) or b"\0\0"
-        ids = np.append(_ids(known), np.uint32(_VACANT))[: max(place + 1, len(_ids(known)))]
-        codes = np.vstack([_codes_in(known, code.size), np.zeros((1, code.size), np.uint8)])[: len(ids)]
-        ids[place], codes[place] = document_id, code
-        header = len(ids).to_bytes(2, "little")
-        self._blocks.put(number_key(block), header + ids.tobytes() + codes.tobytes())
-
-    def _codes(self, size: int) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-        blocks = [block for _, block in self._blocks.items()]
-        if not blocks:
-            return np.empty(0, np.uint32), np.empty((0, size), np.uint8)
-        return np.concatenate([_ids(block) for block in blocks]), np.vstack(
-            [_codes_in(block, size) for block in blocks]
-        )
+    def _set_code(self, document_id: int, code: NDArray[np.uint8], *, is_there: bool) -> None:
+        number, place = divmod(document_id, _BLOCK)
+        known = self._blocks.get(number_key(number)) or bytes(_MASK_BYTES + _BLOCK * code.size)
+        mask, codes = (values.copy() for values in _unpacked(known))
+        mask[place], codes[place] = is_there, code
+        self._blocks.put(number_key(number), np.packbits(mask).tobytes() + codes.tobytes())
 
     def ids(self) -> Iterator[int]:
         for key, _ in self._rows.items():
-            yield int.from_bytes(key, "big")
+            yield key_number(key)
 
 
 def _code(vector: Vector) -> NDArray[np.uint8]:
@@ -142,19 +119,11 @@ def _code(vector: Vector) -> NDArray[np.uint8]:
     return np.packbits(vector > 0)
 
 
-def _code_size(row: bytes) -> int:
-    return -(-((len(row) - _ROW.size) // 2) // 8)
-
-
 def _numbers(row: bytes) -> Vector:
-    return np.frombuffer(row, np.float16, offset=_ROW.size).astype(np.float32)
+    return np.frombuffer(row, np.float16, offset=_HASH_BYTES).astype(np.float32)
 
 
-def _ids(block: bytes) -> NDArray[np.uint32]:
-    count = int.from_bytes(block[:2], "little")
-    return np.frombuffer(block, np.uint32, count, offset=2)
-
-
-def _codes_in(block: bytes, size: int) -> NDArray[np.uint8]:
-    count = int.from_bytes(block[:2], "little")
-    return np.frombuffer(block, np.uint8, count * size, offset=2 + 4 * count).reshape(count, size)
+def _unpacked(block: bytes) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
+    """Which documents of the block have a vector, and the codes of all."""
+    mask = np.unpackbits(np.frombuffer(block, np.uint8, _MASK_BYTES)).astype(np.bool_)
+    return mask, np.frombuffer(block, np.uint8, offset=_MASK_BYTES).reshape(_BLOCK, -1)

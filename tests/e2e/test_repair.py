@@ -47,11 +47,8 @@ def shortened(database: Path) -> None:
 
 DAMAGE: dict[str, Callable[[Path], None]] = {
     "first page": overwritten(0),
-    "a third": overwritten(0.33),
     "the middle": overwritten(0.5, 3),
-    "near the end": overwritten(0.85),
     "truncated": shortened,
-    "no keys": changed("DELETE FROM posting"),
     "no table of keys": changed("DROP TABLE posting"),
     "no state": changed("DELETE FROM Cache WHERE key = 'state'"),
     "no id": changed("UPDATE Cache SET value = CAST('?' AS BLOB) WHERE key = 'meta:index-id'"),

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from .consumption import Incoming, consume, hook_environment
+from .consumption import hook_environment
 from .endpoints import catalog
 from .rows.models import CustomField, Document, Matching, Tag, User
 from .rows.state import State
@@ -81,28 +81,20 @@ class Archive:
                 self.state.add_note(document, note, self._user("admin"))
             return number
 
-    def add_version(self, root_id: int, content: str, label: str | None = None) -> int:
+    def add_version(self, root_id: int, content: str) -> int:
         """A new file version: the root shows its text from now on."""
         with self.state.lock:
             root = self.state.documents[root_id]
             now = self.state.now()
             version = Document(self.state.next_id("documents"), root.name, root.owner)
-            version.content, version.root, version.version_label = content, root_id, label
+            version.content, version.root = content, root_id
             version.created, version.added, version.modified = root.created, now, now
             self.state.insert(version)
             self.state.touch(root)
             return version.id
 
-    def consume(self, content: str, filename: str = "scan.pdf", *, title: str | None = None) -> int | None:
-        """The whole consumption at once, hook included; None if it was refused as an exact duplicate."""
-        with self.state.lock:
-            task = self.state.new_task("consume_file", filename)
-        return consume(self.state, Incoming(filename, content.encode(), title=title), task)
-
-    def hook_environment(self, document_id: int, task_id: str = "") -> dict[str, str]:
-        """The ``DOCUMENT_*`` variables a post-consume script gets for it."""
-        with self.state.lock:
-            return hook_environment(self.state, self.state.documents[document_id], task_id)
+    def hook_environment(self, document_id: int) -> dict[str, str]:
+        return hook_environment(document_id)
 
     def appear_later(self, document_id: int, n_gets: int = 2) -> None:
         """Answer 404 to the first GETs, as before the commit of its transaction."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
 
 from .endpoints.webhooks import fire
 from .rows.models import Document, Task
@@ -22,7 +21,11 @@ class Incoming:
     owner: int | None = None
     title: str | None = None
     root: Document | None = None
-    version_label: str | None = None
+
+
+def hook_environment(document_id: int) -> dict[str, str]:
+    """Of the variables that a post-consume script gets, the one that the product reads."""
+    return {"DOCUMENT_ID": str(document_id)}
 
 
 def consume(state: State, incoming: Incoming, task: Task) -> int | None:
@@ -37,11 +40,10 @@ def consume(state: State, incoming: Incoming, task: Task) -> int | None:
             return None
         document = _store(state, incoming)
         fire(state, state.root_of(document), UPDATED if document.root is not None else ADDED)
-        environment = hook_environment(state, document, task.task_id)
         hook = state.options.on_consumed
     try:
         if hook is not None:
-            hook(document.id, environment)
+            hook(document.id, hook_environment(document.id))
     except Exception as error:
         words = f"{incoming.filename}: Error while executing post-consume script: {error}"
         _finish(state, task, "FAILURE", words)
@@ -49,36 +51,6 @@ def consume(state: State, incoming: Incoming, task: Task) -> int | None:
         task.document = document.id
         _finish(state, task, "SUCCESS", f"Success. New document id {document.id} created")
     return document.id
-
-
-def hook_environment(state: State, document: Document, task_id: str = "") -> dict[str, str]:
-    """The variables of a post-consume script: absent is the word ``None``, or empty for owner and tags."""
-    owner = state.users.get(document.owner or 0)
-    archive = f"/media/archive/{document.id:07}.pdf" if document.mime_type == "application/pdf" else "None"
-    suffix = PurePath(document.original_filename).suffix or ".pdf"
-    link = f"/api/documents/{document.id}"
-    return {
-        "DOCUMENT_ID": str(document.id),
-        "DOCUMENT_TYPE": _name(state.document_types.get(document.document_type or 0)),
-        "DOCUMENT_CREATED": str(document.created),
-        "DOCUMENT_MODIFIED": str(document.modified),
-        "DOCUMENT_ADDED": str(document.added),
-        "DOCUMENT_FILE_NAME": f"{document.created} {document.title}{suffix}",
-        "DOCUMENT_SOURCE_PATH": f"/media/originals/{document.id:07}{suffix}",
-        "DOCUMENT_ARCHIVE_PATH": archive,
-        "DOCUMENT_THUMBNAIL_PATH": f"/media/thumbnails/{document.id:07}.webp",
-        "DOCUMENT_DOWNLOAD_URL": f"{link}/download/",
-        "DOCUMENT_THUMBNAIL_URL": f"{link}/thumb/",
-        "DOCUMENT_OWNER": owner.username if owner else "",
-        "DOCUMENT_CORRESPONDENT": _name(state.correspondents.get(document.correspondent or 0)),
-        "DOCUMENT_TAGS": ",".join(state.tags[i].name for i in sorted(document.tags)),
-        "DOCUMENT_ORIGINAL_FILENAME": document.original_filename,
-        "TASK_ID": task_id,
-    }
-
-
-def _name(row: Any) -> str:
-    return "None" if row is None else str(row.name)
 
 
 def _refusal(state: State, incoming: Incoming, task: Task) -> str:
@@ -107,7 +79,6 @@ def _store(state: State, incoming: Incoming) -> Document:
         modified=now,
         original_filename=incoming.filename,
         root=root.id if root else None,
-        version_label=incoming.version_label,
     )
     state.insert(document)
     if root is not None:
@@ -117,7 +88,7 @@ def _store(state: State, incoming: Incoming) -> Document:
 
 def _finish(state: State, task: Task, status: str, result: str) -> None:
     with state.lock:
-        task.status, task.result, task.done = status, result, state.now()
+        task.status, task.result = status, result
 
 
 # endpoints
@@ -135,8 +106,7 @@ def update_version(state: State, request: Request, ids: Mapping[str, str]) -> An
         raise missing()
     if not request.user.may("change_document") or not root.changeable_by(request.user):
         raise forbidden_object()
-    incoming = Incoming(*_upload(request), root=root, version_label=request.data.get("version_label"))
-    return _queue(state, request, incoming)
+    return _queue(state, request, Incoming(*_upload(request), root=root))
 
 
 def _upload(request: Request) -> tuple[str, bytes, int]:
@@ -146,13 +116,13 @@ def _upload(request: Request) -> tuple[str, bytes, int]:
 
 def _queue(state: State, request: Request, incoming: Incoming) -> Answer:
     """What an upload leads to: a pending task, run by the worker."""
-    task = state.new_task("consume_file", incoming.filename, incoming.owner)
-    state.enqueue_outside(lambda: _run(state, incoming, task))
+    task = state.new_task(incoming.filename, incoming.owner)
+
+    def run() -> None:
+        consume(state, incoming, task)
+
+    state.enqueue_outside(run)
     return ok(task.task_id)
-
-
-def _run(state: State, incoming: Incoming, task: Task) -> None:
-    consume(state, incoming, task)
 
 
 ROUTES = [

@@ -27,11 +27,6 @@ class Worker:
         if delay_s is not None:
             self._thread.start()
 
-    @property
-    def pending(self) -> int:
-        """Jobs waiting or running."""
-        return self._pending
-
     def add(self, job: Job) -> None:
         self.add_outside(lambda: self._locked(job))
 

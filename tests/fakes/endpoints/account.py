@@ -6,9 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
-from ..rows.listing import paged
 from ..rows.models import Task
-from ..rows.present import moment
 from ..rows.state import State
 from ..web import Answer, Request, allow, encode, invalid, ok, route
 
@@ -24,13 +22,6 @@ def ui_settings(state: State, request: Request, ids: Ids) -> Answer:
     who = {"id": user.id, "username": user.username, "is_superuser": user.is_superuser}
     settings = {**user.settings, "version": state.version}
     return ok({"user": who, "settings": settings, "permissions": user.all_permissions()})
-
-
-def list_users(state: State, request: Request, ids: Ids) -> Answer:
-    allow(request.user, "view_user")
-    wanted = request.query.get("username__iexact", "").casefold()
-    rows = [user for user in state.users.values() if user.username.casefold() == wanted]
-    return paged(request, rows, lambda user: {"id": user.id, "username": user.username})
 
 
 def obtain_token(state: State, data: Mapping[str, Any]) -> Answer:
@@ -62,23 +53,15 @@ def _task(state: State, task: Task) -> dict[str, Any]:
     """2.20 reads the id of the document from the words of the result and leaves it a string."""
     related = task.document if state.major >= 3 or task.document is None else str(task.document)
     return {
-        "id": task.id,
         "task_id": task.task_id,
-        "task_name": task.kind,
         "task_file_name": task.filename,
-        "date_created": moment(task.created),
-        "date_done": moment(task.done),
-        "type": "manual_task" if task.kind == "consume_file" else "auto_task",
         "status": task.status,
         "result": task.result,
-        "acknowledged": False,
         "related_document": related,
-        "owner": task.owner,
     }
 
 
 ROUTES = [
     route("GET", "ui_settings/", ui_settings),
-    route("GET", "users/", list_users),
     route("GET", "tasks/", list_tasks),
 ]

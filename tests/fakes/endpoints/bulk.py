@@ -40,14 +40,14 @@ def _queue_update(state: State, ids: list[int]) -> None:
 
     It is queued for every document named, also where nothing changed.
     """
-    task = state.new_task("bulk_update", None) if state.major >= 3 else None
+    task = state.new_task(None) if state.major >= 3 else None
 
     def run() -> None:
         for document in filter(None, map(state.live, ids)):
             fire(state, document, UPDATED)
             state.touch(document)
         if task is not None:
-            task.status, task.done = "SUCCESS", state.now()
+            task.status = "SUCCESS"
 
     state.enqueue(run)
 

@@ -20,10 +20,7 @@ def metadata(state: State, request: Request, ids: Ids) -> Answer:
         {
             "original_checksum": row.checksum,
             "original_size": len(row.file_bytes),
-            "original_mime_type": row.mime_type,
             "archive_checksum": state.checksum(b"archive" + row.file_bytes) if archived else None,
-            "original_filename": row.original_filename,
-            "lang": "en",
         }
     )
 

@@ -121,7 +121,6 @@ class Document(Owned):
     custom_fields: dict[int, Any] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     root: int | None = None
-    version_label: str | None = None
     hidden_gets: int = 0  # answers 404 this many times before its transaction is "committed"
 
     @property
@@ -137,13 +136,9 @@ class Document(Owned):
 class Task:
     """A background job as ``/api/tasks/`` shows it."""
 
-    id: int
     task_id: str
-    kind: str
     filename: str | None
-    created: dt.datetime
     owner: int | None = None
     status: str = "PENDING"
-    done: dt.datetime | None = None
     result: str | None = None
     document: int | None = None

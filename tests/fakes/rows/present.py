@@ -46,7 +46,7 @@ def notes(rows: Iterable[Note]) -> list[dict[str, Any]]:
             "id": note.id,
             "note": note.text,
             "created": moment(note.created),
-            "user": {"id": note.user.id, "username": note.user.username, "first_name": "", "last_name": ""},
+            "user": {"id": note.user.id, "username": note.user.username},
         }
         for note in rows
     ]
@@ -78,8 +78,6 @@ def _versions(state: State, request: Request, row: Document) -> list[dict[str, A
     return [
         {
             "id": version.id,
-            "added": moment(version.added),
-            "version_label": version.version_label,
             "checksum": version.checksum,
             "is_root": version is root,
         }
@@ -98,7 +96,6 @@ _FIELDS: Mapping[str, Show] = {
     "created": lambda s, q, d: d.created.isoformat(),
     "modified": lambda s, q, d: moment(d.modified),
     "added": lambda s, q, d: moment(d.added),
-    "deleted_at": lambda s, q, d: moment(d.deleted_at),
     "archive_serial_number": lambda s, q, d: d.archive_serial_number,
     "original_file_name": lambda s, q, d: d.original_filename,
     "archived_file_name": lambda s, q, d: _archived_name(d),
@@ -110,7 +107,6 @@ _FIELDS: Mapping[str, Show] = {
     "custom_fields": lambda s, q, d: [{"value": v, "field": i} for i, v in d.custom_fields.items()],
     "page_count": lambda s, q, d: d.page_count,
     "mime_type": lambda s, q, d: d.mime_type,
-    "root_document": lambda s, q, d: d.root,
     "versions": _versions,
 }
-_ONLY_V3 = {"duplicate_documents", "root_document", "versions"}
+_ONLY_V3 = {"duplicate_documents", "versions"}

@@ -185,8 +185,8 @@ class State:
         self.touch(document)
         return row
 
-    def new_task(self, kind: str, filename: str | None, owner: int | None = None) -> Task:
-        task = Task(self.next_id("tasks"), str(uuid.uuid4()), kind, filename, self.now(), owner)
+    def new_task(self, filename: str | None, owner: int | None = None) -> Task:
+        task = Task(str(uuid.uuid4()), filename, owner)
         self.tasks.append(task)
         return task
 

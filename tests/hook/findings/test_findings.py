@@ -15,6 +15,7 @@ from hook.findings.findings import Finding, Findings, Record, WrittenNote
 from hook.findings.wording import note_text, percent, sentence
 from hook.index.index import Index
 from hook.log import LINE_CHARACTERS
+from hook.settings.types import RELATIONS
 from tests.hook.index.index_kit import open_index
 
 ids = st.integers(1, 2**32 - 2)
@@ -75,15 +76,14 @@ def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
                 Findings(index).put([Record(5)])
 
 
-@given(words, st.floats(0, 1))
-def test_a_sentence_is_one_line(text: str, confidence: float) -> None:
+@given(words, st.floats(0, 1), st.sampled_from(RELATIONS))
+def test_a_sentence_is_one_line(text: str, confidence: float, relation: Relation) -> None:
     """Whatever the reason contains; and 100% is only for equality."""
-    for relation in set(Relation) - {Relation.SIBLING, Relation.UNRELATED}:
-        added = Statement(StatementKind.ADDED, "", (text,))
-        line = sentence(12, Finding(8, relation, confidence, (added,) * 100))
-        assert line.startswith("#12 ")
-        assert len(line.splitlines()) == 1
-        assert len(line) <= LINE_CHARACTERS
+    added = Statement(StatementKind.ADDED, "", (text,))
+    line = sentence(12, Finding(8, relation, confidence, (added,) * 100))
+    assert line.startswith("#12 ")
+    assert len(line.splitlines()) == 1
+    assert len(line) <= LINE_CHARACTERS
     assert (percent(confidence) == "100%") == (confidence == 1)
 
 

@@ -6,8 +6,6 @@ import json
 import random
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ import pytest
 
 from dedupe_core.model import Relation
 from hook.backfill.rebuild import READERS, derive
-from hook.errors import IndexDamaged, IndexReplaced
+from hook.errors import IndexDamaged
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Finding, Findings, Record
 from hook.index.index import Index
@@ -24,11 +22,6 @@ from hook.review.journal import Goal, Journal, Operation
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file
 
 DOCUMENTS = 60
-REPAIR = [
-    sys.executable, "-c",
-    "import sys; from pathlib import Path; from hook.backfill.rebuild import READERS; from tests.hook.index.index_kit import *;"
-    "repair_file(Path(sys.argv[1]), READERS)",
-]  # fmt: skip
 PAIRS = 20
 FLIPS = 60  # scripts/drills/kills.py does more
 VALUES: dict[str, Callable[[Index], Any]] = {
@@ -186,14 +179,6 @@ def flip_a_bit(path: Path, chance: random.Random) -> None:
         byte = file.read(1)[0]
         file.seek(place)
         file.write(bytes([byte ^ 1 << chance.randrange(8)]))
-
-
-def test_nobody_writes_into_a_file_that_was_replaced(directory: Path) -> None:
-    """It would be lost: a note that was recorded there would be written twice."""
-    with open_index(directory) as index:
-        subprocess.run([*REPAIR, str(directory)], check=True)
-        with pytest.raises(IndexReplaced, match="run the command again"):
-            Decisions(index).put([decision(25)])
 
 
 def test_a_rebuild_changes_the_documents_in_one_transaction(directory: Path, tmp_path: Path) -> None:

@@ -24,24 +24,6 @@ def test_putting_the_same_again_changes_nothing(tmp_path: Path) -> None:
         assert content(index) == before
 
 
-def test_removals_from_a_full_bucket_leave_it_known_as_full(tmp_path: Path) -> None:
-    """Documents that a full bucket dropped are not damage, also after those that it kept were removed."""
-    key = random_keys(0, 1)
-    with open_index(tmp_path) as index:
-        with index.batch():
-            for number in range(200):
-                put(index, number, key)
-        for number in range(120, 200):
-            index.remove(number)
-        hits = index.lookup(key)
-        assert hits.saturated.all()
-        assert not set(hits.ids.tolist()) & set(range(120, 200))
-        assert index.check().sound
-        for number in range(300, 400):
-            put(index, number, key)
-        assert set(range(400 - BUCKET_CAP, 400)) <= set(index.lookup(key).ids.tolist())
-
-
 def test_numbers_that_come_late_do_not_displace_newer_ones(tmp_path: Path) -> None:
     """A full bucket drops the lowest numbers, whatever the order in which they came; the same number is there once."""
     key = random_keys(0, 1)
@@ -68,19 +50,22 @@ def test_a_damaged_bucket_is_an_error_that_says_so(tmp_path: Path) -> None:
 
 
 def test_a_batch_sees_its_own_puts_and_is_all_or_nothing(tmp_path: Path) -> None:
-    """Inside, look-ups see what was put; after an error nothing of it is left."""
+    """Inside, look-ups see what was put; after an error nothing of it is left, also of a namespace: a document and the
+    entry that asked for it change together or not at all."""
     with open_index(tmp_path) as index:
         put(index, 1, random_keys(1))
+        index.namespace("pending").put(b"1", b"waiting")
         before = content(index)
         with pytest.raises(KeyboardInterrupt), index.batch():  # the puts belong to the batch
             for number in range(2, 50):
                 put(index, number, random_keys(number))
             index.remove(1)
+            index.namespace("pending").delete(b"1")
             assert len(found(index, random_keys(49))) == 100
             assert len(index) == 48
             raise KeyboardInterrupt
         assert content(index) == before
-        assert len(index) == 1
+        assert (len(index), index.namespace("pending").get(b"1")) == (1, b"waiting")
 
 
 def test_a_batch_with_a_failed_change_is_not_committed(tmp_path: Path) -> None:
@@ -128,22 +113,6 @@ def test_a_rebuild_by_another_process_stops_those_with_the_old_recipe(tmp_path: 
             put(old, 2, random_keys(2))
         with pytest.raises(RecipeMismatch):
             old.lookup(random_keys(1))
-
-
-def test_namespace_changes_join_a_batch(tmp_path: Path) -> None:
-    """A document and the queue entry that asked for it change together or not at all."""
-    with open_index(tmp_path) as index:
-        queue = index.namespace("queue")
-        queue.put(b"1", b"waiting")
-        with pytest.raises(ZeroDivisionError), index.batch():  # both belong to the batch
-            put(index, 1, random_keys(1))
-            queue.delete(b"1")
-            raise ZeroDivisionError
-        assert (len(index), queue.get(b"1")) == (0, b"waiting")
-        with index.batch():
-            put(index, 1, random_keys(1))
-            queue.delete(b"1")
-        assert (len(index), queue.get(b"1")) == (1, None)
 
 
 def test_an_error_of_the_caller_passes_through_a_batch(tmp_path: Path) -> None:

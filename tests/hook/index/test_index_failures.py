@@ -84,28 +84,6 @@ def test_disk_full(filled: Path) -> None:
         assert 2000 not in index
 
 
-def test_file_size_limit(filled: Path) -> None:
-    """A quota or limit that stops the write: the same error, and the file is sound afterwards."""
-    code = (
-        "import resource, sys; from pathlib import Path\n"
-        "from hook.errors import IndexFull\n"
-        "from tests.hook.index.index_kit import open_index, put, random_keys\n"
-        "with open_index(Path(sys.argv[1])) as index:\n"
-        "    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))\n"
-        "    try:\n"
-        "        for number in range(1000, 2000): put(index, number, random_keys(number))\n"
-        "    except IndexFull as error:\n"
-        "        print('full after', number - 1000, error)\n"
-    )
-    answer = run_python(code, filled)
-    assert "full after" in answer
-    assert "free some disk space" in answer
-    with open_index(filled) as index:
-        put(index, 5000, random_keys(5000))
-        assert index.check().sound
-        assert index.get(199) is not None
-
-
 def run_python(code: str, directory: Path, before: Callable[[], object] | None = None) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code, str(directory)],
@@ -220,16 +198,6 @@ def test_damaged_file(filled: Path, kind: str) -> None:
         put(index, 1, random_keys(1))
         assert index.check().sound
     assert (filled / "cache.db.damaged").stat().st_mode & 0o777 == 0o600
-
-
-def test_decisions_are_recovered_from_a_damaged_file(filled: Path) -> None:
-    """Pages of documents are damaged: a rebuild still keeps the decisions."""
-    with open_index(filled) as index:
-        (pages,) = index._store.connection().execute("PRAGMA page_count").fetchone()
-    for page in range(pages // 3, pages // 2):
-        overwrite(filled / "cache.db", page * 4096, 4096)
-    with Index.rebuild(filled, "another-recipe", keys_of=keys_of) as index:
-        assert index.namespace("decisions").get(b"1:2") == b"dismissed"
 
 
 def test_a_missing_state(filled: Path) -> None:

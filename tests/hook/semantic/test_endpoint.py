@@ -105,7 +105,10 @@ def test_another_dimension_is_refused(server: EmbeddingServer) -> None:
 
 
 def test_a_slow_server_is_not_waited_for(server: EmbeddingServer) -> None:
-    """The time-out is that of the setting, or what the deadline leaves."""
+    """The time-out is that of the setting, or what the deadline leaves; without time nothing is sent."""
+    with pytest.raises(EmbeddingError, match="no time is left"):
+        client(server).embed(["plums"], Deadline(time.monotonic, 0.0))
+    assert server.seen == []
     server.fault = "slow"
     with pytest.raises(EmbeddingError, match="no answer in time"):
         client(server, timeout_s=0.2).embed(["plums"], Deadline.never())
@@ -113,23 +116,12 @@ def test_a_slow_server_is_not_waited_for(server: EmbeddingServer) -> None:
         client(server).embed(["plums"], Deadline(time.monotonic, 0.2))
 
 
-def test_without_time_nothing_is_sent(server: EmbeddingServer) -> None:
-    """A deadline that has passed: no request."""
-    with pytest.raises(EmbeddingError, match="no time is left"):
-        client(server).embed(["plums"], Deadline(time.monotonic, 0.0))
-    assert server.seen == []
-
-
-def test_no_server_at_all() -> None:
-    """A refused connection is said as such."""
-    with embedding_server() as server:
-        embedder = client(server)
+def test_a_server_that_refuses_everything(server: EmbeddingServer) -> None:
+    """400 to anything: an end, not a recursion. A refused connection is said as such."""
+    with embedding_server() as another:
+        embedder = client(another)
     with pytest.raises(EmbeddingError, match="cannot be reached"):
         embedder.embed(["plums"], Deadline.never())
-
-
-def test_even_few_words_are_refused(server: EmbeddingServer) -> None:
-    """A server that answers 400 to anything: an end, not a recursion."""
     server.most_words = 0
     with pytest.raises(EmbeddingError, match="refuses even"):
         client(server).embed([" ".join(["plums"] * 300)], Deadline.never())

@@ -51,26 +51,6 @@ def test_an_examination_takes_three_round_trips(address: Address, tmp_path: Path
         assert archive.index.server.round_trips - before <= 3
 
 
-def test_verdicts_are_those_of_the_index_in_a_directory(address: Address, tmp_path: Path) -> None:
-    """Document by document, whatever the store."""
-    texts = [
-        LETTER,
-        LETTER.replace("8123", "8l23"),
-        LETTER.replace("12.03.2024", "12.04.2024"),
-        "Something else entirely, on 4 May.",
-    ]
-    with (
-        Archive.open(tmp_path / "a", RECIPE_VALUES, POLICY) as local,
-        Archive.open(tmp_path / "b", RECIPE_VALUES, POLICY, address=address) as shared,
-    ):
-        for number, text in enumerate(texts, 1):
-            one, two = (
-                archive.examine_and_store(Document(number, text), everything=True)
-                for archive in (local, shared)
-            )
-            assert one == two
-
-
 def test_of_two_documents_that_come_in_at_once_one_sees_the_other(address: Address, tmp_path: Path) -> None:
     """Keys are added before they are looked up, and the record is there before its keys."""
     seen: dict[tuple[int, int], set[int]] = {}
