@@ -144,9 +144,7 @@ class _Search:
 
     def _compare(self, record: bytes) -> None:
         self.read.documents += 1
-        self._keep(decode(record))
-
-    def _keep(self, other: Fingerprint) -> None:
+        other = decode(record)
         overlap = self._overlap(other)
         if overlap is not None and answers(overlap, self._question.ask, self._question.overlap):
             self._matches.append(Match(other, overlap))

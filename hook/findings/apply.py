@@ -12,16 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from hook.errors import (
-    AddressError,
-    AnswerError,
-    NotFoundError,
-    PaperlessError,
-    RefusedError,
-    RightsError,
-    TemporaryError,
-    TokenError,
-)
+from hook import errors
 from hook.findings.findings import Findings, Record, WrittenNote
 from hook.findings.links import LinkWriter
 from hook.findings.plan import Plan, TagChange, digest_of
@@ -33,8 +24,8 @@ from hook.settings.types import Mark
 
 BULK_EDITS_PER_PLAN: Final = 2  # each occupies Paperless's worker for about 5 s
 # Errors of Paperless as a whole, not of one document: nothing more is tried in this run.
-GENERAL: Final = (TemporaryError, AddressError, TokenError)
-_OF_ONE_DOCUMENT: Final = (RefusedError, RightsError, AnswerError)
+GENERAL: Final = (errors.TemporaryError, errors.AddressError, errors.TokenError)
+_OF_ONE_DOCUMENT: Final = (errors.RefusedError, errors.RightsError, errors.AnswerError)
 _PERCENTAGE: Final = re.compile(r"\d{1,3} ?%")
 
 
@@ -46,7 +37,7 @@ class Applied:
     gone: frozenset[int] = frozenset()
     kept: dict[int, str] = field(default_factory=dict)
     bulk_edits: int = 0
-    stopped: PaperlessError | None = None
+    stopped: errors.PaperlessError | None = None
 
     def __add__(self, more: Applied) -> Applied:
         return Applied(
@@ -61,7 +52,7 @@ class Applied:
 def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels) -> Applied:
     """Hold the writing lock. Tags first, since users filter by them; then links; then notes."""
     run = _Run([plan for plan in plans if plan], client, findings, labels)
-    stopped: PaperlessError | None = None
+    stopped: errors.PaperlessError | None = None
     try:
         if any(plans):
             _claim(labels)
@@ -79,7 +70,7 @@ def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: 
 
 def _claim(labels: Labels) -> None:
     """Without the right to change tags, the id of the index is kept nowhere: a second index is not noticed."""
-    with suppress(RefusedError, RightsError, NotFoundError):
+    with suppress(errors.RefusedError, errors.RightsError, errors.NotFoundError):
         labels.claim()
 
 
@@ -104,7 +95,7 @@ class _Run:
     def written(self) -> tuple[int, ...]:
         return tuple(sorted(self._touched))
 
-    def keep_rest(self, error: PaperlessError) -> None:
+    def keep_rest(self, error: errors.PaperlessError) -> None:
         """All writes that are left are kept for the next run."""
         for subject in {subject for subject, _ in self._tags} | self._links | self._notes:
             self._keep(subject, str(error))
@@ -162,7 +153,7 @@ class _Run:
         try:
             (self._change_link if mark is Mark.LINK else self._change_note)(self._plans[subject])
             self._touched.add(subject)
-        except NotFoundError:
+        except errors.NotFoundError:
             self.gone.add(subject)  # deleted since we read it
         except _OF_ONE_DOCUMENT as error:
             self._keep(subject, str(error))
@@ -173,7 +164,7 @@ class _Run:
             return
         try:
             self._write_links(plan, field_id)
-        except RefusedError:
+        except errors.RefusedError:
             self._labels.renew()  # a user deleted the field: create it again
             renewed = self._labels.ensure_field()
             if renewed in (None, field_id):
@@ -225,7 +216,7 @@ def replace_note(
     present = [note for note in mine if text and digest_of(note.text) == digest_of(text)][:1]
     for note in mine:
         if note not in present:
-            with suppress(NotFoundError):  # a user deleted it first
+            with suppress(errors.NotFoundError):  # a user deleted it first
                 client.delete_note(subject, note.id)
     if text and not present:
         present = _added(before, client.add_note(subject, text), digest_of(text))

@@ -124,13 +124,7 @@ def _new_database(directory: Path) -> Path:
 
 def _put_in_place(directory: Path, database: Path) -> None:
     """By renaming, so that a database is always complete; an empty or short one is damage."""
-    for leftover in _companions(directory):
-        leftover.unlink(
-            missing_ok=True
-        )  # SQLite would replay the -wal file of the old database into this one
+    for ending in ENDINGS:  # SQLite would replay the -wal file of the old database into this one
+        (directory / (DATABASE + ending)).unlink(missing_ok=True)
     database.replace(directory / DATABASE)
     shutil.rmtree(database.parent)
-
-
-def _companions(directory: Path) -> list[Path]:
-    return [directory / (DATABASE + ending) for ending in ENDINGS]

@@ -12,26 +12,7 @@ from urllib.parse import urlsplit
 import httpcore
 import httpx
 
-from hook.errors import (
-    AnswerError,
-    ApiVersionError,
-    CutAnswerError,
-    DeadlineError,
-    HostError,
-    NotFoundError,
-    NotPaperlessError,
-    PaperlessError,
-    RedirectError,
-    RefusedError,
-    RightsError,
-    ServerError,
-    ThrottledError,
-    TimedOutError,
-    TlsError,
-    TokenError,
-    TooLargeError,
-    UnreachableError,
-)
+from hook import errors
 from hook.log import plain
 
 MAX_DETAIL: Final = 200  # characters of Paperless's own message that ours repeats
@@ -67,7 +48,9 @@ class Call:
         return f"{self.method} {self.path}"
 
 
-def transport_error(call: Call, error: Exception, *, timeout_s: float, too_late: bool) -> PaperlessError:
+def transport_error(
+    call: Call, error: Exception, *, timeout_s: float, too_late: bool
+) -> errors.PaperlessError:
     """No answer at all, or a broken one."""
     if too_late:
         return deadline_error(call)
@@ -75,49 +58,53 @@ def transport_error(call: Call, error: Exception, *, timeout_s: float, too_late:
         return _tls_error(call, error) or _unreachable(call, error)
     if isinstance(error, httpcore.TimeoutException):
         advice = "Paperless may be busy: try again later, or raise DEDUPE_TIMEOUT_S."
-        return TimedOutError(call, f"no answer within {timeout_s:.3g} s. {advice}")
+        return errors.TimedOutError(call, f"no answer within {timeout_s:.3g} s. {advice}")
     return cut_answer(call)
 
 
-def deadline_error(call: Call) -> DeadlineError:
+def deadline_error(call: Call) -> errors.DeadlineError:
     advice = "Raise DEDUPE_DEADLINE_S if this happens often."
-    return DeadlineError(call, f"the time for this run is used up. {advice}")
+    return errors.DeadlineError(call, f"the time for this run is used up. {advice}")
 
 
-def cut_answer(call: Call) -> CutAnswerError:
+def cut_answer(call: Call) -> errors.CutAnswerError:
     advice = "Try again; if it persists, look at the log of Paperless or of the proxy in front of it."
-    return CutAnswerError(call, f"the connection broke before the answer was complete. {advice}")
+    return errors.CutAnswerError(call, f"the connection broke before the answer was complete. {advice}")
 
 
-def page_error(call: Call) -> NotPaperlessError:
+def page_error(call: Call) -> errors.NotPaperlessError:
     """HTML where JSON was expected: a login page, or something that is not Paperless."""
     meaning = f"{call.base_url} answers with a web page instead of data (a login, or another program)"
     advice = "Set DEDUPE_URL to the address of Paperless itself, past any login proxy, and without /api."
-    return NotPaperlessError(call, f"{meaning}. {advice}")
+    return errors.NotPaperlessError(call, f"{meaning}. {advice}")
 
 
-def said_error(call: Call, detail: str) -> AnswerError:
+def said_error(call: Call, detail: str) -> errors.AnswerError:
     """Paperless answers some failures with status 200 and an `error` in the body."""
-    return AnswerError(call, f"Paperless failed{_quoted(detail)}. Its log says more.", detail=detail)
+    return errors.AnswerError(call, f"Paperless failed{_quoted(detail)}. Its log says more.", detail=detail)
 
 
-def shape_error(call: Call) -> AnswerError:
+def shape_error(call: Call) -> errors.AnswerError:
     """JSON, but not what this call is documented to answer."""
     advice = f"Is it {SUPPORTED}? If so, please report this."
-    return AnswerError(call, f"the answer has an unexpected form. {advice}")
+    return errors.AnswerError(call, f"the answer has an unexpected form. {advice}")
 
 
-def endless_error(call: Call) -> AnswerError:
+def endless_error(call: Call) -> errors.AnswerError:
     """A list whose pages do not end."""
     advice = "Is it Paperless-ngx, and nothing in between that rewrites its answers?"
-    return AnswerError(call, f"the list has more pages than entries. {advice}")
+    return errors.AnswerError(call, f"the list has more pages than entries. {advice}")
 
 
-def size_error(call: Call, limit_bytes: int) -> TooLargeError:
-    return TooLargeError(call, f"the answer is larger than the {limit_bytes:,} bytes, which is the limit.")
+def size_error(call: Call, limit_bytes: int) -> errors.TooLargeError:
+    return errors.TooLargeError(
+        call, f"the answer is larger than the {limit_bytes:,} bytes, which is the limit."
+    )
 
 
-def status_error(call: Call, status: int, headers: httpx.Headers, body: bytes) -> PaperlessError | None:
+def status_error(
+    call: Call, status: int, headers: httpx.Headers, body: bytes
+) -> errors.PaperlessError | None:
     """What an HTTP status means for the user; None for an answer that is fine so far."""
     if status < 300:
         return None
@@ -128,7 +115,7 @@ def status_error(call: Call, status: int, headers: httpx.Headers, body: bytes) -
     if meaning := _MEANINGS.get(status):
         return meaning(call, headers, body)
     detail = detail_of(body)
-    return RefusedError(call, f"Paperless answered {status}{_quoted(detail)}.", detail=detail)
+    return errors.RefusedError(call, f"Paperless answered {status}{_quoted(detail)}.", detail=detail)
 
 
 def detail_of(body: bytes) -> str:
@@ -146,7 +133,7 @@ def is_page(body: bytes) -> bool:
     return body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
-def _redirect(call: Call, headers: httpx.Headers) -> RedirectError:
+def _redirect(call: Call, headers: httpx.Headers) -> errors.RedirectError:
     target = urlsplit(headers.get("location", ""))
     if "login" in target.path or "signin" in target.path:
         meaning = "leads to a login page. Point DEDUPE_URL at Paperless itself, past any login proxy."
@@ -158,31 +145,31 @@ def _redirect(call: Call, headers: httpx.Headers) -> RedirectError:
     else:
         address = f"{target.scheme}://{_netloc(target.netloc)}" if target.netloc else ""
         meaning = f"redirects to {_short(address + target.path)}. Set DEDUPE_URL to the final address."
-    return RedirectError(call, f"{call.base_url} {meaning}")
+    return errors.RedirectError(call, f"{call.base_url} {meaning}")
 
 
-def _server_trouble(call: Call, status: int, headers: httpx.Headers, body: bytes) -> ServerError:
+def _server_trouble(call: Call, status: int, headers: httpx.Headers, body: bytes) -> errors.ServerError:
     origin = "Paperless, or a proxy in front of it," if is_page(body) else "Paperless"
     text = f"{origin} answered {status}. Try again later; if it persists, look at its log."
-    return ServerError(call, text, retry_after_s=_retry_after_s(headers))
+    return errors.ServerError(call, text, retry_after_s=_retry_after_s(headers))
 
 
-def _bad_request(call: Call, headers: httpx.Headers, body: bytes) -> PaperlessError:
+def _bad_request(call: Call, headers: httpx.Headers, body: bytes) -> errors.PaperlessError:
     if b"HTTPS port" in body or b"HTTPS server" in body:  # the words of nginx and of Go's server
         advice = "Write https:// instead of http:// in DEDUPE_URL."
-        return RedirectError(call, f"{call.base_url} expects TLS. {advice}")
+        return errors.RedirectError(call, f"{call.base_url} expects TLS. {advice}")
     if is_page(body):
         host = urlsplit(call.base_url).hostname
         advice = f"use http://localhost:8000 beside Paperless, or add {host} to PAPERLESS_ALLOWED_HOSTS."
-        return HostError(call, f"Paperless does not allow the host name {host}: {advice}")
+        return errors.HostError(call, f"Paperless does not allow the host name {host}: {advice}")
     detail = detail_of(body)
     if detail.startswith(_FAILED_TO_DELETE):
         advice = "Try again later; if it persists, look at its log."
-        return ServerError(call, f"Paperless failed{_quoted(detail)}. {advice}")
-    return RefusedError(call, f"Paperless refused{_quoted(detail)}.", detail=detail)
+        return errors.ServerError(call, f"Paperless failed{_quoted(detail)}. {advice}")
+    return errors.RefusedError(call, f"Paperless refused{_quoted(detail)}.", detail=detail)
 
 
-def _unauthorised(call: Call, headers: httpx.Headers, body: bytes) -> TokenError:
+def _unauthorised(call: Call, headers: httpx.Headers, body: bytes) -> errors.TokenError:
     detail = detail_of(body)
     if is_page(body):
         advice = (
@@ -190,10 +177,10 @@ def _unauthorised(call: Call, headers: httpx.Headers, body: bytes) -> TokenError
         )
     else:
         advice = "Copy it from Paperless (My Profile, API Auth Token) into DEDUPE_TOKEN."
-    return TokenError(call, f"the token is not accepted{_quoted(detail)}. {advice}", detail=detail)
+    return errors.TokenError(call, f"the token is not accepted{_quoted(detail)}. {advice}", detail=detail)
 
 
-def _forbidden(call: Call, headers: httpx.Headers, body: bytes) -> RightsError:
+def _forbidden(call: Call, headers: httpx.Headers, body: bytes) -> errors.RightsError:
     detail = detail_of(body)
     if is_page(body):
         advice = "This Paperless has no such call (file versions came with 3.0), or a proxy forbids it."
@@ -203,31 +190,33 @@ def _forbidden(call: Call, headers: httpx.Headers, body: bytes) -> RightsError:
         advice = (
             f"Give it the permission {_right(call)} (Settings, Users & Groups), or use a superuser's token."
         )
-    return RightsError(call, f"the token's user may not do this{_quoted(detail)}. {advice}", detail=detail)
+    return errors.RightsError(
+        call, f"the token's user may not do this{_quoted(detail)}. {advice}", detail=detail
+    )
 
 
-def _not_found(call: Call, headers: httpx.Headers, body: bytes) -> PaperlessError:
+def _not_found(call: Call, headers: httpx.Headers, body: bytes) -> errors.PaperlessError:
     """Only Paperless's own word means "deleted": any wrong server answers 404 to the address of a document."""
     detail = detail_of(body)
     if not _VERSION_HEADERS & headers.keys() or is_page(body):
         meaning = f"{call.base_url} answers 404, but not as Paperless does"
         advice = "Set DEDUPE_URL to the address of Paperless itself, with its sub-path and without /api."
-        return NotPaperlessError(call, f"{meaning}. {advice}", detail=detail)
+        return errors.NotPaperlessError(call, f"{meaning}. {advice}", detail=detail)
     advice = "It is deleted, in the trash, or hidden from the token's user; or DEDUPE_URL lacks a sub-path."
-    return NotFoundError(call, f"not found{_quoted(detail)}. {advice}", detail=detail)
+    return errors.NotFoundError(call, f"not found{_quoted(detail)}. {advice}", detail=detail)
 
 
-def _wrong_version(call: Call, headers: httpx.Headers, body: bytes) -> ApiVersionError:
+def _wrong_version(call: Call, headers: httpx.Headers, body: bytes) -> errors.ApiVersionError:
     advice = f"Use {SUPPORTED}."
-    return ApiVersionError(call, f"the Paperless at {call.base_url} has no API version 9. {advice}")
+    return errors.ApiVersionError(call, f"the Paperless at {call.base_url} has no API version 9. {advice}")
 
 
-def _throttled(call: Call, headers: httpx.Headers, body: bytes) -> ThrottledError:
+def _throttled(call: Call, headers: httpx.Headers, body: bytes) -> errors.ThrottledError:
     text = "Paperless, or a proxy in front of it, asks for fewer requests. Try again later."
-    return ThrottledError(call, text, retry_after_s=_retry_after_s(headers))
+    return errors.ThrottledError(call, text, retry_after_s=_retry_after_s(headers))
 
 
-_MEANINGS: Final[dict[int, Callable[[Call, httpx.Headers, bytes], PaperlessError]]] = {
+_MEANINGS: Final[dict[int, Callable[[Call, httpx.Headers, bytes], errors.PaperlessError]]] = {
     400: _bad_request,
     401: _unauthorised,
     403: _forbidden,
@@ -237,13 +226,13 @@ _MEANINGS: Final[dict[int, Callable[[Call, httpx.Headers, bytes], PaperlessError
 }
 
 
-def _unreachable(call: Call, error: Exception) -> UnreachableError:
+def _unreachable(call: Call, error: Exception) -> errors.UnreachableError:
     reason = _short(str(error)) or "no connection in time"
     advice = "Is Paperless running, and is DEDUPE_URL right?"
-    return UnreachableError(call, f"nothing answers at {call.base_url} ({reason}). {advice}")
+    return errors.UnreachableError(call, f"nothing answers at {call.base_url} ({reason}). {advice}")
 
 
-def _tls_error(call: Call, error: BaseException) -> TlsError | None:
+def _tls_error(call: Call, error: BaseException) -> errors.TlsError | None:
     """A failed TLS handshake is found in the chain of causes; None for any other failure to connect."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, ssl.SSLError):
@@ -256,7 +245,7 @@ def _tls_error(call: Call, error: BaseException) -> TlsError | None:
     else:
         meaning = f"{call.base_url} does not answer with TLS"
         advice = "If Paperless is served without it, write http:// in DEDUPE_URL."
-    return TlsError(call, f"{meaning}. {advice}")
+    return errors.TlsError(call, f"{meaning}. {advice}")
 
 
 def _right(call: Call) -> str:

@@ -37,11 +37,7 @@ PACKAGES = {
     "compare": Package(("dedupe_core/compare",), ("tests/core/compare", "tests/core/judge", "tests/corpus")),
     "plan": Package(
         ("hook/findings/plan.py", "hook/findings/keeper.py"),
-        (
-            "tests/hook/findings/test_plan.py",
-            "tests/hook/findings/test_keeper.py",
-            "tests/hook/findings/test_keeper_rules.py",
-        ),
+        ("tests/hook/findings/test_plan.py", "tests/hook/findings/test_keeper.py"),
     ),
     "merge_rules": Package(
         ("hook/review/merge_rules.py", "hook/review/same_text"),
@@ -54,7 +50,7 @@ PACKAGES = {
     "index": Package(
         ("hook/index",),
         (
-            "tests/hook/index/test_numbers.py",
+            "tests/hook/index/test_index.py",
             "tests/hook/index/shared/test_shared_numbers.py",
             "tests/hook/index",
         ),

@@ -37,7 +37,8 @@ def check(index: SharedIndex, directory: Path, readers: Readers, *, repair: bool
             except Exception:  # whatever a damaged record makes the decoder raise; its id is reported
                 unreadable.append(number)
     if repair:
-        _unlist(index, unreadable)
+        for number in unreadable:
+            index.drop(number)
     entries, stray = _strays(index, repair=repair)
     values = _unreadable_values(index, readers)
     if repair:
@@ -83,11 +84,6 @@ def _lost(index: SharedIndex, number: int, hashed: Hashed, *, repair: bool) -> i
             ]
         )
     return len(missing)
-
-
-def _unlist(index: SharedIndex, documents: Iterable[int]) -> None:
-    for number in documents:
-        index.drop(number)
 
 
 def _strays(index: SharedIndex, *, repair: bool) -> tuple[int, int]:

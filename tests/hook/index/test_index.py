@@ -3,15 +3,23 @@
 What every store promises is in shared/test_every_store.py.
 """
 
+import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hook.errors import IndexDamaged, IndexFault, RecipeMismatch
+from hook.index import damage
+from hook.index.ids import MAX_ID
 from hook.index.index import Index
-from hook.index.interface import BUCKET_CAP
+from hook.index.interface import BUCKET_CAP, BUCKET_SLACK
+from hook.index.store import LAST_ROW
 from tests.hook.index.index_kit import content, found, keys_of, open_index, put, random_keys
+
+KEY = np.array([7], np.uint64)
 
 
 def test_putting_the_same_again_changes_nothing(tmp_path: Path) -> None:
@@ -119,3 +127,101 @@ def test_an_error_of_the_caller_passes_through_a_batch(tmp_path: Path) -> None:
     """An OSError raised by the work inside is not taken for one of the index."""
     with open_index(tmp_path) as index, pytest.raises(ConnectionError), index.batch():
         raise ConnectionError("the network")
+
+
+# The numbers that an index is stored with, as figures: another one is another format, or takes what people have
+
+
+def test_as_many_keys_are_looked_up_as_16_bits_can_number(tmp_path: Path) -> None:
+    with open_index(tmp_path) as index:
+        index.lookup(random_keys(1, 65_535))
+        with pytest.raises(ValueError, match="at most 65535"):
+            index.lookup(random_keys(1, 65_536))
+
+
+def test_a_key_keeps_64_documents_and_is_pruned_at_81(tmp_path: Path) -> None:
+    """All of the first 80 are found; the 81st drops the oldest, and the key still counts as full."""
+    with open_index(tmp_path) as index:
+        for number in range(80):
+            put(index, number, KEY)
+        assert sorted(index.lookup(KEY).ids.tolist()) == list(range(80))
+        put(index, 80, KEY)
+        hits = index.lookup(KEY)
+        assert sorted(hits.ids.tolist()) == list(range(17, 81))
+        assert hits.saturated.tolist() == [True]
+
+
+def test_a_value_has_16_megabytes_at_most(tmp_path: Path) -> None:
+    with open_index(tmp_path) as index:
+        largest = bytes(16 * 2**20)
+        index._store.set("key", largest)
+        assert index._store.get("key") == largest
+        with pytest.raises(ValueError, match="the limit is 16777216"):
+            index._store.set("key", largest + b"1")
+
+
+def test_a_repair_reads_rows_of_any_number_and_halves_as_often_as_it_takes() -> None:
+    """2**62 is beyond every row that SQLite numbers by itself; 400 queries find the rows around six damaged places."""
+    assert LAST_ROW == 2**62
+    assert damage._ATTEMPTS >= 6 * 62
+
+
+# Properties: whatever is done to the index, it equals a dictionary
+
+KEY_POOL = np.random.default_rng(5).integers(0, 2**64, 60, dtype=np.uint64)
+
+ids = st.one_of(st.integers(0, 12), st.integers(0, MAX_ID))
+key_sets = st.lists(st.integers(0, len(KEY_POOL) - 1), max_size=40)
+changes = st.lists(
+    st.one_of(
+        st.tuples(st.just("put"), ids, key_sets),
+        st.tuples(st.just("remove"), ids, st.just([])),
+    ),
+    max_size=30,
+)
+
+
+@given(changes=changes, batched=st.booleans())
+def test_any_sequence_of_changes_equals_a_dictionary(
+    changes: list[tuple[str, int, list[int]]], batched: bool
+) -> None:
+    """Put, replace and remove in any order: records, counts, look-ups and `check` agree with a plain dict."""
+    model: dict[int, set[int]] = {}
+    with tempfile.TemporaryDirectory() as directory, open_index(Path(directory)) as index:
+        for chunk in [changes] if batched else [[change] for change in changes]:
+            with index.batch():
+                for verb, document_id, chosen in chunk:
+                    if verb == "remove":
+                        assert index.remove(document_id) == (model.pop(document_id, None) is not None)
+                        continue
+                    keys = KEY_POOL[np.array(chosen, np.intp)]
+                    index.put(document_id, keys, keys.tobytes())
+                    model[document_id] = {int(key) for key in keys}
+        assert found(index, KEY_POOL) == {(key, number) for number, keys in model.items() for key in keys}
+        assert list(index.ids()) == sorted(model)
+        assert len(index) == len(model)
+        assert index.check().sound
+
+
+@given(
+    changes=st.lists(st.tuples(st.booleans(), st.integers(1, 200), st.sets(st.integers(0, 3))), max_size=60),
+    family=st.integers(0, 150),
+)
+def test_buckets_forget_only_when_full(changes: list[tuple[bool, int, set[int]]], family: int) -> None:
+    """Nothing is found that was not put, and what is missing was put into a bucket that is known to be full."""
+    keys = KEY_POOL[:4]
+    model: dict[int, set[int]] = {}
+    with tempfile.TemporaryDirectory() as directory, open_index(Path(directory)) as index, index.batch():
+        begun = [(True, number, {0, 1}) for number in range(1000, 1000 + family)]
+        for is_put, number, chosen in [*begun, *changes, *changes[::-1]]:
+            if is_put:
+                index.put(number, keys[sorted(chosen)], keys[sorted(chosen)].tobytes())
+                model[number] = chosen
+            else:
+                assert index.remove(number) == (model.pop(number, None) is not None)
+        hits = index.lookup(keys)
+        kept = set(zip(hits.key_index.tolist(), hits.ids.tolist(), strict=True))
+        put = {(key, number) for number, chosen in model.items() for key in chosen}
+        assert kept <= put
+        assert all(hits.saturated[key] for key, _ in put - kept)
+        assert hits.sizes.max() <= BUCKET_CAP + BUCKET_SLACK
