@@ -15,7 +15,6 @@ from hook.findings.findings import Finding, Record
 from hook.language.translate import translator
 from hook.log import TITLE_CHARACTERS, plain
 
-TITLE_COLUMN: Final = 40  # where a title is one column of several
 REASON_CHARACTERS: Final = 300
 NOTE_FINDINGS: Final = 3  # the strongest ones; a list of twenty would not be read
 
