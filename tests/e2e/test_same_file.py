@@ -169,7 +169,7 @@ def _other_owner(fake: FakePaperless, older: int) -> None:
 
 
 def _new_file(fake: FakePaperless, older: int) -> None:
-    fake.add_version(older, LETTER, "another file with the same text")
+    fake.add_version(older, LETTER)
 
 
 @pytest.mark.parametrize("change", [_trash, _other_owner, _new_file])

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from .consumption import hook_environment
+from .consumption import Incoming, consume, hook_environment
 from .endpoints import catalog
 from .rows.models import CustomField, Document, Matching, Tag, User
 from .rows.state import State
@@ -92,6 +92,12 @@ class Archive:
             self.state.insert(version)
             self.state.touch(root)
             return version.id
+
+    def consume(self, content: str, filename: str = "scan.pdf", *, title: str | None = None) -> int | None:
+        """The whole consumption at once, hook included; None if it was refused as an exact duplicate."""
+        with self.state.lock:
+            task = self.state.new_task(filename)
+        return consume(self.state, Incoming(filename, content.encode(), title=title), task)
 
     def hook_environment(self, document_id: int) -> dict[str, str]:
         return hook_environment(document_id)
