@@ -25,7 +25,7 @@ LABEL org.opencontainers.image.title="paperless-dedupe" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"
-# tesseract, with English: the second reading of a place before its print is called different (docs/ink.md).
+# tesseract, with English: the second reading of a place that is different or nearly alike (docs/ink.md).
 RUN apt-get update && apt-get install --yes --no-install-recommends tesseract-ocr && rm -rf /var/lib/apt/lists/*
 # No package manager for Python in an image that nobody installs into. /data may be entered by any user, because
 # `user:` in a compose file can be any; the index in it is private (0700).

@@ -50,15 +50,9 @@ class Inspector:
             yield paper
 
     @contextmanager
-    def looking(
-        self, client: Paperless, left: Side, right: Side, spans: Sequence[Span], *, is_quick: bool = False
-    ) -> Iterator[Looked]:
-        """Raises CannotLook if nothing can be said, and what the client raises if Paperless does not answer.
-
-        `is_quick`: what is not the same is left open, so nothing is read a second time.
-        """
+    def looking(self, client: Paperless, left: Side, right: Side, spans: Sequence[Span]) -> Iterator[Looked]:
+        """Raises CannotLook if nothing can be said, and what the client raises if Paperless does not answer."""
         files = [self._files.get(client, side.document) for side in (left, right)]
         with self._turn, Paper(files[0]) as here, Paper(files[1]) as there:
-            reread = None if is_quick else second_reading()
-            looks = look(left.words, right.words, spans[:MOST_PLACES], here, there, reread)
+            looks = look(left.words, right.words, spans[:MOST_PLACES], here, there, second_reading())
             yield Looked(looks, here, there)

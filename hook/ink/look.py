@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from dedupe_core.compare.spans import Span
+from dedupe_core.text.words import word_key
 from hook.ink.likeness import Blur, Likeness, ink_across, is_stained, likeness
 from hook.ink.located import Spot
 from hook.ink.pages.page import Box
@@ -35,6 +36,7 @@ _NEAR_BY_INK: Final = 1.0  # points: what the ink of an equal word may be off on
 _WORST_EQUAL: Final = 0.1  # the share of equal words that a different place must be below
 _SURE_WORDS: Final = 4  # of a side: only a short place is called different
 _MOST_DISPLACED: Final = 200  # words of a place, with those that are read where these are printed
+_REREAD_WORDS: Final = 4  # of a place that are read again: each takes two runs of tesseract
 _LOCATED: Final = 0.3  # of the words of a text that must be found in the text layer
 _BLURS: Final = tuple(
     Blur(math.hypot(BLUR, left), math.hypot(BLUR, right))
@@ -59,6 +61,7 @@ class Look:
     right: tuple[Spot, ...] = ()
     score: float = 0.0  # of the yardstick
     yardstick: float = 0.0
+    is_likely: bool = False  # open, and the same print if it is read alike a second time
 
 
 class Yardstick(NamedTuple):
@@ -101,10 +104,7 @@ def look(
     if min(places.left.share, places.right.share) < _LOCATED:
         raise CannotLook(Reason.NO_TEXT)
     looking = Looking(places, left, right)
-    return [
-        looking.second_look(place, reread) if place.ink is Ink.DIFFERENT else place
-        for place in looking.all(spans)
-    ]
+    return [looking.second_look(place, reread) for place in looking.all(spans)]
 
 
 class Looking:
@@ -132,7 +132,10 @@ class Looking:
             if are_one(one.there.box, other.there.box)
             for match in (one, other)
         }
-        return [replace(place, ink=Ink.OPEN) if place.span in shared else place for place in places]
+        return [
+            replace(place, ink=Ink.OPEN, is_likely=False) if place.span in shared else place
+            for place in places
+        ]
 
     def _at(self, span: Span) -> Look:
         left, right = self.places.left.between(span.a, span.b), self.places.right.between(span.c, span.d)
@@ -171,21 +174,26 @@ class Looking:
         )
         across = [[match.there for match in own if match.flip is flip] for flip in (False, True)]
         is_one = not (left and right) or any(there.touches(spot) for there in across[0] for spot in right)
+        is_sure = is_one and is_settled
         return replace(
             place,
-            ink=self._ink(place.span, score, stick, is_one and is_settled),
+            ink=self._ink(place.span, score, stick, is_sure),
             left=place.left or tuple(lines_of(across[1])),
             right=place.right or tuple(lines_of(across[0])),
             score=score,
             yardstick=stick.strength,
+            is_likely=is_sure and DIFFERENT <= score < SAME and self._can_be_same(place.span, stick),
         )
+
+    def _can_be_same(self, span: Span, stick: Yardstick) -> bool:
+        return stick.strength >= _WEAK and not self.places.has_turned_letter(span)
 
     def _ink(self, span: Span, score: float, stick: Yardstick, is_sure: bool) -> Ink:
         """`is_sure`: the words of the two texts are at one place, and what is read there otherwise is printed elsewhere."""
         if stick.strength < _WEAK:
             return Ink.OPEN
         if score >= SAME:
-            return Ink.SAME if is_sure and not self.places.has_turned_letter(span) else Ink.OPEN
+            return Ink.SAME if is_sure and self._can_be_same(span, stick) else Ink.OPEN
         if score >= DIFFERENT or score >= stick.lowest:
             return Ink.OPEN
         if span.is_one_sided:  # OCR may have lost a line of a text that is broken elsewhere
@@ -216,18 +224,39 @@ class Looking:
         return max(ways, key=lambda match: match.score)
 
     def second_look(self, place: Look, reread: Reread | None) -> Look:
-        """Different only if each side has no stain and, read again by itself, still says something else; else open."""
-        sides = tuple(zip((False, True), (place.left, place.right), strict=True))
-        is_stained_there = any(
-            is_stained(self._sheet(spot.page, is_right=is_right), spot.box)
-            for is_right, spots in sides
-            for spot in spots
+        """Different only if each side, read again by itself, still says something else. The same if the ink is nearly alike, and
+        each word that is not alike enough is read alike on both pages, whatever the two texts have there."""
+        if place.is_likely and reread:
+            words = [match for match in self._matches if match.span == place.span and match.score < SAME]
+            is_same = len(words) <= _REREAD_WORDS and all(self._is_read_alike(word, reread) for word in words)
+            return replace(place, ink=Ink.SAME) if is_same else place
+        if place.ink is not Ink.DIFFERENT:
+            return place
+        left, right = (
+            self._read_again(reread, spots, is_right=is_right)
+            for is_right, spots in ((False, place.left), (True, place.right))
         )
-        if reread is None or is_stained_there:
-            return replace(place, ink=Ink.OPEN)
-        left, right = (_read_again(reread, self._papers[is_right], spots) for is_right, spots in sides)
-        is_other = left is not None and right is not None and left != right
+        is_other = left is not None and right is not None and _joined_keys(left) != _joined_keys(right)
         return place if is_other else replace(place, ink=Ink.OPEN)
+
+    def _is_read_alike(self, word: Match, reread: Reread) -> bool:
+        """To the last sign, if there is a digit or no letter."""
+        here = self._read_again(reread, [word.here], is_right=word.flip)
+        there = self._read_again(reread, [word.there], is_right=not word.flip)
+        if not here or not there:
+            return False
+        letters = ["".join(filter(str.isalnum, text.casefold())) for text in (here, there)]
+        is_word = bool(letters[0]) and not any(map(str.isdigit, here + there))
+        return letters[0] == letters[1] if is_word else here.split() == there.split()
+
+    def _read_again(self, reread: Reread | None, spots: Sequence[Spot], *, is_right: bool) -> str | None:
+        """None if there is nobody to read it, or a stain: then something else is read each time."""
+        if reread is None or any(
+            is_stained(self._sheet(spot.page, is_right=is_right), spot.box) for spot in spots
+        ):
+            return None
+        texts = [reread(self._papers[is_right], spot) for spot in spots]
+        return " ".join(filter(None, texts)) if texts and None not in texts else None
 
     def _yardstick(self, pages: tuple[int, int]) -> Yardstick | None:
         if pages not in self._yardsticks:
@@ -296,6 +325,5 @@ def _mapped(box: Box, affine: Affine) -> Box:
     return Box(float(x0), float(y0), float(x1), float(y1))
 
 
-def _read_again(reread: Reread, paper: Paper, spots: Sequence[Spot]) -> str | None:
-    texts = [reread(paper, spot) for spot in spots]
-    return "".join(filter(None, texts)) if texts and None not in texts else None
+def _joined_keys(text: str) -> str:
+    return "".join(map(word_key, text.split()))

@@ -26,7 +26,7 @@ from hook.session import Session
 
 log = logging.getLogger(__name__)
 
-LOOKING_S: Final = 45.0  # two files of 20 s each at most, and some to compare them
+LOOKING_S: Final = 60.0  # two files of 20 s each at most, 15 s to read places again, and some to compare them
 LISTED: Final = 6  # differences in a note
 LISTED_CHARACTERS: Final = 60  # of each
 

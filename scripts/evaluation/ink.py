@@ -69,7 +69,7 @@ class Measured:
 
 
 def measured(pair: Pair, pages: Path) -> Measured:
-    case, reread = case_of(pair, pages), second_reading()
+    case = case_of(pair, pages)
     texts = case.left.content, case.right.content
     if not all(one.strip() for one in texts):
         return Measured([], None)
@@ -84,11 +84,11 @@ def measured(pair: Pair, pages: Path) -> Measured:
             spots = locate(ledger.left.keys, left.pages), locate(ledger.right.keys, right.pages)
             words = ledger.left.words, ledger.right.words
             before = _cpu_s()
-            looks = look(*words, [one.span for one in asked], left, right, reread)
+            looks = look(*words, [one.span for one in asked], left, right, second_reading())
             looked = _cpu_s()
             here, there = (read_words(one).words for one in texts)
             spans = [one.span for one in found[:MOST_PLACES]]
-            inks = [one.ink for one in look(here, there, spans, left, right)]
+            inks = [one.ink for one in look(here, there, spans, left, right, second_reading())]
             open_s = _cpu_s()[1]
     except CannotLook as error:
         print(f"{case.name}: {error}", file=sys.stderr)

@@ -22,7 +22,7 @@ def printed_alike(
     """None of them if the pages cannot be looked at."""
     left, right = (Side(one.id, read_words(one.content).words) for one in (kept, loser))
     try:
-        with inspector.looking(client, left, right, [one.span for one in found], is_quick=True) as looked:
+        with inspector.looking(client, left, right, [one.span for one in found]) as looked:
             looks = looked.looks
     except CannotLook:
         return frozenset()

@@ -87,6 +87,36 @@ def test_different_print_needs_a_second_reading(again: Sequence[str], ink: Ink) 
     assert seen.ink is ink
 
 
+@pytest.mark.parametrize(
+    ("again", "ink"),
+    [
+        (("119.40", "119.40"), Ink.SAME),
+        (("Telephone,", "telephone"), Ink.SAME),
+        (("119.40", "719.40"), Ink.OPEN),
+        (("119.40", "119,40"), Ink.OPEN),
+        (("fall", "fail"), Ink.OPEN),
+        (("=", "-"), Ink.OPEN),
+        (("", ""), Ink.OPEN),
+        ((), Ink.OPEN),
+    ],
+)
+def test_nearly_the_same_print_needs_a_second_reading_that_agrees(again: Sequence[str], ink: Ink) -> None:
+    """A speck on the second scan, and 119.40 was read as 719.40: what both pages say now decides, and numbers to the last sign."""
+    with Paper(RESCAN) as there:
+        box = next(word.box for word in there.pages[0].words if word.text == "119.40")
+    speck = paper(turn=0.6, x=76, y=714, stain=(box.x0 + 8, 792 - box.y1 + 4, 0.8, 0.8))
+    (seen,) = _looks(paper(), LETTER, speck, replaced("119.40", "719.40"), again=2 * tuple(again))
+    assert seen.ink is ink and 0.7 < seen.score < 0.9
+
+
+@pytest.mark.parametrize(("old", "new"), [("119.40", "719.40"), ("47.15", "47.16"), ("stop", "shop")])
+def test_a_second_reading_does_not_clear_print_that_is_not_alike(old: str, new: str) -> None:
+    """Tesseract may read the changed character as it was: the ink has to be nearly alike."""
+    edited = replaced(old, new)
+    (seen,) = _looks(paper(), LETTER, _scan(edited), edited, again=4 * (old,))
+    assert seen.ink is Ink.OPEN
+
+
 def test_a_stain_is_not_another_print() -> None:
     """Nobody can say what is below it, and it is read as something else each time."""
     with Paper(paper()) as here:
