@@ -16,16 +16,16 @@ from hook.ink.pages.page import Pixels
 from hook.ink.pages.paper import Paper
 from hook.ink.raster import grey_of
 
-_TIMEOUT_S: Final = 15.0  # for all places of a pair, 80 or so; what is left then stays open
+_TIMEOUT_S: Final = 15.0  # for all places of a pair; what is not read by then stays open
 _MARGIN: Final = 2.0  # points of the page around a place
 _BORDER: Final = 20  # white pixels around the crop: tesseract wants some
 _TIMES: Final = 2  # 200 dpi enlarged to 400: its models were trained on about 300
 
 
-def second_reading() -> Callable[[Paper, Spot], str | None] | None:
+def second_reading(seconds: float = _TIMEOUT_S) -> Callable[[Paper, Spot], str | None] | None:
     """None if tesseract is not installed."""
     program = shutil.which("tesseract")
-    return partial(_read, program, time.monotonic() + _TIMEOUT_S) if program else None
+    return partial(_read, program, time.monotonic() + seconds) if program else None
 
 
 def _read(program: str, until_s: float, paper: Paper, spot: Spot) -> str | None:

@@ -84,11 +84,11 @@ def measured(pair: Pair, pages: Path) -> Measured:
             spots = locate(ledger.left.keys, left.pages), locate(ledger.right.keys, right.pages)
             words = ledger.left.words, ledger.right.words
             before = _cpu_s()
-            looks = look(*words, [one.span for one in asked], left, right, second_reading())
+            looks = look(*words, [one.span for one in asked], left, right, second_reading(SECONDS))
             looked = _cpu_s()
             here, there = (read_words(one).words for one in texts)
             spans = [one.span for one in found[:MOST_PLACES]]
-            inks = [one.ink for one in look(here, there, spans, left, right, second_reading())]
+            inks = [one.ink for one in look(here, there, spans, left, right, second_reading(SECONDS))]
             open_s = _cpu_s()[1]
     except CannotLook as error:
         print(f"{case.name}: {error}", file=sys.stderr)
