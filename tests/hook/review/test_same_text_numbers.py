@@ -58,9 +58,9 @@ def test_a_note_lists_six_differences_and_60_characters_of_each() -> None:
     assert f'"{"x" * 59}…"' in refused("x" * 80, "other")
 
 
-@pytest.mark.parametrize(("left_s", "asked"), [(44.0, []), (46.0, ["looked"])])
-def test_pages_are_looked_at_if_45_seconds_are_left(left_s: float, asked: list[str]) -> None:
-    """Two files of 20 s each, and some to compare them."""
+@pytest.mark.parametrize(("left_s", "asked"), [(59.0, []), (61.0, ["looked"])])
+def test_pages_are_looked_at_if_60_seconds_are_left(left_s: float, asked: list[str]) -> None:
+    """Two files of 20 s each, 15 s to read places again, and some to compare them."""
     seen: list[str] = []
 
     def looking(*_: object, **__: object) -> Any:
