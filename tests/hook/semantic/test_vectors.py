@@ -91,3 +91,10 @@ def test_another_model_or_length_is_refused(archive: Archive) -> None:
     other.clear()
     other.put(2, HASH, some(1, 256)[0])
     assert list(other.ids()) == [2]
+
+
+def test_vectors_of_an_earlier_layout_are_made_again(archive: Archive) -> None:
+    """Their blocks would be read as something else."""
+    archive.index.set_meta("vectors", b'{"model": "one 1.0", "dimension": 512}')
+    with pytest.raises(ModelMismatch, match=r"backfill --embeddings"):
+        Vectors(archive.index, "one 1.0").check_model()
