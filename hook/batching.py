@@ -40,22 +40,6 @@ def of_bounded_length(documents: Iterable[D], most_chars: int, most: int | None 
         yield some
 
 
-def with_next(batches: Iterator[list[T]]) -> Iterator[tuple[list[T], list[T]]]:
-    """Each with the one after it. An error of the source comes when the batches before it are done."""
-    batch = next(batches, None)
-    while batch:
-        following: list[T] | None = None
-        error: Exception | None = None
-        try:
-            following = next(batches, None)
-        except Exception as raised:  # raised again below
-            error = raised
-        yield batch, following or []
-        if error is not None:
-            raise error
-        batch = following
-
-
 def in_halves(
     items: Sequence[T],
     attempt: Callable[[Sequence[T]], R],

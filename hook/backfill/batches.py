@@ -13,11 +13,10 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from dedupe_core.model import Document
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
-from hook.batching import batched, of_bounded_length, with_next
+from hook.batching import batched, of_bounded_length
 from hook.errors import IndexFault
 from hook.examination.judging import Examination
 from hook.findings.apply import Applied
@@ -57,7 +56,6 @@ class Batches:
         self._archive, self._findings = session.archive, session.findings
         self.pending = PendingWork(session.archive.index)
         self.pool: Pool | None = None
-        self._following: list[Document] = []  # what the workers read ahead
 
     def take(
         self,
@@ -70,9 +68,7 @@ class Batches:
         id that it covers; `limit` counts what is examined, not what is skipped."""
         limit = self._options.limit
         most = BATCH if self.pool is None else 2 * BATCH  # that takes as long
-        for batch, following in with_next(of_bounded_length(documents, _BATCH_CHARS, most)):
-            is_sure = self.pool is not None and limit is None and self._are_new(following)
-            self._following = list(map(document_of, following)) if is_sure else []
+        for batch in of_bounded_length(documents, _BATCH_CHARS, most):
             due = [raw for raw in batch if self._is_due(raw)]
             cut = due[: max(limit - self._report.examined, 0)] if limit is not None else due
             last = batch[-1].id if len(cut) == len(due) else (cut[-1].id if cut else None)
@@ -128,10 +124,6 @@ class Batches:
             return True
         self._report.skipped["examined before"] += 1
         return False
-
-    def _are_new(self, batch: Sequence[RawDocument]) -> bool:
-        """All will be due, as far as that is known before their turn; on a server it takes one round trip."""
-        return self._options.again or not self._archive.index.get_many([raw.id for raw in batch])
 
     def _is_known(self, raw: RawDocument) -> bool:
         """Indexed as it is now, and examined. The text decides: `modified` changes for many reasons."""
@@ -194,13 +186,12 @@ class Batches:
             return None
 
     def _judged(self, batch: Sequence[RawDocument]) -> Iterator[tuple[RawDocument, Examination | None]]:
-        """On all cores, if there are workers, which read the next batch while this run writes the findings into Paperless."""
+        """On all cores, if there are workers."""
         if self._options.index_only or self.pool is None:
             return ((raw, None) for raw in batch)
         owners = self._session.examiner.comparable_owners
         documents = list(map(document_of, batch))
-        examined = self.pool.examine(documents, owners=owners, following=self._following)
-        return zip(batch, examined, strict=True)
+        return zip(batch, self.pool.examine(documents, owners=owners), strict=True)
 
     def _examine_one(self, raw: RawDocument, examination: Examination | None = None) -> ExaminationResult:
         if self._options.index_only:

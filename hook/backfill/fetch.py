@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from queue import Queue
-from threading import Event, Semaphore, Thread
-from typing import Final, TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 from hook.batching import batched, in_halves
 from hook.errors import AnswerError, CutAnswerError, PaperlessError, ServerError
@@ -18,10 +15,8 @@ PAGE: Final = 100  # documents whose texts are in memory at once
 MAX_FAILED_IN_A_ROW: Final = 3  # single documents; more than that, and it is not the documents
 # What one document can cause: a text too large, an unexpected value, a server that fails on it.
 _OF_ONE_DOCUMENT: Final = (AnswerError, ServerError, CutAnswerError)
-_JOIN_TIMEOUT_S: Final = 5.0  # a request that takes longer ends with the process
 
 Skipped = Callable[[int, PaperlessError], None]
-T = TypeVar("T")
 
 
 class Fetcher:
@@ -31,11 +26,19 @@ class Fetcher:
         self._client, self._skipped, self._page_size = client, skipped, page
         self._failed_in_a_row = 0
 
-    def documents(self, ids: Iterable[int]) -> Iterator[RawDocument]:
-        """In the order of the ids; deleted ones are left out."""
-        for page in batched(ids, self._page_size):
-            for documents in in_halves(page, self._fetch, self._skip, _OF_ONE_DOCUMENT):
+    def documents(self, ids: Iterable[int]) -> Generator[RawDocument]:
+        """In the order of the ids; deleted ones are left out. The next page is fetched meanwhile, in a thread, which ends with its
+        request. An error comes after the documents before it."""
+        pages = self._pages(ids)
+        with ThreadPoolExecutor(1, "prefetch") as thread:
+            page = thread.submit(next, pages, None)
+            while (documents := page.result()) is not None:
+                page = thread.submit(next, pages, None)
                 yield from documents
+
+    def _pages(self, ids: Iterable[int]) -> Iterator[list[RawDocument]]:
+        for page in batched(ids, self._page_size):
+            yield from in_halves(page, self._fetch, self._skip, _OF_ONE_DOCUMENT)
 
     def _fetch(self, ids: Sequence[int]) -> list[RawDocument]:
         documents = list(self._client.documents_by_id(ids, page_size=len(ids)))
@@ -48,48 +51,3 @@ class Fetcher:
             raise error
         self._skipped(document_id, error)
         return []
-
-
-@contextmanager
-def prefetched(source: Iterable[T], ahead: int) -> Iterator[Iterator[T]]:
-    """The same values in the same order, up to `ahead` of them read in a thread before they are needed.
-
-    So we wait for Paperless and compute at the same time. An error of the source is raised here, after the
-    values before it. Leaving the block ends the thread once its current request has ended.
-    """
-    values = Queue[T | _End]()
-    room, stopping = Semaphore(ahead), Event()
-
-    def read() -> None:
-        try:
-            for value in source:
-                values.put(value)
-                room.acquire()
-                if stopping.is_set():
-                    return
-            values.put(_End())
-        except BaseException as error:  # raised again below, in the thread that needs the values
-            values.put(_End(error))
-
-    def taken() -> Iterator[T]:
-        while not isinstance(value := values.get(), _End):
-            room.release()
-            yield value
-        if value.error is not None:
-            raise value.error
-
-    thread = Thread(
-        target=read, name="prefetch", daemon=True
-    )  # the end of the process does not wait for Paperless
-    thread.start()
-    try:
-        yield taken()
-    finally:
-        stopping.set()
-        room.release()
-        thread.join(_JOIN_TIMEOUT_S)
-
-
-@dataclass(frozen=True, slots=True)
-class _End:
-    error: BaseException | None = None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from hook.backfill.batches import BATCH, Batches, Options
-from hook.backfill.fetch import Fetcher, prefetched
+from hook.backfill.fetch import Fetcher
 from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import EmbeddingError, PaperlessError
@@ -27,7 +27,6 @@ from hook.session import Session
 from hook.work import EventRunner
 
 ATTACHING_S: Final = 60.0  # to wait for a file that Paperless attaches as a version
-AHEAD: Final = 100  # documents fetched before they are needed
 _META: Final = "backfill"
 _FAILURES_IN_A_ROW: Final = 3  # then the server or the model is at fault, not the document
 
@@ -149,10 +148,9 @@ class BackfillRun:
     def examine(self, ids: list[int], place: Place | None = None, *, quiet: bool = False) -> None:
         """Fetches and hashes at the same time; `place` is moved with each transaction."""
         quiet = quiet or self.options.quiet or not ids
-        source = Fetcher(self.client, self._unreadable).documents(ids)
         with (
             progress(len(ids), "examining", quiet=quiet) as advance,
-            prefetched(source, AHEAD) as documents,
+            closing(Fetcher(self.client, self._unreadable).documents(ids)) as documents,
             self._workers(len(ids)),
         ):
             self.batches.take(

@@ -17,7 +17,7 @@ from dedupe_core import recipe as recipes
 from dedupe_core.explain.words import reason
 from dedupe_core.model import Document, Statement, Verdict
 from dedupe_core.policy import Policy
-from hook.batching import of_bounded_length, with_next
+from hook.batching import of_bounded_length
 from hook.commands.terminal import width
 from hook.deadline import Deadline
 from hook.errors import DedupeError
@@ -112,12 +112,12 @@ def scan(
     printer = _Printer(archive, out, shown or verdict_line, tier, everything)
     with ExitStack() as stack:
         started: Pool | None = None
-        for number, (batch, following) in enumerate(with_next(_batches(source, size or _BATCH))):
+        for number, batch in enumerate(_batches(source, size or _BATCH)):
             if number == 1 and jobs > 1:
                 started = stack.enter_context(workers(archive, jobs))
             if number >= _ALONE and started is not None:
                 try:
-                    printer.store(started.examine(batch, everything=everything, following=following))
+                    printer.store(started.examine(batch, everything=everything))
                     continue
                 except WorkerError:  # it was killed, or failed on a document: this process goes on alone
                     started, jobs = None, 1

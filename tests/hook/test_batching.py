@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.model import Document
-from hook.batching import batched, in_halves, of_bounded_length, with_next
+from hook.batching import batched, in_halves, of_bounded_length
 
 
 @given(st.lists(st.integers()), st.integers(1, 7))
@@ -35,22 +35,6 @@ def test_batches_of_documents_are_bounded_by_their_text_and_their_number(
     )
     assert all(most is None or count <= most for _, count in sizes)
     assert all(chars > most_chars or count == most for chars, count in sizes[:-1])
-
-
-def test_batches_come_with_the_next_one_and_an_error_after_those_before_it() -> None:
-    """So that a bad line, or a page that cannot be fetched, does not cost the documents before it."""
-
-    def some() -> Iterator[list[str]]:
-        yield ["one"]
-        yield ["two"]
-        raise ValueError("line 3")
-
-    seen = []
-    with pytest.raises(ValueError, match="line 3"):
-        for pair in with_next(some()):
-            seen.append(pair)
-    assert seen == [(["one"], ["two"]), (["two"], [])]
-    assert list(with_next(iter(()))) == []
 
 
 @given(st.lists(st.integers(0, 30), unique=True), st.sets(st.integers(0, 30)))

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from hook.backfill.fetch import MAX_FAILED_IN_A_ROW, Fetcher, prefetched
+from hook.backfill.fetch import MAX_FAILED_IN_A_ROW, Fetcher
 from hook.errors import PaperlessError, ServerError, TooLargeError, UnreachableError
 from hook.paperless.client import Paperless
 from hook.paperless.values import RawDocument
@@ -68,44 +68,25 @@ def test_an_error_that_is_not_of_a_document_is_not_retried() -> None:
     assert (len(shelf.requests), skipped) == (1, [])
 
 
-def test_values_come_in_order() -> None:
-    with prefetched(range(1000), 5) as values:
-        assert list(values) == list(range(1000))
+def test_the_next_page_is_fetched_ahead_and_no_more() -> None:
+    """Constant memory: the page in use and the next one, however many documents there are."""
+    shelf = Shelf(range(80), {})
+    documents = Fetcher(cast(Paperless, shelf), _never_skipped, page=8).documents(range(80))
+    assert next(documents).id == 0
+    documents.close()  # as `--limit 1` does: ends the thread
+    assert len(shelf.requests) == 2
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("prefetch")]
 
 
-def test_an_error_of_the_source_comes_after_its_values() -> None:
-    """A connection that is cut on page 3 does not lose pages 1 and 2."""
-
-    def source() -> Iterator[int]:
-        yield from (1, 2)
-        raise OSError("cut")
-
-    seen: list[int] = []
-    with prefetched(source(), 5) as values, pytest.raises(OSError, match="cut"):
-        seen.extend(values)
-    assert seen == [1, 2]
+def test_an_error_comes_after_the_documents_before_it() -> None:
+    """A connection that is cut on page 2 does not lose page 1."""
+    documents = Fetcher(
+        cast(Paperless, Shelf(range(20), {9: UnreachableError("", "down")})), _never_skipped, page=8
+    ).documents(range(20))
+    assert [next(documents).id for _ in range(8)] == list(range(8))
+    with pytest.raises(UnreachableError):
+        next(documents)
 
 
-def test_no_more_is_fetched_than_fits() -> None:
-    """Constant memory: what fits into the queue, and the one value that waits to be put there."""
-    fetched: list[int] = []
-    full = threading.Event()
-
-    def source() -> Iterator[int]:
-        for number in range(100):
-            fetched.append(number)
-            if len(fetched) == 4:
-                full.set()
-            yield number
-
-    with prefetched(source(), 3) as values:
-        assert full.wait(600)
-        assert next(values) == 0
-    assert len(fetched) <= 6
-
-
-def test_leaving_the_block_ends_the_thread() -> None:
-    """`--limit 10` does not leave a thread behind that fetches the rest of the archive."""
-    with prefetched(iter(range(10**9)), 2) as values:
-        assert next(values) == 0
-    assert "prefetch" not in {thread.name for thread in threading.enumerate()}
+def _never_skipped(number: int, error: PaperlessError) -> None:
+    raise error
