@@ -2,9 +2,8 @@
 """Forwards the id of a consumed document to the service: a post-consume script for `paperless-dedupe serve`.
 
 It is one file that needs only the standard library: copy it into Paperless's container, install nothing. It takes
-at most 2 s and exits with 0. If the service cannot be reached, the event is left in the spool directory, where the
-service finds it. Variables: DEDUPE_SERVE_URL, DEDUPE_SECRET or DEDUPE_SECRET_FILE, DEDUPE_SPOOL_DIR;
-DEDUPE_NEXT_SCRIPT is run afterwards.
+at most 2 s and exits with 0. If the service cannot be reached, its sync finds the document: at its start, and every
+DEDUPE_SWEEP_MINUTES. Variables: DEDUPE_SERVE_URL, DEDUPE_SECRET or DEDUPE_SECRET_FILE; DEDUPE_NEXT_SCRIPT is run afterwards.
 """
 
 # Only modules that Python loads at its start anyway: each document waits for the others. `socket` is imported
@@ -23,7 +22,6 @@ Environ = dict[str, str]
 
 WAIT_S = 2.0
 DEFAULT_URL = "http://127.0.0.1:8642"
-CONTAINER_DATA = "/usr/src/paperless/data"
 MAX_SECRET_BYTES = 4096
 
 
@@ -54,16 +52,15 @@ def forward(number: int, environ: Environ) -> None:
             answered.append("")
         except UndeliveredError as error:
             answered.append(str(error))
-        except Exception as error:  # whatever it is, the event goes to the spool
+        except Exception as error:  # whatever it is, the next script is run
             answered.append(type(error).__name__)
         finally:
             lock.release()
 
     _thread.start_new_thread(attempt, ())
     in_time = lock.acquire(timeout=WAIT_S)
-    problem = answered[0] if in_time else f"no answer in {WAIT_S:g} s"
-    if problem:
-        leave(number, environ, problem)
+    if problem := answered[0] if in_time else f"no answer in {WAIT_S:g} s":
+        say(f"#{number} is examined by the next sync of the service: {problem}")
 
 
 def deliver(number: int, environ: Environ, ends_at: float) -> None:
@@ -142,47 +139,6 @@ def secret_of(environ: Environ) -> str:
     if not (secret.isascii() and secret.isprintable()):
         raise UndeliveredError("the secret has characters that are not allowed in a header")
     return secret
-
-
-def leave(number: int, environ: Environ, problem: str) -> None:
-    """An empty file whose name is the event: it needs no space on a full disk, and it is created atomically."""
-    directory = spool_of(environ)
-    path = os.path.join(directory, f"{number}.{time.time_ns()}-{os.getpid()}")  # noqa: PTH118
-    try:
-        os.makedirs(directory, mode=0o700, exist_ok=True)  # noqa: PTH103
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        descriptor = os.open(directory, os.O_RDONLY)
-        os.fsync(descriptor)
-        os.close(descriptor)
-    except OSError as error:
-        say(
-            f"#{number} is not examined before the next periodic sync: {problem}; {directory}: {error.strerror}"
-        )
-    else:
-        say(f"#{number} is left for the service in {directory}: {problem}")
-
-
-def spool_of(environ: Environ) -> str:
-    """The same default as in the settings."""
-    if spool := setting(environ, "DEDUPE_SPOOL_DIR"):
-        return spool
-    if not (index := setting(environ, "DEDUPE_INDEX_DIR")):
-        home = (
-            setting(environ, "XDG_DATA_HOME") or f"{setting(environ, 'HOME') or home_of_user()}/.local/share"
-        )
-        in_container = os.path.isdir(CONTAINER_DATA)  # noqa: PTH112
-        index = f"{CONTAINER_DATA}/dedupe" if in_container else f"{home}/paperless-dedupe"
-    return f"{index}/spool"
-
-
-def home_of_user() -> str:
-    """systemd sets no HOME for a unit without `User=`."""
-    import pwd
-
-    try:
-        return pwd.getpwuid(os.geteuid()).pw_dir
-    except KeyError:
-        return ""
 
 
 def run_next(environ: Environ, arguments: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""`paperless-dedupe backfill` for those who call scripts by their path: .venv/bin/python scripts/backfill.py --dry-run."""
+"""`paperless-dedupe backfill` for those who call scripts by their path: .venv/bin/python scripts/backfill.py --examine-only."""
 
 import sys
 

@@ -36,7 +36,6 @@ _BATCH_CHARS: Final = 2_000_000  # of their texts: two batches are in memory
 class Options:
     """Of one run."""
 
-    dry_run: bool = False  # plan, and write nothing
     index_only: bool = False  # store documents, and leave their examination for the next run
     examine_only: bool = False  # keep the findings, and leave their writes for the next run
     again: bool = False  # examine unchanged documents, too
@@ -73,7 +72,6 @@ class Batches:
             cut = due[: max(limit - self._report.examined, 0)] if limit is not None else due
             last = batch[-1].id if len(cut) == len(due) else (cut[-1].id if cut else None)
             self.write(self._examine(cut, last, committed))
-            self._archive.index.maintain()
             advance(len(batch))
             if len(cut) < len(due):
                 return
@@ -95,11 +93,6 @@ class Batches:
             for entry in due:
                 number = entry.document.id
                 self._report.written(before[number], Record(number, entry.findings))
-            return
-        if self._options.dry_run:
-            for plan in self._session.writer.plans(due):
-                self._report.planned(plan, before[plan.subject])
-            self.pending.written(before)
             return
         applied = self._session.writer.write(due)
         self._record(applied, before)

@@ -207,8 +207,7 @@ class BackfillRun:
         own = frozenset((document, tag) for document, tag in record.tagged if document == gone)
         if own != record.tagged:
             self.batches.write([ExaminationResult(RawDocument(gone))])
-            if not self.options.dry_run:
-                self.session.findings.put([replace(record, findings=(), tagged=own)])
+            self.session.findings.put([replace(record, findings=(), tagged=own)])
 
     def take(self, queued: Iterable[int]) -> None:
         """Events that hooks could not finish; after everything that is done in batches."""
@@ -221,7 +220,7 @@ class BackfillRun:
 
     @property
     def _is_trial(self) -> bool:
-        return self.options.dry_run or self.options.index_only or self.options.examine_only
+        return self.options.index_only or self.options.examine_only
 
     @property
     def is_cut_short(self) -> bool:

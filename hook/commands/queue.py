@@ -1,4 +1,4 @@
-"""Shows the queue and the spool, and retries or drops events."""
+"""Shows the queue, and retries or drops events."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ import argparse
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Final
 
 from hook.commands.terminal import print_json
 from hook.errors import DedupeError
 from hook.findings.wording import many
 from hook.queue import Event, Queue
-from hook.service.spool import Spool
 from hook.session import settings_of
-
-SHOWN: Final = 10  # of the events in the spool
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
                 return _retry(queue, args.retry)
             if args.drop is not None:
                 return _each(queue.drop, args.drop, "removed from the queue")
-            (_print_json if args.json else _print)(queue.events(), Spool(settings.spool_dir).waiting())
+            (_print_json if args.json else _print)(queue.events())
         except OSError as error:
             raise DedupeError(
                 f"{queue.directory} cannot be used ({error.strerror}): run this as the user that runs Paperless"
@@ -47,7 +43,7 @@ def _each(act: Callable[[int], bool], numbers: Iterable[int], done: str) -> int:
     return 0 if all(results.values()) else 1
 
 
-def _print(events: list[Event], spooled: list[int]) -> None:
+def _print(events: list[Event]) -> None:
     dead = [event for event in events if event.is_given_up]
     for title, chosen in (
         ("waiting", [event for event in events if not event.is_given_up]),
@@ -59,19 +55,16 @@ def _print(events: list[Event], spooled: list[int]) -> None:
                 f"#{event.document_id}  {_moment(event)}  {many(event.attempts, 'attempt')}  {event.reason}"
             )
             print(f"  {line}".rstrip())
-    if spooled:
-        numbers = ", ".join(f"#{number}" for number in spooled[:SHOWN]) + (", ..." if spooled[SHOWN:] else "")
-        print(f"left for the service by the forwarder script: {len(spooled)} ({numbers})")
     if dead:
         print("`paperless-dedupe queue --retry` retries those that were given up.")
 
 
-def _print_json(events: list[Event], spooled: list[int]) -> None:
+def _print_json(events: list[Event]) -> None:
     rows: dict[bool, list[object]] = {False: [], True: []}
     for event in events:
         row = {"document": event.document_id, "attempts": event.attempts, "reason": event.reason}
         rows[event.is_given_up].append({**row, "since": _moment(event)})
-    print_json({"waiting": rows[False], "dead": rows[True], "spool": spooled}, indent=1)
+    print_json({"waiting": rows[False], "dead": rows[True]}, indent=1)
 
 
 def _moment(event: Event) -> str:

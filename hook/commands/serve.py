@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 from importlib.util import find_spec
+from threading import Thread
 
 from hook import log
 from hook.backfill.pending_work import all_records
@@ -15,7 +16,7 @@ from hook.session import settings_of
 
 def run(args: argparse.Namespace) -> int:
     _require_extra()
-    from hook.service.own_commands import SelfSetup
+    from hook.service.own_commands import set_up
     from hook.service.run import serve
     from hook.service.server import listening_socket, require_secret
 
@@ -33,9 +34,7 @@ def run(args: argparse.Namespace) -> int:
         timed = "JOURNAL_STREAM" not in args.environ  # systemd sets it, and adds the time itself
         stack.callback(log.close, log.set_up(settings.log_level, settings.log_file, timed=timed))
         if args.webhooks is not None:
-            self_setup = SelfSetup(args.environ, args.webhooks)
-            self_setup.start()
-            stack.callback(self_setup.begin_to_stop)
+            Thread(target=set_up, args=(args.environ, args.webhooks), name="setup", daemon=True).start()
         serve(settings, args.environ, listening, all_records, report_only=args.report_only)
     return 0
 

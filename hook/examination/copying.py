@@ -61,7 +61,6 @@ def _copy_documents(source: DocumentIndex, target: DocumentIndex, advance: Calla
                 if there.get(number) != record:
                     target.put(number, target.keys_of(record), record)
                     count += 1
-        target.maintain()
         advance(len(some))
     return count
 

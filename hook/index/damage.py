@@ -103,10 +103,8 @@ def _shown(cell: object) -> Any:
 
 # A database that SQLite cannot use
 
-_ROWS: Final = "SELECT rowid, key, raw, tag, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? "
-_ATTEMPTS: Final = (
-    400  # queries around one damaged place: its rows are found by halving the range of row numbers
-)
+_ROWS: Final = "SELECT rowid, key, raw, tag, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
+_ATTEMPTS: Final = 2000  # queries: around a damaged page, the range of row numbers is halved 62 times
 _AT_ONCE: Final = 500
 _HEADER_CHANGES: Final = slice(24, 28)
 _HEADER_VALID_FOR: Final = slice(92, 96)
@@ -202,34 +200,24 @@ def _readable_rows(damaged: Path) -> Iterator[Row]:
 
 
 def _scan(path: Path, seen: set[int]) -> Generator[Row, None, bool]:
-    """From both ends towards the damage, then from the middle of what is left. Returns True if there was any."""
-    gaps, attempts = [(0, LAST_ROW)], 0
+    """The rows before what cannot be read, then both halves of what is left. Returns True if there was any."""
+    ranges, attempts = [(0, LAST_ROW)], 0
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        while gaps and attempts < _ATTEMPTS:
+        while ranges and attempts < _ATTEMPTS:
             attempts += 1
-            gap = yield from _from_both_ends(connection, gaps.pop(), seen)
-            if gap is not None:
-                middle = sum(gap) // 2
-                gaps += [(low, high) for low, high in ((gap[0], middle), (middle, gap[1])) if low < high]
+            low, high = ranges.pop()
+            try:
+                for rowid, *row in connection.execute(_ROWS, (low, high)):
+                    low = rowid + 1
+                    if rowid not in seen:
+                        seen.add(rowid)
+                        yield row
+            except (sqlite3.Error, UnicodeDecodeError):
+                middle = (low + high) // 2
+                ranges += [
+                    half for half in ((middle, high), (low, middle)) if half[0] < half[1] and high - low > 1
+                ]
     return attempts > 1
-
-
-def _from_both_ends(
-    connection: sqlite3.Connection, gap: tuple[int, int], seen: set[int]
-) -> Generator[Row, None, tuple[int, int] | None]:
-    """The rows that can be read; returns the row numbers between which none could, None if all could."""
-    low, high = gap
-    for order in ("ASC", "DESC"):
-        try:
-            for rowid, *row in connection.execute(f"{_ROWS} ORDER BY rowid {order}", (low, high)):
-                low, high = (rowid + 1, high) if order == "ASC" else (low, rowid)
-                if rowid not in seen:
-                    seen.add(rowid)
-                    yield row
-            return None
-        except (sqlite3.Error, UnicodeDecodeError):
-            continue
-    return (low, high) if (low, high) != gap or high - low > 1 else None
 
 
 def _copy_with_log(source: Path, target: Path) -> None:

@@ -184,9 +184,6 @@ class Index(Closing):
 
         return check(self._store, self._recipe_id, self.keys_of, repair=repair, readers=readers)
 
-    def maintain(self) -> None:
-        """Nothing: SQLite's table grows with each insert."""
-
     def run_lock(self) -> AbstractContextManager[None]:
         return run_lock(self._store.directory)
 

@@ -124,7 +124,7 @@ class Application:
             await to_thread.run_sync(self._accept, number, limiter=self._event_threads)
         except QueueFullError:
             raise RefusedRequestError(503, "too many events are waiting") from None
-        except OSError as error:  # Paperless tries again, the forwarder script leaves it in the spool
+        except OSError as error:  # Paperless tries again
             raise RefusedRequestError(503, f"the queue cannot be written ({error.strerror})") from error
         self._metrics.count("dedupe_events_total", source="http")
         return JSONResponse({"queued": number}, 202)

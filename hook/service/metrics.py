@@ -21,7 +21,7 @@ BOUNDS_S: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 # A name is a contract: dashboards are built on it. The values named here are shown as 0 from the start, so that a rate
 # includes the first event.
 _COUNTERS: Final = {
-    "dedupe_events_total": ("Events accepted, by source: http, spool or sweep.", "source", ("http", "spool")),
+    "dedupe_events_total": ("Events accepted, by source.", "source", ("http",)),
     "dedupe_refused_total": ("Requests refused, by HTTP status.", "status", ()),
     "dedupe_examined_total": ("Documents examined, by source: event or sweep.", "source", ("event",)),
     "dedupe_flagged_total": ("Findings that were new, by relation.", "relation", ()),

@@ -13,10 +13,11 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from hook.service.metrics import Metrics
 
@@ -35,91 +36,68 @@ SETUP: Final = (*PROGRAM, "setup", "--webhooks")
 log = logging.getLogger(__name__)
 
 
-class _Repeated:
-    """A command in a thread of its own, which waits most of the time."""
+def _run(
+    command: Sequence[str],
+    environ: Mapping[str, str],
+    read: Callable[[bytes], None],
+    begun: Callable[[subprocess.Popen[bytes]], None] = lambda process: None,
+) -> int:
+    """The exit code. `read` gets each line of both outputs."""
+    try:
+        with subprocess.Popen(
+            command, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as process:
+            begun(process)
+            for line in process.stdout or ():
+                read(line)
+    except OSError as error:
+        log.warning("%s cannot be run (%s)", command[0], error.strerror)
+        return 1
+    return int(process.returncode)
 
-    def __init__(self, environ: Mapping[str, str], command: Sequence[str], name: str) -> None:
+
+def _say(line: bytes) -> None:
+    """A line of a set-up."""
+    is_error = line.startswith(b"paperless-dedupe: ")
+    log.log(logging.WARNING if is_error else logging.INFO, "%s", line.decode("utf-8", "replace"))
+
+
+def set_up(
+    environ: Mapping[str, str],
+    url: str,
+    *,
+    command: Sequence[str] = SETUP,
+    pause_s: float = FIRST_PAUSE_S,
+) -> None:
+    """Returns when it is complete. `url`: where Paperless reaches the service. When the service stops, an attempt is left to end by
+    itself: what it had not finished is done at the next start."""
+    while True:
+        if _run((*command, url), environ, _say) == 0:
+            return
+        log.warning("setup: next attempt in %d s", pause_s)
+        time.sleep(pause_s)
+        pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+
+class PeriodicSync:
+    """In a thread of its own, which waits most of the time."""
+
+    def __init__(
+        self, environ: Mapping[str, str], every_s: float, metrics: Metrics, command: Sequence[str] = SYNC
+    ) -> None:
         self._environ, self._command = environ, command
+        self._every_s, self._metrics = every_s, metrics
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self.run, name=name, daemon=True)
+        self._thread = threading.Thread(target=self._run, name="periodic sync", daemon=True)
+        self.last_done = ""  # when the last sync ended without an error
 
     def start(self) -> None:
         self._thread.start()
 
     def begin_to_stop(self) -> None:
-        self._stopping.set()
-
-    def run(self) -> None:
-        while not self._stopping.is_set() and (pause_s := self.pause_after(self.attempt())) is not None:
-            self._stopping.wait(pause_s)
-
-    def pause_after(self, code: int) -> float | None:
-        """Seconds until the next attempt; None if there is none."""
-        raise NotImplementedError
-
-    def attempt(self) -> int:
-        """The exit code of one run."""
-        try:
-            self._process = subprocess.Popen(
-                self._command,
-                env=dict(self._environ),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-            )
-        except OSError as error:
-            log.warning("%s cannot be run (%s)", self._command[0], error.strerror)
-            return 1
-        assert self._process.stdout is not None
-        with self._process.stdout as lines:
-            self.read(lines)
-        return self._process.wait()
-
-    def read(self, lines: IO[bytes]) -> None:
-        """What it prints."""
-        raise NotImplementedError
-
-
-class SelfSetup(_Repeated):
-    """Ends when the set-up is complete. `url`: where Paperless reaches the service. An attempt that runs when the service stops is
-    left to end by itself: it repeats what it had not finished at the next start."""
-
-    def __init__(
-        self,
-        environ: Mapping[str, str],
-        url: str,
-        *,
-        command: Sequence[str] = SETUP,
-        first_pause_s: float = FIRST_PAUSE_S,
-    ) -> None:
-        super().__init__(environ, (*command, url), "setup")
-        self._pause_s = first_pause_s
-
-    def pause_after(self, code: int) -> float | None:
-        if code == 0:
-            return None
-        pause_s, self._pause_s = self._pause_s, min(2 * self._pause_s, LONGEST_PAUSE_S)
-        log.warning("setup: next attempt in %d s", pause_s)
-        return pause_s
-
-    def read(self, lines: IO[bytes]) -> None:
-        for line in lines:
-            is_error = line.startswith(b"paperless-dedupe: ")
-            log.log(logging.WARNING if is_error else logging.INFO, "%s", line.decode("utf-8", "replace"))
-
-
-class PeriodicSync(_Repeated):
-    def __init__(
-        self, environ: Mapping[str, str], every_s: float, metrics: Metrics, command: Sequence[str] = SYNC
-    ) -> None:
-        super().__init__(environ, command, "periodic sync")
-        self._every_s, self._metrics = every_s, metrics
-        self.last_done = ""  # when the last sync ended without an error
-
-    def begin_to_stop(self) -> None:
         """A sync that is terminated resumes the next time."""
-        super().begin_to_stop()
+        self._stopping.set()
         if (process := self._process) is not None:
             process.terminate()
 
@@ -131,7 +109,18 @@ class PeriodicSync(_Repeated):
         if self._thread.is_alive() and (process := self._process) is not None:
             process.kill()
 
-    def pause_after(self, code: int) -> float | None:
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._stopping.wait(self._pause_after(self._attempt()))
+
+    def _attempt(self) -> int:
+        """The exit code of one sync."""
+        return _run(self._command, self._environ, self._read, self._begun)
+
+    def _begun(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def _pause_after(self, code: int) -> float:
         result = "done" if code == 0 else "busy" if code == BUSY else "failed"
         self._metrics.count("dedupe_sweeps_total", result=result)
         if code != 0:
@@ -139,18 +128,17 @@ class PeriodicSync(_Repeated):
         self.last_done = datetime.now(UTC).isoformat(timespec="seconds")
         return self._every_s
 
-    def read(self, lines: IO[bytes]) -> None:
-        for line in lines:
-            event = _event(line)
-            if event is None:
-                log.warning("%s", line.decode("utf-8", "replace"))
-            elif event["event"] == "finding":
-                self._metrics.count("dedupe_flagged_total", relation=event["relation"])
-                log.info("#%d and #%d: %s", event["subject"], event["other"], event["relation"])
-            elif event["event"] == "summary" and event["complete"]:
-                self._metrics.count("dedupe_examined_total", event["examined"], source="sweep")
-                counts = event["examined"], sum(event["found"].values()), event["forgotten"]
-                log.info("periodic sync: %d examined, %d found, %d deleted", *counts)
+    def _read(self, line: bytes) -> None:
+        event = _event(line)
+        if event is None:
+            log.warning("%s", line.decode("utf-8", "replace"))
+        elif event["event"] == "finding":
+            self._metrics.count("dedupe_flagged_total", relation=event["relation"])
+            log.info("#%d and #%d: %s", event["subject"], event["other"], event["relation"])
+        elif event["event"] == "summary" and event["complete"]:
+            self._metrics.count("dedupe_examined_total", event["examined"], source="sweep")
+            counts = event["examined"], sum(event["found"].values()), event["forgotten"]
+            log.info("periodic sync: %d examined, %d found, %d deleted", *counts)
 
 
 def _event(line: bytes) -> dict[str, Any] | None:

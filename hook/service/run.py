@@ -23,7 +23,6 @@ from hook.service.metrics import Metrics
 from hook.service.own_commands import SYNC, PeriodicSync
 from hook.service.review_endpoints import review_endpoints
 from hook.service.server import HttpServer
-from hook.service.spool import Spool
 from hook.service.worker import Worker
 from hook.session import inspector_of, opened
 from hook.settings.environment import paperless_variables
@@ -74,12 +73,10 @@ class Service:
         self._settings, self._queue, self._all_records = settings, queue, all_records
         self._report_only, self._delay = report_only, TrashDelay.of(paperless_variables(environ))
         self._metrics, self._inspector = Metrics(), inspector_of(settings)
-        spool = Spool(settings.spool_dir)
-        spool.prepare()
         # One, which stays loaded.
         embedder = None if settings.semantic is Semantic.OFF else embedder_of(settings)
         session = partial(opened, settings, queue=queue, embedder=embedder, inspector=self._inspector)
-        self.worker = Worker(session, queue, spool, self._metrics)
+        self.worker = Worker(session, queue, self._metrics)
         command = (*SYNC, "--examine-only") if report_only else SYNC
         self.sync = PeriodicSync(environ, 60.0 * settings.sweep_minutes, self._metrics, command)
 

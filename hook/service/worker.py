@@ -16,14 +16,13 @@ from typing import Final
 from hook.deadline import Deadline
 from hook.errors import described
 from hook.paperless.client import COMMIT_PATIENCE_S
-from hook.queue import Queue, QueueFullError
+from hook.queue import Queue
 from hook.review.poll import apply_decisions
 from hook.service.metrics import Metrics
-from hook.service.spool import Spool
 from hook.session import Session
 from hook.work import EventRunner, Outcome
 
-SPOOL_EVERY_S: Final = 2.0  # looks for files of the forwarder script: one directory listing
+IDLE_S: Final = 2.0  # waits for an event before it looks around
 REFRESH_EVERY_S: Final = 15.0  # looks for events that hooks have left, or that are due again
 DECIDE_EVERY_S: Final = 10.0  # looks for decision tags, while there is no pause between events
 FIRST_PAUSE_S: Final = 1.0
@@ -37,14 +36,12 @@ log = logging.getLogger(__name__)
 class Worker:
     """Runs in a thread of its own, which alone uses the index and the client that `open` gives it."""
 
-    def __init__(
-        self, open: Open, queue: Queue, spool: Spool, metrics: Metrics, *, idle_s: float = SPOOL_EVERY_S
-    ) -> None:
-        self._open, self._queue, self._spool, self._metrics = open, queue, spool, metrics
+    def __init__(self, open: Open, queue: Queue, metrics: Metrics, *, idle_s: float = IDLE_S) -> None:
+        self._open, self._queue, self._metrics = open, queue, metrics
         self._idle_s = idle_s
         self._stopping = threading.Event()
         self._pause_s = FIRST_PAUSE_S
-        self._spool_at_s = self._refresh_at_s = self._decide_at_s = 0.0
+        self._refresh_at_s = self._decide_at_s = 0.0
         self._may_be_decided = True  # at the start: by a tag that was set before
         self._is_some_left = False
         self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
@@ -88,10 +85,6 @@ class Worker:
 
     def _look_for_events(self) -> None:
         now_s = time.monotonic()
-        if now_s >= self._spool_at_s:
-            self._spool_at_s = now_s + self._idle_s
-            if taken := self._take_spool():
-                self._metrics.count("dedupe_events_total", taken, source="spool")
         if now_s >= self._refresh_at_s:
             self._refresh_at_s = now_s + REFRESH_EVERY_S
             self._queue.refresh()
@@ -106,12 +99,6 @@ class Worker:
         # All decisions share one deadline: of many, some are left for the next time.
         self._is_some_left = not apply_decisions(session.within(_deadline(session)), fresh=True)
         self._may_be_decided = self._is_some_left
-
-    def _take_spool(self) -> int:
-        try:
-            return self._spool.take(self._queue.accept)
-        except QueueFullError:
-            return 0
 
     def _examine(self, session: Session, number: int, since_s: float) -> bool:
         """False if nothing more can be done with this session."""

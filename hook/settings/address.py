@@ -1,4 +1,4 @@
-"""The address of a shared index, DEDUPE_INDEX_URL: one server, servers behind Sentinel, or a cluster."""
+"""The address of a shared index, DEDUPE_INDEX_URL: one server, or servers behind Sentinel."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from hook.errors import SettingsError
 
 SCHEMES: Final = ("redis", "rediss")
-KINDS: Final = ("", "sentinel", "cluster")
-DEFAULT_PORTS: Final = {"": 6379, "sentinel": 26379, "cluster": 6379}
+DEFAULT_PORTS: Final = {"": 6379, "sentinel": 26379}  # by kind
 EXAMPLES: Final = (
-    "redis://host:6379/1, rediss://user:password@host/1, "
-    "redis+sentinel://host1,host2:26379/1?service=mymaster or redis+cluster://host1:6379,host2:6379"
+    "redis://host:6379/1, rediss://user:password@host/1 or "
+    "redis+sentinel://host1,host2:26379/1?service=mymaster"
 )
 
 
@@ -36,7 +35,7 @@ class Address:
         """Without the password: for messages."""
         hosts = ",".join(f"{host}:{port}" for host, port in self.hosts)
         scheme = ("rediss" if self.tls else "redis") + (f"+{self.kind}" if self.kind else "")
-        return f"{scheme}://{hosts}" + ("" if self.kind == "cluster" else f"/{self.database}")
+        return f"{scheme}://{hosts}/{self.database}"
 
 
 def parse_address(url: str) -> Address:
@@ -50,7 +49,7 @@ def parse_address(url: str) -> Address:
 def _parsed(url: str) -> Address:
     scheme, _, rest = url.partition("://")
     base, _, kind = scheme.lower().partition("+")
-    if base not in SCHEMES or kind not in KINDS or not rest:
+    if base not in SCHEMES or kind not in DEFAULT_PORTS or not rest:
         raise ValueError("not an address of Redis or Valkey")
     parts = urlsplit(f"//{rest}")
     account, _, hosts = parts.netloc.rpartition("@")
@@ -61,8 +60,8 @@ def _parsed(url: str) -> Address:
     if kind == "sentinel" and not options.get("service"):
         raise ValueError("Sentinel needs ?service= with the name of the master")
     database = parts.path.strip("/")
-    if not (database or "0").isdecimal() or (kind == "cluster" and database not in ("", "0")):
-        raise ValueError(f"the database is a number (a cluster has only 0), not {database!r}")
+    if not (database or "0").isdecimal():
+        raise ValueError(f"the database is a number, not {database!r}")
     return Address(
         kind,
         tuple(_host(host, DEFAULT_PORTS[kind]) for host in hosts.split(",")),

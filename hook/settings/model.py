@@ -228,10 +228,6 @@ class Settings(BaseModel):
     sweep_minutes: int = Field(
         15, ge=0, le=1440, description="Minutes between periodic syncs of the service; 0 turns them off."
     )
-    spool_dir: FullPath = Field(
-        default_factory=lambda settled: settled["index_dir"] / "spool",
-        description="Directory for events the forwarder script could not deliver.",
-    )
 
     @model_validator(mode="before")
     @classmethod

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -135,7 +135,7 @@ def _sections(values: Values, path: Path) -> dict[str, Values]:
     sections: dict[str, Values] = {name: {} for name in SECTIONS}
     for name, value in values.items():
         if isinstance(value, dict) and name not in SECTIONS:
-            raise SettingsError(f"{path}: there is no section [{name}]; {_nearest(name, SECTIONS)}.")
+            raise SettingsError(f"{path}: there is no section [{name}]; there are {', '.join(SECTIONS)}.")
         if not isinstance(value, dict) and name in SECTIONS:
             raise SettingsError(f"{path}: {name} is a section: write [{name}], and its values below it.")
         target = sections[name] if isinstance(value, dict) else sections["policy"]
@@ -149,7 +149,8 @@ def _sections(values: Values, path: Path) -> dict[str, Values]:
 def _check(values: Values, section: _Section, where: str) -> None:
     for name, value in values.items():
         if name not in section.names:
-            raise SettingsError(f"{where} {name} is not a value of this section; {_hint(name, section)}.")
+            known = ", ".join(section.names)
+            raise SettingsError(f"{where} {name} is not a value of this section; there are {known}.")
         if problem := _problem(name, value, section):
             raise SettingsError(f"{where} {name} must be {problem}.")
 
@@ -164,22 +165,6 @@ def _problem(name: str, value: object, section: _Section) -> str:
     if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
         return f"a {'whole ' if whole else ''}number from {low} to {high}"
     return "" if low <= value <= high else f"from {low} to {high}, it is {value}"
-
-
-def _hint(name: str, section: _Section) -> str:
-    """The section that it belongs to, or the nearest name of this one."""
-    for other, candidate in SECTIONS.items():
-        if name in candidate.names:
-            return f"it belongs in [{other}]"
-    return _nearest(name, section.names)
-
-
-def _nearest(name: str, names: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    known = list(names)
-    near = get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]}" if near else f"there are {', '.join(known)}"
 
 
 def _recipe(values: Values, base: Recipe, path: Path) -> Recipe:

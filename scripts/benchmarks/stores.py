@@ -134,7 +134,6 @@ def _fill(
                 for number, keys, record in cores.map(_prepared, documents, chunksize=250):
                     archive.index.put(number, keys, record)
                     hashes.append(postings.distinct(keys).astype(np.uint32))
-            archive.index.maintain()
             print(f"... {min(start + batch, end):,} documents stored", file=sys.stderr, flush=True)
     return source, np.concatenate(hashes)
 
@@ -188,7 +187,6 @@ def _timed(index: Path, address: Address | None, documents: Iterator[Document], 
             with archive.batch():
                 for one, of_one in zip(found, keys, strict=True):
                     archive.index.put(one.id, np.concatenate(of_one), encode(one))
-            archive.index.maintain()
             spent += time.process_time() - begun
     return 1000 * spent / max(1, count)
 
@@ -219,7 +217,7 @@ def _bytes(archive: Archive, index: Path, address: Address | None) -> float:
     from hook.index.shared.index import SharedIndex
 
     assert isinstance(archive.index, SharedIndex)
-    return float(sum(int(info["used_memory"]) for info in archive.index.server.on_each("INFO", "memory")))
+    return float(archive.index.server.one("INFO", "memory")["used_memory"])
 
 
 @contextmanager

@@ -124,7 +124,6 @@ def _ours(
             with figures.timed("insert", who, size - done), archive.batch():
                 for found in prints:
                     archive.remember(found)
-            archive.index.maintain()
             asked = [archive.fingerprint(one) for one in documents[size : size + QUERIES]]
             with figures.timed("query", who, QUERIES):
                 for found in asked:

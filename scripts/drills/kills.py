@@ -3,7 +3,7 @@
     python -m scripts.drills kills [--kills 1000] [--flips 200] [--events 20000] [--seconds 3600] [--seed 1]
 
 Against the stand-in server of the tests: hooks in parallel, backfill, the service and confirmed decisions that move a
-copy to the trash, killed at random moments, with a server that fails, odd files in the queue and the spool, and no
+copy to the trash, killed at random moments, with a server that fails, odd files in the queue, and no
 space on the disk; flipped bits in the index; and the memory of a service that runs for long. Each part ends with the
 size that is asked for, or when its share of the seconds is over; the table says how much was done. The exit code is 1
 if anything was lost, doubled or could not be recovered.
@@ -155,11 +155,11 @@ def served(desk: Desk, scans: dict[int, int], killer: Killer | None, chance: ran
     """The service, told of every document, with odd files where it looks for events."""
     if killer is None:
         return
-    for odd in ("queue/77", "spool/78.1", "spool/odd"):
-        (desk.index_dir / odd).mkdir(parents=True, exist_ok=True)
+    for odd in ("77", "odd"):
+        (desk.index_dir / "queue" / odd).mkdir(parents=True, exist_ok=True)
     with service(desk.fake, desk.place, start=False) as at:
         for number in desk.fake.documents:
-            (at.spool_dir / f"{number}.{time.time_ns()}").touch()
+            (desk.index_dir / "queue" / str(number)).touch()
         for _ in range(10):
             at.process = fork_server().start(["serve"], at.environ())
             time.sleep(chance.uniform(0.0, 0.5))
@@ -285,7 +285,7 @@ def rss_kb(pid: int) -> int:
 PARTS: Final[tuple[tuple[str, Scenario, float], ...]] = (
     ("hooks in parallel and a backfill, killed; a server that fails", hooks, 0.5),
     ("confirm and trash, killed", confirm, 0.3),
-    ("the service, killed; odd files in queue and spool", served, 0.2),
+    ("the service, killed; odd files in the queue", served, 0.2),
 )
 
 

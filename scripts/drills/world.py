@@ -121,9 +121,9 @@ class World:
         return {(one["a"], one["b"]): one["kind"] for one in lines}
 
     def waiting(self) -> set[int]:
-        """In the queue or in the spool."""
+        """In the queue."""
         found = json.loads(self._printed("queue", "--json"))
-        return {one["document"] for one in (*found["waiting"], *found["dead"])} | set(found["spool"])
+        return {one["document"] for one in (*found["waiting"], *found["dead"])}
 
     def documents(self) -> int:
         return int(json.loads(self._printed("stats", "--json"))["documents"])

@@ -20,7 +20,6 @@ _SHOWN_DEFAULTS: Final = {  # for defaults that depend on the machine, or have a
     "index_dir": "`/usr/src/paperless/data/dedupe` in Paperless's container, else "
     "`~/.local/share/paperless-dedupe`",
     "tag_other": "`false`",
-    "spool_dir": "`spool` in the index directory",
 }
 
 
@@ -44,15 +43,7 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {  # names, or how they begin
     ),
     "Decisions": ("on_confirm_", "trash_same_file"),
     "Service and review page": (
-        *(
-            "serve_",
-            "secret",
-            "read_secret",
-            "decide_secret",
-            "trusted_proxies",
-            "sweep_minutes",
-            "spool_dir",
-        ),
+        *("serve_", "secret", "read_secret", "decide_secret", "trusted_proxies", "sweep_minutes"),
     ),
     "Index and verdicts": ("index_url", "recipe", "policy_file", "ink"),
     "Semantic tier": ("semantic",),

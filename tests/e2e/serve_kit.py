@@ -47,10 +47,6 @@ class Service:
         return self.place / "index"
 
     @property
-    def spool_dir(self) -> Path:
-        return self.index_dir / "spool"
-
-    @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 

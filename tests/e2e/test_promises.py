@@ -227,7 +227,7 @@ def test_no_text_and_no_token_is_logged_by_the_service(tmp_path: Path, texts: Te
 
 
 def test_all_that_is_kept_is_private(tmp_path: Path, texts: Texts) -> None:
-    """Index, queue, locks and spool, made by the service and by commands, whatever the umask: 0700 and 0600."""
+    """Index, queue and locks, made by the service and by commands, whatever the umask: 0700 and 0600."""
     before = os.umask(0)
     try:
         with FakePaperless() as fake, service(fake, tmp_path) as at:

@@ -1,10 +1,9 @@
-"""The forwarder script: notifies the service quickly, or leaves the event in the spool; always exits with 0."""
+"""The forwarder script: notifies the service quickly, or says that its sync does the work; always exits with 0."""
 
 from __future__ import annotations
 
 import ast
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -17,8 +16,6 @@ from pathlib import Path
 import pytest
 
 from hook import courier
-from hook.service.spool import Spool
-from hook.settings.loading import load_settings
 from hook.settings.model import Settings
 
 FILE = Path(courier.__file__)
@@ -52,7 +49,6 @@ def run(place: Path, document: str = "12", **more: str) -> subprocess.CompletedP
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": str(place),
         "DOCUMENT_ID": document,
-        "DEDUPE_SPOOL_DIR": str(place / "spool"),
         "DEDUPE_SERVE_URL": "http://127.0.0.1:9",
         **more,
     }
@@ -61,10 +57,7 @@ def run(place: Path, document: str = "12", **more: str) -> subprocess.CompletedP
     )
 
 
-def spooled(place: Path) -> list[int]:
-    found: list[int] = []
-    Spool(place / "spool").take(found.append)
-    return found
+NOT_DELIVERED = "#12 is examined by the next sync of the service: "
 
 
 @pytest.mark.parametrize("secret", [{"DEDUPE_SECRET": "abc"}, {"DEDUPE_SECRET_FILE": "secret"}])
@@ -78,21 +71,6 @@ def test_the_service_is_notified(tmp_path: Path, secret: dict[str, str]) -> None
     assert asked[0].startswith(b"POST /sub/events HTTP/1.1\r\n")
     assert b"X-Dedupe-Secret: abc\r\n" in asked[0]
     assert asked[0].endswith(b"\r\n\r\ndoc_id=12")
-    assert spooled(tmp_path) == []
-
-
-def test_no_service(tmp_path: Path) -> None:
-    """Each event is a file: the service may take one while the other is written."""
-    for _ in range(2):
-        ran = run(tmp_path)
-        assert ran.returncode == 0
-        assert "#12 is left for the service" in ran.stderr
-    assert spooled(tmp_path) == [12, 12]
-    shutil.rmtree(tmp_path / "spool")
-    (tmp_path / "spool").write_text("a file")
-    ran = run(tmp_path)
-    assert ran.returncode == 0
-    assert "not examined before the next periodic sync" in ran.stderr
 
 
 ANSWERS = [
@@ -111,14 +89,15 @@ def test_a_refusal_or_another_program(tmp_path: Path, answer: bytes | None) -> N
     with answering(answer) as (port, _):
         ran = run(tmp_path, DEDUPE_SERVE_URL=f"http://127.0.0.1:{port}", DEDUPE_SECRET="abc")
         assert time.monotonic() - began_s < 30  # of the 60 for which it hangs; Python starts slowly at times
-    assert (ran.returncode, "abc" in ran.stderr, spooled(tmp_path)) == (0, False, [12])
+    assert (ran.returncode, "abc" in ran.stderr, NOT_DELIVERED in ran.stderr) == (0, False, True)
 
 
 @pytest.mark.parametrize(
-    "url", ["", "dedupe:8642", "ftp://x", "http://", "http://x:port", "http://no.invalid"]
+    "url", ["http://127.0.0.1:9", "dedupe:8642", "ftp://x", "http://", "http://x:port", "http://no.invalid"]
 )
 def test_an_address_that_leads_nowhere(tmp_path: Path, url: str) -> None:
-    assert (run(tmp_path, DEDUPE_SERVE_URL=url).returncode, spooled(tmp_path)) == (0, [12])
+    ran = run(tmp_path, DEDUPE_SERVE_URL=url)
+    assert (ran.returncode, NOT_DELIVERED in ran.stderr) == (0, True)
 
 
 @pytest.mark.parametrize("document", ["", "None", "-1", "0", "1/../2", "\u0667", "1" * 20])
@@ -140,19 +119,7 @@ def test_the_next_script(tmp_path: Path, wanted: str, code: int) -> None:
     assert "/no/such/script" in ran.stderr
 
 
-@pytest.mark.parametrize(
-    "environ",
-    [
-        {"DEDUPE_SPOOL_DIR": "/a/spool", "HOME": "/d"},
-        {"DEDUPE_INDEX_DIR": "/b/index"},
-        {"DEDUPE_INDEX_DIR": "None", "XDG_DATA_HOME": "/c"},
-        {"HOME": "/d"},
-        {},  # a unit of systemd without User=
-    ],
-)
-def test_it_looks_for_the_spool_where_the_service_does(environ: dict[str, str]) -> None:
-    """They have only the environment in common."""
-    assert courier.spool_of(environ) == str(load_settings(environ).spool_dir)
+def test_it_looks_for_the_service_where_the_service_listens() -> None:
     assert Settings.model_fields["serve_url"].default == courier.DEFAULT_URL
 
 
@@ -172,7 +139,6 @@ def test_files_in_the_same_directory_are_not_imported(tmp_path: Path) -> None:
     (tmp_path / "socket.py").write_text("raise SystemExit(9)")
     environ = {
         "DOCUMENT_ID": "5",
-        "DEDUPE_SPOOL_DIR": str(tmp_path / "spool"),
         "DEDUPE_SERVE_URL": "http://127.0.0.1:9",
     }
     ran = subprocess.run(

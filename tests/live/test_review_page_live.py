@@ -90,7 +90,6 @@ def at(real: Server, papers: Papers, people: tuple[Person, Person]) -> Iterator[
     made = Service(place=real.index_dir.parent, paperless=paperless, port=free_port())
     made.options = {
         "DEDUPE_INDEX_DIR": str(real.index_dir),
-        "DEDUPE_SPOOL_DIR": str(real.index_dir / "spool"),
         "DEDUPE_REVIEW": "true",
     }
     made.start()

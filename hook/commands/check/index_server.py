@@ -18,9 +18,7 @@ _risk = partial(warn, "index-server")
 
 
 def risks(server: Server) -> list[Line]:
-    """Of every server that takes writes; each risk once."""
-    answers = server.on_each("INFO", "everything")
-    return list(dict.fromkeys(risk for answer in answers for risk in _of_one(server, answer)))
+    return list(_risks(server, server.one("INFO", "everything")))
 
 
 def size_bytes(server: Server, names: Names) -> int | None:
@@ -33,7 +31,7 @@ def size_bytes(server: Server, names: Names) -> int | None:
         return None
 
 
-def _of_one(server: Server, info: dict[str, Any]) -> Iterator[Line]:
+def _risks(server: Server, info: dict[str, Any]) -> Iterator[Line]:
     policy = str(info.get("maxmemory_policy", "noeviction"))
     if policy != "noeviction":
         yield _risk(
@@ -56,12 +54,7 @@ def _of_one(server: Server, info: dict[str, Any]) -> Iterator[Line]:
 def _saves(server: Server) -> bool:
     """True as well if the account may not read the configuration."""
     try:
-        answers = server.on_each("CONFIG", "GET", "save")
+        _, *values = server.one("CONFIG", "GET", "save")
     except IndexFault:
         return True
-    return all(any(_value(answer)) for answer in answers)
-
-
-def _value(answer: Any) -> list[str]:
-    pairs = answer if isinstance(answer, dict) else dict(zip(answer[::2], answer[1::2], strict=True))
-    return [value.decode() if isinstance(value, bytes) else str(value) for value in pairs.values()]
+    return any(values)

@@ -51,7 +51,9 @@ def courier_lines(settings: Settings, environ: Mapping[str, str]) -> list[Line]:
     except OSError:
         return []
     secret = text_of(settings.secret) or ""
-    advice = "Correct DEDUPE_SERVE_URL and DEDUPE_SECRET; until then, events are kept in DEDUPE_SPOOL_DIR."
+    advice = (
+        "Correct DEDUPE_SERVE_URL and DEDUPE_SECRET; until then, the syncs of the service find new documents."
+    )
     where = elsewhere(environ)
     return [_probe("courier", settings.serve_url, secret, advice, where)] if is_courier else []
 

@@ -22,7 +22,6 @@ from hook.index.interface import DocumentIndex
 from hook.index.verify import Report
 from hook.log import plain
 from hook.queue import Queue
-from hook.service.spool import Spool
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
 
@@ -178,14 +177,8 @@ def _waiting(archive: Archive, settings: Settings) -> list[Line]:
             events, odd = queue.events(), queue.odd_names()
         except OSError as error:
             return [fail("queue", f"{queue.directory} cannot be read ({error.strerror})", OWNER)]
-    spool = Spool(settings.spool_dir)
     pending = len(PendingWork(archive.index))
     lines = _odd("queue-files", queue.directory, odd)
-    lines += _odd("spool-files", spool.directory, spool.odd_names())
-    if spooled := spool.waiting():
-        text = f"{many(len(spooled), 'event')} for the service in {spool.directory}"
-        advice = "The service takes them when it runs; `paperless-dedupe backfill --sync` finds their documents, too."
-        lines.append(warn("spool", text, advice))
     if events:
         last = max(events, key=lambda event: event.attempts)
         why = f"; #{last.document_id}: {last.reason}" if last.reason else ""

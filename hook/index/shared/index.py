@@ -19,7 +19,7 @@ from hook.index.ids import valid_id
 from hook.index.interface import MAX_KEYS, Closing, Hits, Keys, KeysOf
 from hook.index.shared.layout import IDS_AT_ONCE, Names, State, expect_recipe, generation_of, state_of
 from hook.index.shared.lease import LEASE_S
-from hook.index.shared.members import FULL_MARK, PAGE_LOAD, Hashed
+from hook.index.shared.members import FULL_MARK, Hashed
 from hook.index.shared.server import Command, Server
 from hook.index.shared.values import SharedValues, prepare
 from hook.locks import polling
@@ -78,7 +78,7 @@ class SharedIndex(SharedValues, Closing):
         return index
 
     def _begin_anew(self) -> None:
-        before = generation_of(self.server.one("GET", self.names.state), self.server.address)
+        before = generation_of(self.server.one("GET", self.names.state))
         self.state = State(self._recipe_id, before + 1)
         self.server.one("SET", self.names.state, self.state.to_bytes())
         for some in batched(self.server.scan(self.names.generation(before)), _AT_ONCE):
@@ -174,13 +174,6 @@ class SharedIndex(SharedValues, Closing):
     def was_replaced(self) -> bool:
         return False
 
-    def maintain(self) -> None:
-        """Divides the pages when they have become full; before and during a backfill or sync."""
-        from hook.index.shared.growth import grow, mean_load  # the hook never needs them
-
-        if mean_load(self) > PAGE_LOAD:
-            grow(self)
-
     def check(self, *, repair: bool = False, readers: Readers | None = None) -> Report:
         from hook.index.shared.verify import check  # the hook never needs it
 
@@ -194,10 +187,6 @@ class SharedIndex(SharedValues, Closing):
     def flush(self) -> None:
         if self._later:
             self._send([])
-
-    def set_state(self, state: State) -> None:
-        self.server.one("SET", self.names.state, state.to_bytes())
-        self.state = state
 
     def hashed(self, record: bytes) -> Hashed:
         return Hashed.of(self.keys_of(record)).distinct()
@@ -234,13 +223,8 @@ class SharedIndex(SharedValues, Closing):
         return [*commands, *self._listed(document_id, 1)]
 
     def _changes_of(self, hashed: Hashed, document_id: int, change: str) -> list[Command]:
-        members = hashed.members(document_id)
-        levels = self.state.levels if change == "SREM" else (self.state.level,)
-        return [
-            (change, self.names.page(self.state, level, page), member)
-            for level in levels
-            for page, member in zip(hashed.pages(level), members, strict=True)
-        ]
+        pairs = zip(hashed.pages(), hashed.members(document_id), strict=True)
+        return [(change, self.names.page(self.state, page), member) for page, member in pairs]
 
     def _listed(self, document_id: int, bit: int) -> list[Command]:
         number, place = divmod(document_id, IDS_AT_ONCE)
@@ -250,28 +234,18 @@ class SharedIndex(SharedValues, Closing):
         ]
 
     def _reads(self, hashed: Hashed) -> list[Command]:
-        return [
-            ("SMEMBERS", self.names.page(self.state, level, page))
-            for level in self.state.levels
-            for page in hashed.pages(level)
-        ]
+        return [("SMEMBERS", self.names.page(self.state, page)) for page in hashed.pages()]
 
     def _hits(self, hashed: Hashed, answers: list[Any]) -> Hits:
-        count = len(hashed.hashes)
-        pages = [list(answer) for answer in answers[:count]]
-        if self.state.before:
-            pages = [list({*new, *old}) for new, old in zip(pages, answers[count:], strict=True)]
-        hits, dropped = hashed.hits(pages)
+        hits, dropped = hashed.hits([list(answer) for answer in answers])
         for number, ids in dropped.items():
             self._drop(Hashed(hashed.hashes[number : number + 1]), ids)
         return hits
 
     def _drop(self, key: Hashed, ids: list[int]) -> None:
         """The oldest of an overfull bucket, and a mark that some were dropped."""
-        for level in self.state.levels:
-            page = self.names.page(self.state, level, key.pages(level)[0])
-            self._later.append(("SREM", page, *(key.members(number)[0] for number in ids)))
-        page = self.names.page(self.state, self.state.level, key.pages(self.state.level)[0])
+        page = self.names.page(self.state, key.pages()[0])
+        self._later.append(("SREM", page, *(key.members(number)[0] for number in ids)))
         self._later.append(("SADD", page, key.members(FULL_MARK)[0]))
 
     def _send(self, commands: list[Command]) -> list[Any]:

@@ -1,10 +1,10 @@
 """How a shared index is laid out in keys, and the state that every process reads first.
 
-PREFIX:state                what the index is made of: format, recipe, generation, level of the pages
+PREFIX:state                what the index is made of: format, recipe, generation
 PREFIX:G:d:ID               the record of a document                          G: the generation, one more with a rebuild
 PREFIX:G:i:N                which of the ids N * 32768.. there are, as bits
 PREFIX:G:i                  the numbers N
-PREFIX:G:k:LEVEL:PAGE       a page of keys (members.py)
+PREFIX:G:k:PAGE             a page of keys (members.py)
 PREFIX:m:NAME               meta values
 PREFIX:n:NAMESPACE...       namespaces (values.py)
 PREFIX:lock:NAME            leases (lease.py)
@@ -17,29 +17,20 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from hook.errors import FormatMismatch, IndexDamaged, RecipeMismatch
-from hook.index.shared.members import FIRST_LEVEL
 from hook.settings.address import Address
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 IDS_AT_ONCE: Final = 32_768  # bits of one key: 4 kB
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`before` is the level that the pages are just moved from, or 0: until then both are read."""
-
     recipe_id: str
     generation: int = 1
-    level: int = FIRST_LEVEL
-    before: int = 0
     format: int = FORMAT
 
     def to_bytes(self) -> bytes:
         return json.dumps(asdict(self), separators=(",", ":")).encode("ascii")
-
-    @property
-    def levels(self) -> tuple[int, ...]:
-        return (self.level, self.before) if self.before else (self.level,)
 
 
 def state_of(value: bytes, address: Address) -> State:
@@ -47,7 +38,7 @@ def state_of(value: bytes, address: Address) -> State:
         data = json.loads(value)
         if data["format"] != FORMAT:
             raise FormatMismatch(address, data["format"], FORMAT)
-        return State(str(data["recipe_id"]), int(data["generation"]), int(data["level"]), int(data["before"]))
+        return State(str(data["recipe_id"]), int(data["generation"]))
     except (ValueError, KeyError, TypeError) as error:
         raise IndexDamaged(address, "its state cannot be read") from error
 
@@ -74,12 +65,12 @@ class Names:
     def some_ids(self, state: State, number: int) -> bytes:
         return b"%s:%d:i:%d" % (self.prefix, state.generation, number)
 
-    def page(self, state: State, level: int, number: int) -> bytes:
-        return b"%s:%d:k:%d:%x" % (self.prefix, state.generation, level, number)
+    def page(self, state: State, number: int) -> bytes:
+        return b"%s:%d:k:%x" % (self.prefix, state.generation, number)
 
-    def pages(self, state: State, level: int) -> bytes:
+    def pages(self, state: State) -> bytes:
         """A pattern for all of them."""
-        return b"%s:%d:k:%d:*" % (_escaped(self.prefix), state.generation, level)
+        return b"%s:%d:k:*" % (_escaped(self.prefix), state.generation)
 
     def all(self) -> bytes:
         """A pattern for every key of the index."""
@@ -99,9 +90,9 @@ def _escaped(prefix: bytes) -> bytes:
     return b"".join(b"\\" + bytes([byte]) if byte in b"*?[]\\" else bytes([byte]) for byte in prefix)
 
 
-def generation_of(value: bytes | None, address: Address) -> int:
-    """Of an index whose state cannot be read as well: then nothing of it is found, and the next one is free."""
+def generation_of(value: bytes | None) -> int:
+    """Also of another format. If the state cannot be read, nothing of the index is found, and the next one is free."""
     try:
-        return state_of(value, address).generation if value else 0
-    except IndexDamaged:
+        return int(json.loads(value or b"")["generation"])
+    except (ValueError, KeyError, TypeError):
         return 0

@@ -14,7 +14,7 @@ from hook.index.shared.server import Server
 from hook.locks import Wait
 
 LEASE_S: Final = 30.0  # a host that is cut off blocks the others no longer than this
-# One key each, so a cluster runs them, too. Only the holder may renew or release.
+# Only the holder may renew or release.
 _RENEW: Final = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
 _RELEASE: Final = (
     "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"

@@ -2,8 +2,7 @@
 
 The first bits of a key's hash are the number of its page. A page is a Redis set of 63-bit integers: 31 bits of the hash,
 then the document id. Sets of up to 512 integers are stored compactly, 8 bytes an entry, and adding or removing commutes:
-no lock, and nothing is read before. The 31 bits begin where the number of a page of the first level ends, so a page can be
-divided by what is on it.
+no lock, and nothing is read before.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from numpy.typing import NDArray
 
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Hits, Keys
 
-FIRST_LEVEL: Final = 12  # 4,096 pages: 16 entries each at 600 documents
-MAX_LEVEL: Final = 32
+# 262,144 pages of 105 bytes beside their entries: 27 MB when all are in use. 412 entries each at 1,000,000 documents; from 1,200,000
+# on, pages are not stored compactly any more.
+PAGE_BITS: Final = 18
 FULL_MARK: Final = 2**32 - 1  # no document has this id: the bucket has dropped documents
-PAGE_LOAD: Final = 64  # mean entries at which the pages are divided: 512 is where the compact encoding ends
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: all bits of a key reach the upper ones
 _REST_BITS = 31
 _REST = np.uint64(2**_REST_BITS - 1)
-_AFTER_REST = np.uint64(64 - FIRST_LEVEL - _REST_BITS)
+_AFTER_REST = np.uint64(64 - PAGE_BITS - _REST_BITS)
 _HIGH = np.uint64(32)
 
 Numbers = NDArray[np.uint64]
@@ -44,8 +43,8 @@ class Hashed:
     def distinct(self) -> Hashed:
         return Hashed(np.unique(self.hashes))
 
-    def pages(self, level: int) -> list[int]:
-        pages: list[int] = (self.hashes >> np.uint64(64 - level)).tolist()
+    def pages(self) -> list[int]:
+        pages: list[int] = (self.hashes >> np.uint64(64 - PAGE_BITS)).tolist()
         return pages
 
     def members(self, document_id: int) -> list[int]:
@@ -73,15 +72,3 @@ class Hashed:
         sizes[marked] = np.maximum(sizes[marked], BUCKET_CAP)
         hits = Hits(ids.astype(np.uint32), asked.astype(np.uint16), sizes.astype(np.uint16))
         return hits, dropped
-
-
-def divided(page: int, member: int, before: int, level: int) -> int:
-    """The page of the new level to which an entry of a page of the old level belongs."""
-    width = level - before
-    taken = before - FIRST_LEVEL  # bits of the rest that the old page's number has already
-    return page << width | ((member >> 32) >> (_REST_BITS - taken - width)) & ((1 << width) - 1)
-
-
-def next_level(level: int) -> int:
-    """Twice as many pages: 32 to 64 entries each. A page costs 105 bytes beside its entries; with 16 of them, that is 40%."""
-    return min(level + 1, MAX_LEVEL)

@@ -16,7 +16,6 @@ try:
     import redis
     from redis import exceptions
     from redis.backoff import NoBackoff
-    from redis.cluster import ClusterNode, RedisCluster
     from redis.retry import Retry
     from redis.sentinel import Sentinel
 except ModuleNotFoundError as missing:  # the extra is not installed
@@ -26,7 +25,7 @@ except ModuleNotFoundError as missing:  # the extra is not installed
 
 Command = tuple[Any, ...]
 
-ATTEMPTS: Final = 6  # a failover takes a Sentinel or a cluster some seconds
+ATTEMPTS: Final = 6  # a failover takes a Sentinel some seconds
 FIRST_WAIT_S: Final = 0.1
 _MORE_MEMORY: Final = (
     "raise maxmemory or free memory of the server, then run again. What does not fit is not stored; `paperless-dedupe check` "
@@ -34,8 +33,7 @@ _MORE_MEMORY: Final = (
 )
 # Commands may be sent again after an error: every one of ours gives the same result the second time.
 _PASSING: Final = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ReadOnlyError,
-                   exceptions.TryAgainError, exceptions.ClusterDownError, exceptions.BusyLoadingError,
-                   exceptions.MasterDownError, exceptions.AskError, exceptions.MovedError)  # fmt: skip
+                   exceptions.TryAgainError, exceptions.BusyLoadingError, exceptions.MasterDownError)  # fmt: skip
 
 
 class IndexUnreachable(IndexFault):
@@ -72,11 +70,7 @@ class Server:
         return answers
 
     def run_while(self, held: Mapping[bytes, bytes], commands: Sequence[Command]) -> list[Any]:
-        """As `run`, but only if these keys have these values: the server refuses what a holder sends too late.
-
-        One transaction. In a cluster the keys are on other servers than what is written, so there the values are
-        compared just before.
-        """
+        """As `run`, in a transaction, but only if these keys have these values: the server refuses what a holder sends too late."""
         self.round_trips += 1
         answers: list[Any] = self._translated(lambda: self._transaction(held, commands))
         return answers
@@ -85,20 +79,8 @@ class Server:
         return self.run([command])[0]
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
-        """All keys that match, on every server of a cluster; a key may come twice."""
+        """All keys that match; a key may come twice."""
         yield from self._translated(lambda: self._connected().scan_iter(match=pattern, count=1000))
-
-    def on_each(self, *command: Any) -> list[Any]:
-        """A command without a key, on every server that takes writes."""
-        answers: list[Any] = self._translated(lambda: self._on_each(command))
-        return answers
-
-    def _on_each(self, command: Command) -> list[Any]:
-        client = self._connected()
-        if self.address.kind == "cluster":
-            nodes = client.get_primaries()
-            return [client.execute_command(*command, target_nodes=node) for node in nodes]
-        return [client.execute_command(*command)]
 
     def _pipeline(self, commands: Sequence[Command]) -> list[Any]:
         pipe = self._connected().pipeline(transaction=False)
@@ -108,9 +90,6 @@ class Server:
         return answers
 
     def _transaction(self, held: Mapping[bytes, bytes], commands: Sequence[Command]) -> list[Any]:
-        if self.address.kind == "cluster":
-            _expect(held, self._pipeline([("GET", key) for key in held]))
-            return self._pipeline(commands)
         with self._connected().pipeline(transaction=True) as pipe:
             while True:
                 pipe.watch(*held)
@@ -186,9 +165,6 @@ def _connect(address: Address, timeout_s: float) -> Any:
     }
     if address.tls:
         options |= {"ssl": True, "ssl_ca_certs": address.ca_file or None, "ssl_cert_reqs": ssl.CERT_REQUIRED}
-    if address.kind == "cluster":
-        nodes = [ClusterNode(host, port) for host, port in address.hosts]
-        return RedisCluster(startup_nodes=nodes, require_full_coverage=True, **options)
     if address.kind == "sentinel":
         return Sentinel(list(address.hosts), sentinel_kwargs=dict(options)).master_for(
             address.service, db=address.database, **options

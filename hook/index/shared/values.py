@@ -25,9 +25,8 @@ _AT_ONCE: Final = 500
 class SharedNamespace:
     """Bytes by key beside the documents: keys that begin with the same 8 bytes are fields of one hash.
 
-    The first 8 bytes are a document id in every namespace of ours, so there is one hash a document, and a cluster spreads
-    them. A set names the hashes of a namespace; a name whose hash is gone is harmless. `write` sends commands, and raises if
-    this process may not write any more.
+    The first 8 bytes are a document id in every namespace of ours, so there is one hash a document. A set names the hashes of a
+    namespace; a name whose hash is gone is harmless. `write` sends commands, and raises if this process may not write any more.
     """
 
     def __init__(self, server: Server, prefix: bytes, name: str, write: Callable[..., list[Any]]) -> None:

@@ -62,48 +62,31 @@ def _unreadable_values(index: SharedIndex, readers: Readers) -> list[tuple[bytes
 
 def _lost(index: SharedIndex, number: int, hashed: Hashed, *, repair: bool) -> int:
     """Keys under which a look-up misses the document; a bucket that has dropped documents misses none."""
-    state = index.state
-    members, marks = hashed.members(number), hashed.members(FULL_MARK)
-    answers = index.server.run(
-        [
-            ("SMISMEMBER", index.names.page(state, level, page), member, mark)
-            for level in state.levels
-            for page, member, mark in zip(hashed.pages(level), members, marks, strict=True)
-        ]
-    )
-    count = len(members)
-    missing = [
-        place for place in range(count) if not any(any(answer) for answer in answers[place :: count or 1])
-    ]
-    if missing and repair:
-        pages = hashed.pages(state.level)
-        index.server.run(
-            [
-                ("SADD", index.names.page(state, state.level, pages[place]), members[place])
-                for place in missing
-            ]
-        )
+    pages = [index.names.page(index.state, page) for page in hashed.pages()]
+    entries = list(zip(pages, hashed.members(number), hashed.members(FULL_MARK), strict=True))
+    answers = index.server.run([("SMISMEMBER", *entry) for entry in entries])
+    missing = [entry for entry, answer in zip(entries, answers, strict=True) if not any(answer)]
+    if repair:
+        index.server.run([("SADD", page, member) for page, member, _ in missing])
     return len(missing)
 
 
 def _strays(index: SharedIndex, *, repair: bool) -> tuple[int, int]:
     """Entries, and entries of a document that does not have the key."""
     entries = stray = 0
-    for level in index.state.levels:
-        for keys in batched(
-            sorted(set(index.server.scan(index.names.pages(index.state, level)))), _PAGES_AT_ONCE
-        ):
-            pages = list(zip(keys, index.server.run([("SMEMBERS", key) for key in keys]), strict=True))
-            entries += sum(len(page) for _, page in pages)
-            for key, members in _in_vain(index, level, pages):
-                stray += len(members)
-                if repair:
-                    index.server.one("SREM", key, *members)
+    pattern = index.names.pages(index.state)
+    for keys in batched(sorted(set(index.server.scan(pattern))), _PAGES_AT_ONCE):
+        pages = list(zip(keys, index.server.run([("SMEMBERS", key) for key in keys]), strict=True))
+        entries += sum(len(page) for _, page in pages)
+        for key, members in _in_vain(index, pages):
+            stray += len(members)
+            if repair:
+                index.server.one("SREM", key, *members)
     return entries, stray
 
 
 def _in_vain(
-    index: SharedIndex, level: int, pages: list[tuple[bytes, Iterable[bytes]]]
+    index: SharedIndex, pages: list[tuple[bytes, Iterable[bytes]]]
 ) -> Iterator[tuple[bytes, list[int]]]:
     wanted = {int(member) & FULL_MARK for _, page in pages for member in page} - {FULL_MARK}
     allowed: dict[int, set[tuple[int, int]]] = {}
@@ -113,7 +96,7 @@ def _in_vain(
                 hashed = index.hashed(record)
             except Exception:  # reported as unreadable
                 continue
-            allowed[number] = set(zip(hashed.pages(level), hashed.members(number), strict=True))
+            allowed[number] = set(zip(hashed.pages(), hashed.members(number), strict=True))
     for key, page in pages:
         place = int(key.rsplit(b":", 1)[1], 16)
         members = [

@@ -9,7 +9,8 @@ import pytest
 
 from hook.cli import main
 from hook.paperless.webhooks import TRIGGERS
-from hook.service.own_commands import SelfSetup
+from hook.service.metrics import Metrics
+from hook.service.own_commands import PeriodicSync, set_up
 from tests.e2e.serve_kit import SECRET, Service, free_port, service, until
 from tests.fakes import FakePaperless
 
@@ -43,12 +44,16 @@ def test_it_waits_for_a_paperless_that_starts_later(tmp_path: Path) -> None:
     attempts = tmp_path / "attempts"
     attempts.write_text("")
     command = (sys.executable, "-c", FAILS_TWICE, str(attempts))
-    SelfSetup({}, "http://dedupe:8642", command=command, first_pause_s=0.0).run()
+    set_up({}, "http://dedupe:8642", command=command, pause_s=0.0)
     assert attempts.read_text().splitlines() == ["http://dedupe:8642"] * 3
 
 
 def test_a_program_that_is_gone_does_not_end_the_service() -> None:
-    assert SelfSetup({}, "http://dedupe:8642", command=("/does/not/exist",)).attempt() == 1
+    metrics = Metrics()
+    sync = PeriodicSync({}, 60.0, metrics, ("/does/not/exist",))
+    sync.start()
+    until(lambda: metrics.value("dedupe_sweeps_total", result="failed") == 1)
+    sync.stop(10.0)
 
 
 @pytest.mark.parametrize(

@@ -275,19 +275,14 @@ def test_the_warning_is_among_the_lines(installation: Installation) -> None:
 
 
 def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_path: Path) -> None:
-    """In the queue and in the spool: a directory, a pipe, a file of somebody else's."""
+    """In the queue: a directory, a pipe, a file of somebody else's."""
     installation.run("backfill")
-    index = tmp_path / "index"
-    for place in ("queue", "spool"):
-        (index / place).mkdir(exist_ok=True)
-        (index / place / "1").mkdir()
-        os.mkfifo(index / place / "2")
-        (index / place / "notes.txt").touch()
-    (index / "spool" / "3.17-1").touch()
-    lines = installation.check()
-    assert "'1', '2', 'notes.txt'" in lines["queue-files"]["text"]
-    assert "'1', '2', 'notes.txt'" in lines["spool-files"]["text"]
-    assert lines["spool"]["text"].startswith("1 event for the service in ")
+    queue = tmp_path / "index" / "queue"
+    queue.mkdir(exist_ok=True)
+    (queue / "1").mkdir()
+    os.mkfifo(queue / "2")
+    (queue / "notes.txt").touch()
+    assert "'1', '2', 'notes.txt'" in installation.check()["queue-files"]["text"]
     assert installation.run("backfill", "--sync") == 0
 
 
@@ -328,7 +323,6 @@ def test_the_next_script_is_checked_too(installation: Installation, tmp_path: Pa
 
 COMMANDS = (
     "backfill",
-    "backfill --dry-run",
     "backfill --rebuild",
     "backfill --sync",
     "pending",

@@ -58,16 +58,8 @@ def test_retried_and_dropped(
     shown(environ, capsys, "--drop", "8", code=1)
 
 
-def test_the_spool_is_shown_and_looking_makes_nothing(
+def test_looking_makes_nothing(
     environ: dict[str, str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The forwarder script has left events, and no service has taken them yet."""
     assert shown(environ, capsys) == "waiting: 0\ngiven up: 0\n"
     assert not (tmp_path / "index").exists()
-    spool = tmp_path / "index" / "spool"
-    spool.mkdir(parents=True)
-    for name in ("5.1-1", "6.2-2", "7.3-3", "odd"):
-        (spool / name).touch()
-    left = "left for the service by the forwarder script: 3 (#5, #6, #7)"
-    assert left in shown(environ, capsys)
-    assert json.loads(shown(environ, capsys, "--json"))["spool"] == [5, 6, 7]

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from hook.backfill.report import described
 from hook.findings.apply import replace_note
 from hook.findings.findings import WrittenNote
 from hook.findings.plan import digest_of
@@ -223,19 +222,6 @@ def test_a_batch_keeps_the_custom_fields_of_people(fake: FakePaperless, at: Desk
     assert fake.document(news[1]).custom_fields == {"Amount": 1, FIELD: [olds[1]]}
     patched = [seen.path for seen in fake.writes if seen.method == "PATCH"]
     assert patched == []
-
-
-def test_a_dry_run_says_what_the_real_run_does(fake: FakePaperless, at: Desk) -> None:
-    """Plans are made by reading alone."""
-    old, new = fake.add_document(LETTER, "Roof"), fake.add_document(RESCAN)
-    plans = at.session.writer.plans([at.look(number) for number in (old, new)])
-    assert [line for plan in plans for line in described(plan, f"note: {plan.note}")] == [
-        f"#{new}: add dedupe:rescan, dedupe:review",
-        f"#{new}: link to #{old}",
-        f'#{new}: note: Looks like #{old} "Roof" - rescan, 71% sure: reference RE-1 agrees. '
-        f"Suggestion: keep #{old} (better readable text)",
-    ]
-    assert fake.writes == []
 
 
 def test_a_link_in_the_list_that_went_to_the_trash(fake: FakePaperless, at: Desk) -> None:

@@ -135,7 +135,7 @@ def test_a_body_that_is_refused(
 
 @pytest.mark.parametrize("problem", [OSError(28, "No space left on device"), QueueFullError()])
 def test_what_cannot_be_kept_is_not_accepted(bench: Bench, problem: Exception) -> None:
-    """Then Paperless tries again, and the forwarder script leaves it in the spool."""
+    """Then Paperless tries again."""
     bench.problem = problem
     assert bench.post(EVENT) == 503
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +13,6 @@ import pytest
 from hook.errors import UnreachableError
 from hook.queue import Queue
 from hook.service.metrics import Metrics
-from hook.service.spool import Spool
 from hook.service.worker import Worker
 from hook.session import Session, opened
 from hook.settings.loading import load_settings
@@ -37,7 +35,6 @@ class Shop:
     fake: FakePaperless
     place: Path
     queue: Queue
-    spool: Spool
     metrics: Metrics = field(default_factory=Metrics)
     problems: list[Exception] = field(default_factory=list)
     opened: int = 0
@@ -53,7 +50,7 @@ class Shop:
 
     @contextmanager
     def working(self) -> Iterator[Worker]:
-        worker = Worker(self.open, self.queue, self.spool, self.metrics, idle_s=0.02)
+        worker = Worker(self.open, self.queue, self.metrics, idle_s=0.02)
         worker.start()
         try:
             yield worker
@@ -67,38 +64,7 @@ class Shop:
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Shop]:
     with FakePaperless() as fake:
-        yield Shop(fake, tmp_path, Queue(tmp_path / "index"), Spool(tmp_path / "spool"))
-
-
-def test_odd_things_in_the_spool_are_left_alone(tmp_path: Path) -> None:
-    """And an event that cannot be kept does not hold up the others."""
-    spool, kept = Spool(tmp_path), list[int]()
-    (tmp_path / "1.1").mkdir()
-    os.mkfifo(tmp_path / "2.1")
-    (tmp_path / "3.1").symlink_to("/etc/passwd")
-    odd = {
-        "..%2f..%2fetc%2fpasswd.1",
-        "7",
-        "7.x",
-        "-7.1",
-        "0.1",
-        "007.1",
-        "99999999999.1",
-        "7.1;rm -rf",
-        "7.1\n8.1",
-    }
-    odd |= {"4294967295.1", "\u0667.1", ".7.1", "1.1", "2.1", "3.1"}
-    for name in {"4.1", "5.1", *odd} - {"1.1", "2.1", "3.1"}:
-        (tmp_path / name).touch()
-
-    def keep(number: int) -> None:
-        if number == 4:
-            raise PermissionError(13, "Permission denied")
-        kept.append(number)
-
-    assert spool.take(keep) == 1
-    assert (kept, spool.waiting()) == ([5], [4])
-    assert spool.odd_names() == sorted(odd)
+        yield Shop(fake, tmp_path, Queue(tmp_path / "index"))
 
 
 def test_a_finding_on_another_document_is_worked_off_as_well(shop: Shop, texts: Texts) -> None:

@@ -71,14 +71,11 @@ def test_values_outside_of_a_section_belong_to_the_policy(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[recipes]\nbands = 3", r"there is no section \[recipes\]; did you mean recipe"),
         ("[colours]\nred = 3", r"no section \[colours\]; there are recipe, policy, classical"),
         ("policy = 3", r"policy is a section: write \[policy\]"),
-        ("[recipe]\nband = 3", r"\[recipe\] band is not a value of this section; did you mean bands"),
         ("[recipe]\nzzz = 3", r"zzz is not a value of this section; there are shingle, size"),
         ("[recipe]\npart_limit = 3", r"\[recipe\] part_limit is not a value"),
-        ("bands = 3", r"\[policy\] bands is not a value of this section; it belongs in \[recipe\]"),
-        ("[policy]\njaccard_weight = 1", r"it belongs in \[classical\]"),
+        ("bands = 3", r"\[policy\] bands is not a value of this section"),
         ("compared = 4\n[policy]\ncompared = 5", "compared is set twice"),
         ('[recipe]\nshingle = "letters"', r'\[recipe\] shingle must be "characters" or "words"'),
         ("[recipe]\nshingle = ['words']", "shingle must be"),

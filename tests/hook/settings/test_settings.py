@@ -49,7 +49,6 @@ def test_defaults() -> None:
     assert settings.deadline_s == 30
     assert settings.on_confirm is OnConfirm.KEEP
     assert settings.index_dir == Path("/home/ann/.local/share/paperless-dedupe")
-    assert settings.spool_dir == settings.index_dir / "spool"
     assert settings.tag_for(Relation.RESCAN) == "dedupe:rescan"
 
 
@@ -125,7 +124,6 @@ def test_index_dir(tmp_path: Path) -> None:
     assert default_index_dir(xdg, container_data=tmp_path / "file") == Path("/data/paperless-dedupe")
     with pytest.raises(SettingsError, match="DEDUPE_INDEX_DIR"):
         default_index_dir({}, container_data=tmp_path / "none", home_of=lambda: "")
-    assert load(DEDUPE_INDEX_DIR="/var/idx").spool_dir == Path("/var/idx/spool")
 
 
 def test_without_a_variable_the_home_directory_of_the_user_is_used(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""An index on each store: in a directory, on one Redis server, on a cluster of three."""
+"""An index on each store: in a directory, on a Redis server."""
 
 from __future__ import annotations
 
@@ -27,32 +27,19 @@ def redis_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         yield port
 
 
-@pytest.fixture(scope="session")
-def cluster_ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[int]]:
-    if servers.PROGRAM is None:
-        pytest.skip(servers.MISSING)
-    with servers.cluster(tmp_path_factory.mktemp("cluster")) as ports:
-        yield ports
-
-
 @pytest.fixture
 def address(redis_port: int) -> Address:
     """An index of its own on the one server."""
     return parse_address(f"redis://127.0.0.1:{redis_port}/0?prefix=test-{next(_numbers)}")
 
 
-@pytest.fixture(params=["directory", "redis", "cluster"])
+@pytest.fixture(params=["directory", "redis"])
 def open_anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
     """Opens the same index each time."""
     if request.param == "directory":
         return lambda recipe_id=RECIPE, **kw: Index.open(tmp_path / "index", recipe_id, keys_of=keys_of, **kw)
     pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
-    if request.param == "redis":
-        place = request.getfixturevalue("address")
-    else:
-        hosts = ",".join(f"127.0.0.1:{port}" for port in request.getfixturevalue("cluster_ports"))
-        place = parse_address(f"redis+cluster://{hosts}?prefix=test-{next(_numbers)}")
-    return opener(place, tmp_path)
+    return opener(request.getfixturevalue("address"), tmp_path)
 
 
 def opener(place: Address, directory: Path) -> OpenIndex:

@@ -1,4 +1,4 @@
-"""Real Redis servers on loopback ports, one alone or three as a cluster; started once, ended with the tests."""
+"""Real Redis servers on loopback ports; started once, ended with the tests."""
 
 from __future__ import annotations
 
@@ -7,24 +7,20 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 PROGRAM = shutil.which("redis-server") or shutil.which("valkey-server")
 MISSING = "redis-server is not installed: the shared index was not tested"
-SLOTS = 16384
 
 
 def free_port() -> int:
-    """Its bus port (10,000 higher) must exist as well."""
-    while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
-        if port < 55000:
-            return port
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 @contextmanager
@@ -40,28 +36,6 @@ def server(directory: Path, port: int, *options: str) -> Iterator[subprocess.Pop
     finally:
         process.kill()
         process.wait()
-
-
-@contextmanager
-def cluster(directory: Path) -> Iterator[list[int]]:
-    """Three masters that share the slots."""
-    ports = [free_port() for _ in range(3)]
-    with ExitStack() as stack:
-        for port in ports:
-            options = ("--cluster-enabled", "yes", "--cluster-config-file", f"nodes-{port}.conf")
-            stack.enter_context(server(directory / str(port), port, *options))
-        for number, port in enumerate(ports):
-            first, end = SLOTS * number // 3, SLOTS * (number + 1) // 3
-            ask(port, "CLUSTER", "ADDSLOTSRANGE", str(first), str(end - 1))
-            ask(port, "CLUSTER", "SET-CONFIG-EPOCH", str(number + 1))
-        for port in ports[1:]:
-            ask(ports[0], "CLUSTER", "MEET", "127.0.0.1", str(port))
-        for port in ports:
-            while b"cluster_state:ok" not in ask(port, "CLUSTER", "INFO"):
-                time.sleep(0.05)
-            while ask(port, "CLUSTER", "NODES").count(b"connected") < 3:
-                time.sleep(0.05)
-        yield ports
 
 
 @contextmanager

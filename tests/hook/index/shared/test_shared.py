@@ -1,4 +1,4 @@
-"""What only an index on a server has: round trips, growth, hosts that come and go, leases, and what `check` warns of."""
+"""What only an index on a server has: round trips, hosts that come and go, leases, and what `check` warns of."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dedupe_core.model import Document
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE_VALUES
 from hook.deadline import Deadline
-from hook.errors import AlreadyRunningError, IndexBusy, IndexFault, SettingsError
+from hook.errors import AlreadyRunningError, FormatMismatch, IndexBusy, IndexFault, SettingsError
 from hook.examination.archive import Archive
 from hook.examination.copying import CopyError, copy_index
 from hook.locks import polling
@@ -26,7 +26,6 @@ pytest.importorskip("redis", reason="the extra `redis` is not installed: the sha
 
 from hook.commands.check.index_server import risks, size_bytes
 from hook.index.shared import lease as leases
-from hook.index.shared.growth import grow
 from hook.index.shared.index import SharedIndex
 from hook.index.shared.layout import Names
 from hook.index.shared.server import IndexUnreachable, Server
@@ -71,57 +70,6 @@ def test_of_two_documents_that_come_in_at_once_one_sees_the_other(address: Addre
     for thread in threads:
         thread.join()
     assert all(seen[turn, 0] or seen[turn, 1] for turn in range(40))
-
-
-def test_pages_are_divided_while_others_read_and_write(address: Address, tmp_path: Path) -> None:
-    """Everything is found before, during and after it; what is added meanwhile as well; `check` is clean."""
-    with opened(address, tmp_path) as index, opened(address, tmp_path) as other:
-        for number in range(80):
-            put(index, number, random_keys(number))
-
-        def while_it_waits(_: float) -> None:
-            put(other, 100, random_keys(100))
-            assert len(found(other, random_keys(5))) == 100
-            assert other.state.before == 12
-            other.remove(7)
-
-        assert grow(index, sleep=while_it_waits)
-        assert (index.state.level, index.state.before) == (13, 0)
-        other.refresh()
-        for number in (0, 5, 79, 100):
-            assert len(found(other, random_keys(number))) == 100
-        assert found(other, random_keys(7)) == set()
-        assert index.check().sound
-        assert not list(index.server.scan(index.names.pages(index.state, 12)))
-
-
-def test_pages_of_large_families_do_not_divide_the_others(address: Address, tmp_path: Path) -> None:
-    """What counts is the mean of all pages, not of those that the last document asked for."""
-    with opened(address, tmp_path) as index:
-        family = random_keys(1, 20)
-        for number in range(80):
-            put(index, number, family)
-        index.maintain()
-        assert (index.state.level, index.state.before) == (12, 0)
-
-
-def test_growth_that_was_killed_is_continued(address: Address, tmp_path: Path) -> None:
-    """The state says that pages are being moved; the next one that grows finishes it."""
-
-    class Killed(Exception):
-        pass
-
-    def die(_: float) -> None:
-        raise Killed
-
-    with opened(address, tmp_path) as index:
-        put(index, 1, random_keys(1))
-        with pytest.raises(Killed):
-            grow(index, sleep=die)
-        assert len(found(index, random_keys(1))) == 100
-        assert grow(index, sleep=lambda seconds: None)
-        assert (index.state.level, index.state.before) == (13, 0)
-        assert index.check().sound
 
 
 def test_a_rebuild_keeps_what_is_beside_the_documents(address: Address, tmp_path: Path) -> None:
@@ -275,7 +223,7 @@ def test_many_processes_lose_nothing(address: Address, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["http://host", "redis://", "redis://host/x", "redis+sentinel://host", "redis+cluster://host/1", "redis://host?color=1",
+    ["http://host", "redis://", "redis://host/x", "redis+sentinel://host", "redis+cluster://host", "redis://host?color=1",
      "redis+other://host", "redis://host:port/0"],
 )  # fmt: skip
 def test_a_wrong_address_is_refused(url: str) -> None:
@@ -286,25 +234,39 @@ def test_a_wrong_address_is_refused(url: str) -> None:
 
 
 def test_addresses_of_each_kind() -> None:
-    """TLS, account, database, Sentinel, cluster, prefix."""
+    """TLS, account, database, Sentinel, prefix."""
     one = parse_address("rediss://me:p%40ss@host/3?prefix=x&ca=/ca.pem")
     assert (one.tls, one.user, one.password) == (True, "me", "p@ss")
     assert (one.database, one.prefix, one.ca_file) == (3, "x", "/ca.pem")
     two = parse_address("redis+sentinel://a,b:1/2?service=main")
     assert (two.kind, two.service, two.database) == ("sentinel", "main", 2)
     assert two.hosts == (("a", 26379), ("b", 1))
-    assert str(parse_address("redis+cluster://:geheim@a,b")) == "redis+cluster://a:6379,b:6379"
+    assert (
+        str(parse_address("redis+sentinel://:geheim@a,b/1?service=s")) == "redis+sentinel://a:26379,b:26379/1"
+    )
 
 
-def test_the_size_of_an_index_on_a_cluster(cluster_ports: list[int], tmp_path: Path) -> None:
-    """The keys of all its servers count, and none of another index."""
-    hosts = ",".join(f"127.0.0.1:{port}" for port in cluster_ports)
+def test_the_size_of_an_index_is_that_of_its_own_keys(redis_port: int, tmp_path: Path) -> None:
     sizes = []
     for prefix, count in (("size-one", 40), ("size-two", 80)):
-        place = parse_address(f"redis+cluster://{hosts}?prefix={prefix}")
-        with closing(opened(place, tmp_path)) as index:
+        place = parse_address(f"redis://127.0.0.1:{redis_port}?prefix={prefix}")
+        with opened(place, tmp_path) as index:
             for number in range(1, count + 1):
                 put(index, number, random_keys(number))
             sizes.append(size_bytes(index.server, index.names) or 0)
     assert sizes[0] > 40 * 800  # a record of 100 keys of 8 bytes
     assert 1.5 < sizes[1] / sizes[0] < 2.5
+
+
+def test_an_index_of_another_format_is_rebuilt_and_keeps_what_was_decided(
+    address: Address, tmp_path: Path
+) -> None:
+    with opened(address, tmp_path) as index:
+        put(index, 1, random_keys(1))
+        index.namespace("decisions").put(b"1:2", b"dismissed")
+        index.server.one("SET", index.names.state, b'{"format": 1, "generation": 1, "level": 12}')
+    with pytest.raises(FormatMismatch, match=r"format 1.*`paperless-dedupe backfill`"):
+        opened(address, tmp_path)
+    with SharedIndex.rebuild(address, tmp_path, RECIPE, keys_of) as index:
+        assert (len(index), index.state.generation) == (0, 2)
+        assert index.namespace("decisions").get(b"1:2") == b"dismissed"
