@@ -36,6 +36,7 @@ _BATCH_CHARS: Final = 2_000_000  # of their texts: two batches are in memory
 class Options:
     """Of one run."""
 
+    dry_run: bool = False  # plan, and write nothing
     index_only: bool = False  # store documents, and leave their examination for the next run
     examine_only: bool = False  # keep the findings, and leave their writes for the next run
     again: bool = False  # examine unchanged documents, too
@@ -93,6 +94,11 @@ class Batches:
             for entry in due:
                 number = entry.document.id
                 self._report.written(before[number], Record(number, entry.findings))
+            return
+        if self._options.dry_run:
+            for plan in self._session.writer.plans(due):
+                self._report.planned(plan, before[plan.subject])
+            self.pending.written(before)
             return
         applied = self._session.writer.write(due)
         self._record(applied, before)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Final
 
 from hook.findings.findings import Finding, Record
+from hook.findings.plan import Plan
 from hook.findings.wording import many, sentence
 from hook.log import plain
 from hook.settings.types import RELATIONS
@@ -41,11 +42,12 @@ class Report(Counts):
         *,
         as_json: bool = False,
         quiet: bool = False,
+        dry_run: bool = False,
         examine_only: bool = False,
     ) -> None:
         super().__init__()
         self._out, self._warn = out, warn
-        self._as_json, self._quiet = as_json, quiet
+        self._as_json, self._quiet, self._dry_run = as_json, quiet, dry_run
         self._examine_only = examine_only
 
     # As it happens
@@ -58,6 +60,15 @@ class Report(Counts):
         for finding in before.findings:
             if not after.has(finding):
                 self._taken_back(before.subject, finding)
+
+    def planned(self, plan: Plan, before: Record) -> None:
+        """For --dry-run: the finding, and below it what would be written."""
+        self.written(before, plan.record)
+        if plan:
+            self.documents_written += 1
+            note = f"note: {plan.note}" if self._as_json else "write it as a note"  # its line is above
+            for line in described(plan, note):
+                self._emit("write", f"  would: {plain(line)}", document=plan.subject, write=line)
 
     def skip(self, document: int, reason: str, detail: str = "") -> None:
         """This document could not be examined; the run continues."""
@@ -104,7 +115,8 @@ class Report(Counts):
     def summary(self, seconds: float, *, complete: bool = True) -> None:
         if self._as_json:
             counts = {entry.name: getattr(self, entry.name) for entry in fields(Counts)}
-            self._emit("summary", "", **counts, seconds=round(seconds, 3), complete=complete)
+            ended = {"seconds": round(seconds, 3), "dry_run": self._dry_run, "complete": complete}
+            self._emit("summary", "", **counts, **ended)
             return
         if not complete:
             self._emit("", "Stopped before the end. Done so far:")
@@ -124,6 +136,8 @@ class Report(Counts):
             self._emit("", str(line))
 
     def _writes(self) -> str:
+        if self._dry_run:
+            return f"dry run: {many(self.documents_written, 'document')} would be marked, nothing was written"
         if self._examine_only:
             return "nothing was written to Paperless: the next run without --examine-only writes the findings"
         if self.decided and not self.documents_written:
@@ -143,3 +157,25 @@ class Report(Counts):
             self._out(json.dumps({"schema": SCHEMA, "event": event, **values}, ensure_ascii=False))
         elif not self._quiet:
             self._out(line)
+
+
+def described(plan: Plan, note: str) -> list[str]:
+    """The writes of a plan in words, for --dry-run."""
+    lines = []
+    for change in plan.tags:
+        if change.add:
+            lines.append(f"#{change.document}: add {', '.join(sorted(change.add))}")
+        if change.remove:
+            names = sorted(plan.tag_names[tag] for tag in change.remove)
+            lines.append(f"#{change.document}: remove {', '.join(names)}")
+    if plan.link:
+        lines.append(f"#{plan.subject}: link to {_numbers(plan.link)}")
+    if plan.unlink:
+        lines.append(f"#{plan.subject}: remove the link to {_numbers(plan.unlink)}")
+    if plan.note is not None:
+        lines.append(f"#{plan.subject}: {note if plan.note else 'remove our note'}")
+    return lines
+
+
+def _numbers(documents: Iterable[int]) -> str:
+    return ", ".join(f"#{number}" for number in sorted(documents))

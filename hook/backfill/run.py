@@ -207,7 +207,8 @@ class BackfillRun:
         own = frozenset((document, tag) for document, tag in record.tagged if document == gone)
         if own != record.tagged:
             self.batches.write([ExaminationResult(RawDocument(gone))])
-            self.session.findings.put([replace(record, findings=(), tagged=own)])
+            if not self.options.dry_run:
+                self.session.findings.put([replace(record, findings=(), tagged=own)])
 
     def take(self, queued: Iterable[int]) -> None:
         """Events that hooks could not finish; after everything that is done in batches."""
@@ -220,7 +221,7 @@ class BackfillRun:
 
     @property
     def _is_trial(self) -> bool:
-        return self.options.index_only or self.options.examine_only
+        return self.options.dry_run or self.options.index_only or self.options.examine_only
 
     @property
     def is_cut_short(self) -> bool:

@@ -99,7 +99,7 @@ def _forget_gone(run: BackfillRun, known: list[int], there: set[int], *, accept_
 
 def _drop_old_records(run: BackfillRun, gone: set[int]) -> None:
     """Records of documents are kept while these are in the trash, since they may be restored."""
-    if not gone or run.options.examine_only:
+    if not gone or run.options.dry_run or run.options.examine_only:
         return
     try:
         trashed = {document.id for document in run.client.trash()}

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from hook import log
@@ -16,18 +19,22 @@ from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.backfill.sync import synchronise
 from hook.errors import FormatMismatch, SettingsError
+from hook.examination.copying import copy_index
+from hook.index.files import temporary_copy
 from hook.locks import run_lock
 from hook.log import plain
 from hook.parallel.pool import collect_seldom, cores
 from hook.private_files import prepare_directory
-from hook.session import Session, index_problem, inspector_of, opened, settings_of
+from hook.session import Session, index_problem, inspector_of, open_archive, opened, settings_of
 from hook.settings.model import Settings
+from hook.settings.policy_file import policy_path
 from hook.settings.types import Semantic
 
 _CONTRADICTIONS: Final = {
     "sync": ("index_only", "since", "rebuild", "again"),
     "embeddings": ("sync", "index_only", "again", "rebuild", "since"),
-    "examine_only": ("index_only",),
+    "examine_only": ("dry_run", "index_only"),
+    "index_only": ("dry_run",),
 }
 
 
@@ -40,10 +47,13 @@ def run(args: argparse.Namespace) -> int:
         )
     is_quiet = args.quiet or args.json
     level = "WARNING" if is_quiet else "DEBUG" if args.verbose else settings.log_level
-    report = Report(_out, _warn, as_json=args.json, quiet=args.quiet, examine_only=args.examine_only)
+    modes = {"quiet": args.quiet, "dry_run": args.dry_run, "examine_only": args.examine_only}
+    report = Report(_out, _warn, as_json=args.json, **modes)
     with ExitStack() as stack:
         stack.callback(log.close, log.set_up(level, settings.log_file))
-        is_rebuild = args.rebuild or _is_of_another_format(settings)
+        if args.dry_run:
+            settings = stack.enter_context(_on_a_copy(settings))
+        is_rebuild = args.rebuild or (not args.dry_run and _is_of_another_format(settings))
         is_beside = is_rebuild and settings.index_url is None  # a shared index is emptied and filled again
         if is_beside:
             settings.required_token()
@@ -71,10 +81,25 @@ def _is_of_another_format(settings: Settings) -> bool:
     return isinstance(problem, FormatMismatch)  # any other is reported when it is opened to be used
 
 
+@contextmanager
+def _on_a_copy(settings: Settings) -> Iterator[Settings]:
+    """A dry run changes a temporary copy of the index, in a directory."""
+    is_shared = settings.index_url is not None
+    copy = TemporaryDirectory(prefix="dedupe-dry-run-") if is_shared else temporary_copy(settings.index_dir)
+    with copy as place:
+        update = {"index_dir": Path(place), "policy_file": policy_path(settings), "index_url": None}
+        copied = settings.model_copy(update=update)
+        if is_shared:
+            with open_archive(settings) as shared, open_archive(copied) as local:
+                copy_index(shared.index, local.index)
+        yield copied
+
+
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:
     """Prints the summary however the run ends, since the findings until then are stored; but not that nothing was
     found, if nothing was looked at."""
     options = Options(
+        dry_run=args.dry_run,
         index_only=args.index_only,
         examine_only=args.examine_only,
         again=args.again,

@@ -17,6 +17,7 @@ _INDEX: Final = "the index to use (default: that of the settings)"
 
 # Of a backfill
 _MODES: Final = {
+    "dry_run": "show what would be written; write nothing",
     "sync": "only what is new, changed or gone since the last run",
     "full": "with --sync: compare every text (done every week anyway)",
     "accept_deletions": "with --sync: even if most documents were deleted",
@@ -68,11 +69,13 @@ def backfill(parser: Parser) -> None:
     With --json each line is an object with "schema": 1 and an "event":
       finding     subject, other, relation, confidence, reason: a new finding
       taken back  subject, other, relation: a finding that no longer holds
+      write       document, write: what would be written (--dry-run only)
       gone        document: deleted, in the trash, or not visible to the token's user
       skipped     document, reason, detail: this document could not be examined
       put off     document, reason: Paperless refused a write; the next run tries again
       summary     examined, found (by relation), taken_back, skipped (by reason), forgotten, put_off,
-                  documents_written, bulk_edits, decided, seconds, complete: the last line. An error that ended the run (complete is false) is on standard error; if nothing was done before it, there is no summary
+                  documents_written, bulk_edits, decided, seconds, dry_run, complete: the last line. An error that ended
+                  the run (complete is false) is on standard error; if nothing was done before it, there is no summary
     """
     _flags(parser, **_MODES)
     since = "only documents added since, as 2025-01-31"

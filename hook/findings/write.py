@@ -57,6 +57,10 @@ class Writer:
         self._deadline, self._warn = deadline, warn
         self._origins = Origins(client)
 
+    def plans(self, examined: Sequence[ExaminationResult]) -> list[Plan]:
+        """What `write` would do; for --dry-run."""
+        return [made for chunk in self._chunks(examined) for made in self.planned(chunk)]
+
     def write(self, examined: Sequence[ExaminationResult]) -> Applied:
         """Paperless is not called where there is and was no finding.
 

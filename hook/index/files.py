@@ -2,9 +2,11 @@
 
 import os
 import shutil
+import sqlite3
 import stat
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from hook.errors import IndexMissing, IndexUnsafe
@@ -80,6 +82,30 @@ def replacing(directory: Path, timeout_s: float) -> Iterator[tuple[Path, Path]]:
         fresh = _new_database(directory)
         yield fresh.parent, damaged
         _put_in_place(directory, fresh)
+
+
+@contextmanager
+def temporary_copy(directory: Path) -> Iterator[Path]:
+    """A directory with a copy of the index, or empty if there is none; deleted afterwards.
+
+    SQLite copies page by page, and other processes may write meanwhile. The copy is in the system's directory
+    for temporary files (TMPDIR), which needs the space.
+    """
+    with tempfile.TemporaryDirectory(prefix="dedupe-dry-run-") as place:
+        with translated(directory):
+            refuse_unsafe(directory, os.geteuid())
+            if (directory / DATABASE).exists():
+                _copy(directory / DATABASE, Path(place) / DATABASE)
+        yield Path(place)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.touch(mode=0o600)
+    with (
+        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as reading,
+        closing(sqlite3.connect(target)) as writing,
+    ):
+        reading.backup(writing, pages=1000)
 
 
 def _new_database(directory: Path) -> Path:

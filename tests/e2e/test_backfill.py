@@ -64,9 +64,12 @@ def test_rebuild_comes_to_the_same(desk: Desk, option: tuple[str, ...], examined
 
 
 def test_other_settings_take_effect_with_again(desk: Desk) -> None:
-    """Findings that are not to be reported any more are taken back."""
+    """Findings that are not to be reported any more are taken back; a dry run of a rebuild says so before."""
     fill(desk.fake, 6, rescans=2)
     desk.backfill()
+    before = result(desk)
+    lines = desk.backfill("--dry-run", "--rebuild", DEDUPE_ON_RESCAN="nothing")
+    assert (summary(lines)["taken_back"], result(desk)) == (2, before)
     lines = desk.backfill("--again", DEDUPE_ON_RESCAN="nothing")
     assert summary(lines)["taken_back"] == 2
     assert not any(desk.fake.document(n).tags or desk.fake.document(n).notes for n in desk.fake.documents)
@@ -106,6 +109,22 @@ def test_a_rebuild_of_a_damaged_file_comes_to_the_same(desk: Desk, size: int) ->
 
 def without_percentages(document: Snapshot) -> Snapshot:
     return replace(document, notes=tuple(re.sub(r"\d+% sure", "sure", note) for note in document.notes))
+
+
+def test_a_dry_run_leaves_no_trace(desk: Desk) -> None:
+    """Neither in Paperless nor on the disk, nor in an index that is there; it says what the real run then does."""
+    scans = fill(desk.fake, 6, rescans=2)
+    planned = desk.backfill("--dry-run")
+    assert desk.fake.writes == []
+    assert not desk.index_dir.exists()
+    assert pairs(planned) == set(scans.items()) == pairs(desk.backfill())
+    assert summary(planned)["dry_run"] is True
+    assert any("dedupe:rescan" in line["write"] for line in events(planned, "write"))
+    desk.fake.add_document(Texts(1).scanned_again(desk.fake.document(1).content), "scan")
+    before = result(desk)
+    desk.fake.forget_requests()
+    assert {subject for subject, _ in pairs(desk.backfill("--dry-run"))} == {9}
+    assert (desk.fake.writes, result(desk)) == ([], before)
 
 
 # Which documents
@@ -227,7 +246,7 @@ def test_the_summary_for_people(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", ["--sync --since 2025-01-01", "--sync --index-only", "--index-only --examine-only", "--full"]
+    "options", ["--sync --since 2025-01-01", "--sync --index-only", "--index-only --dry-run", "--full"]
 )
 def test_options_that_contradict_each_other(desk: Desk, options: str) -> None:
     _, err = desk.run("backfill", *options.split(), code=2)

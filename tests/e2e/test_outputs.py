@@ -24,7 +24,7 @@ from tests.terminal import everything_on
     [({"DEDUPE_URL": "http://127.0.0.1:9"}, 6), ({"DEDUPE_TOKEN": "wrong"}, 5)],
     ids=["url", "token"],
 )
-@pytest.mark.parametrize("options", [[], ["--sync"], ["--rebuild"], ["--json"], ["--examine-only"]], ids=str)
+@pytest.mark.parametrize("options", [[], ["--sync"], ["--rebuild"], ["--json"], ["--dry-run"]], ids=str)
 def test_no_result_before_an_error(desk: Desk, wrong: dict[str, str], code: int, options: list[str]) -> None:
     """Nothing was examined, so nothing is said about what was found."""
     out, err = desk.run("backfill", *options, code=code, **wrong)
@@ -75,6 +75,15 @@ def test_a_sync_says_which_decisions_it_has_carried_out(desk: Desk) -> None:
     assert "written: the decisions, no other document was marked\n" in out
     with opened(desk) as archive:
         assert {one.kind for one in Decisions(archive.index)} == {Kind.DISMISSED}
+
+
+def test_a_dry_run_gives_each_reason_once(desk: Desk) -> None:
+    fill(desk.fake, 3, rescans=1)
+    out, _ = desk.run("backfill", "--dry-run")
+    (finding,) = [line for line in out.splitlines() if "looks like" in line.lower()]
+    reason = finding.rpartition(": ")[2]
+    assert out.count(reason) == 1
+    assert "write it as a note" in out
 
 
 def test_a_line_does_not_run_into_the_progress_bar(

@@ -27,6 +27,7 @@ complete -c paperless-dedupe -n '__fish_seen_subcommand_from check' -l repair -d
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from check' -l json -d 'print one JSON object, see above'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from check' -s q -l quiet -d 'leave out what is ok'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from check' -s v -l verbose -d 'also print each permission and how the recipe finds pairs'
+complete -c paperless-dedupe -n '__fish_seen_subcommand_from backfill' -s n -l dry-run -d 'show what would be written; write nothing'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from backfill' -l sync -d 'only what is new, changed or gone since the last run'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from backfill' -l full -d 'with --sync: compare every text (done every week anyway)'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from backfill' -l accept-deletions -d 'with --sync: even if most documents were deleted'
