@@ -155,7 +155,6 @@ class World:
     def restore(self) -> None:
         for name, table in deepcopy(self._tables).items():
             setattr(self._desk.fake.state, name, table)
-        self._desk.fake.state.caches.clear()
         self._desk.fake.faults.clear()
         shutil.rmtree(self._desk.index_dir)
         shutil.copytree(self._saved, self._desk.index_dir)

@@ -49,9 +49,7 @@ def test_a_note_of_the_person_with_the_very_words_of_ours_is_taken_over(desk: De
     """The same text, but another id."""
     pair = flagged(desk, letter={"archive_serial_number": 5})
     (note,) = desk.fake.document(pair.rescan).notes
-    desk.fake.state.add_note(
-        desk.fake.state.documents[pair.rescan], note, desk.fake.state.users[desk.fake.user_id("admin")]
-    )
+    desk.fake.state.add_note(desk.fake.state.documents[pair.rescan], note, desk.fake._user("admin"))
     desk.fake.tag(pair.letter, "dedupe:keep")
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     assert any(one.startswith("Note on #") for one in desk.fake.document(pair.letter).notes)
@@ -63,8 +61,6 @@ def test_undo_deletes_only_the_notes_that_it_wrote(desk: Desk) -> None:
     desk.fake.tag(pair.letter, "dedupe:keep")
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     copied = next(note for note in desk.fake.document(pair.letter).notes if note.startswith("Note on #"))
-    desk.fake.state.add_note(
-        desk.fake.state.documents[pair.letter], copied, desk.fake.state.users[desk.fake.user_id("admin")]
-    )
+    desk.fake.state.add_note(desk.fake.state.documents[pair.letter], copied, desk.fake._user("admin"))
     desk.run("undo", str(pair.rescan))
     assert [note for note in desk.fake.document(pair.letter).notes if "ask Anna" in note] == [copied]

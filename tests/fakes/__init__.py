@@ -1,6 +1,5 @@
 """A fake Paperless-ngx behind a real HTTP socket, with the traps of the real one; see ``FakePaperless``."""
 
-from .archive import Archive
 from .faults import (
     BAD_GATEWAY,
     FORBIDDEN,
@@ -21,9 +20,8 @@ from .faults import (
     reply,
 )
 from .paperless import FakePaperless
-from .rows.models import ALL_PERMISSIONS
+from .rows import ALL_PERMISSIONS, Snapshot
 from .server import Recorded
-from .snapshot import Snapshot
 
 __all__ = [
     "ALL_PERMISSIONS",
@@ -36,7 +34,6 @@ __all__ = [
     "UNAUTHORIZED",
     "UNAVAILABLE",
     "After",
-    "Archive",
     "Before",
     "Cut",
     "Delay",

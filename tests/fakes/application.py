@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from email.message import Message
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from . import consumption
-from .endpoints import (
-    account,
-    bulk,
-    catalog,
-    documents,
-    files,
-    notes,
-    trash,
-)
-from .rows.models import User
-from .rows.state import State
-from .web import LOGIN_HTML, Answer, Refused, Request, Route, Upload, encode, html, ok
+from . import documents, labels, tasks
+from .rows import ALL_PERMISSIONS, User
+from .state import State
+from .web import LOGIN_HTML, Answer, Refused, Request, forbidden_model, html, ok, route
 
-ROUTES: tuple[Route, ...] = (
-    *bulk.ROUTES,
-    *consumption.ROUTES,
-    *documents.ROUTES,
-    *notes.ROUTES,
-    *files.ROUTES,
-    *catalog.ROUTES,
-    *trash.ROUTES,
-    *account.ROUTES,
-)
+TOKENS_PER_MINUTE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +25,36 @@ class Incoming:
 
     method: str
     target: str
-    headers: Mapping[str, str]
+    headers: Message
     body: bytes
 
-    def header(self, name: str) -> str:
-        return next((v for k, v in self.headers.items() if k.lower() == name.lower()), "")
+    @property
+    def path(self) -> str:
+        return unquote(urlsplit(self.target).path)
+
+    @property
+    def query(self) -> dict[str, str]:
+        return dict(parse_qsl(urlsplit(self.target).query, keep_blank_values=True))
+
+    @property
+    def token(self) -> str:
+        return str(self.headers.get("Authorization", "")).partition("Token ")[2]
+
+
+def ui_settings(state: State, request: Request) -> Answer:
+    """The caller and every right of his role: the one call a set-up check needs."""
+    user = request.user
+    who = {"id": user.id, "username": user.username, "is_superuser": user.is_superuser}
+    rights = sorted(ALL_PERMISSIONS if user.is_superuser else user.permissions)
+    return ok({"user": who, "settings": {"version": state.version}, "permissions": rights})
+
+
+ROUTES = (
+    *tasks.ROUTES,
+    *documents.ROUTES,
+    *labels.ROUTES,
+    route("GET", "ui_settings/", ui_settings, "view_uisettings"),
+)
 
 
 class Application:
@@ -54,110 +63,78 @@ class Application:
     def __init__(self, state: State) -> None:
         self.state = state
         self.tokens: dict[str, User] = {}
-
-    @property
-    def api_versions(self) -> range:
-        return range(9, 11) if self.state.major >= 3 else range(1, 10)
+        self._log_ins: list[dt.datetime] = []
+        self._routes = [known for known in ROUTES if known.since_major <= state.major]
+        self._versions = range(9, 11) if state.major >= 3 else range(1, 10)
 
     def answer(self, raw: Incoming) -> Answer:
-        path = unquote(urlsplit(raw.target).path)
-        found = self._routes(path)
-        if found or path == "/api/token/":
-            return self._api(raw, path, found)
-        return self._outside_api(raw, path)
-
-    def _routes(self, path: str) -> list[Route]:
-        if not path.startswith("/api/"):
-            return []
-        known = (route for route in ROUTES if route.since_major <= self.state.major)
-        return [route for route in known if route.pattern.match(path.removeprefix("/api/"))]
-
-    def _outside_api(self, raw: Incoming, path: str) -> Answer:
-        """Every other path is the web page: it wants a session, a token does not count.
-
-        This is what an endpoint that this version lacks, or a forgotten trailing slash, looks like.
-        """
-        if raw.method != "GET":
-            words = "CSRF verification failed. Request aborted."
-            return html(403, f"<!doctype html><h1>Forbidden (403)</h1><p>{words}</p>")
-        if path == "/accounts/login/":
-            return html(200, LOGIN_HTML)
-        return _redirect(f"/accounts/login/?next={raw.target}")
-
-    def _api(self, raw: Incoming, path: str, found: list[Route]) -> Answer:
-        try:
-            self._check_version(raw.header("Accept"))
-            if path == "/api/token/":
-                return self._token(raw)
-            user = self._user(raw.header("Authorization"))
-        except Refused as refused:
-            return refused.answer
-        try:
-            answer = self._dispatch(raw, path, found, user)
-        except Refused as refused:
-            answer = refused.answer
-        stamp = (("X-Api-Version", str(self.api_versions[-1])), ("X-Version", self.state.version))
-        return Answer(answer.status, answer.body, answer.content_type, (*answer.headers, *stamp))
-
-    def _check_version(self, accept: str) -> None:
-        asked = re.search(r"; version=(\d+)", accept)
-        if asked is None or int(asked[1]) not in self.api_versions:
-            raise Refused(ok({"detail": 'Invalid version in "Accept" header.'}, 406))
-
-    def _user(self, authorization: str) -> User:
-        scheme, _, token = authorization.partition(" ")
-        if scheme.lower() != "token":
-            raise _unauthorized("Authentication credentials were not provided.")
+        path = raw.path.removeprefix("/api/") if raw.path.startswith("/api/") else ""
+        is_known = path == "token/" or any(known.pattern.match(path) for known in self._routes)
+        if not is_known:
+            return _outside_api(raw)
+        asked = re.search(r"; version=(\d+)", raw.headers.get("Accept", ""))
+        if asked is None or int(asked[1]) not in self._versions:
+            return ok({"detail": 'Invalid version in "Accept" header.'}, 406)
         with self.state.lock:
-            user = self.tokens.get(token.strip())
-        if user is None:
-            raise _unauthorized("Invalid token.")
-        return user
+            if path == "token/":
+                return self._log_in(json.loads(raw.body))
+            if (user := self.tokens.get(raw.token)) is None:
+                return ok({"detail": "Invalid token."}, 401)
+            answer = self._dispatch(raw, path, user)
+        stamp = (("X-Api-Version", str(self._versions[-1])), ("X-Version", self.state.version))
+        return replace(answer, headers=(*answer.headers, *stamp))
 
-    def _token(self, raw: Incoming) -> Answer:
-        with self.state.lock:
-            return account.obtain_token(self.state, json.loads(raw.body))
+    def _log_in(self, data: Mapping[str, Any]) -> Answer:
+        """The one call without a token; Paperless 3 allows it five times a minute."""
+        now = self.state.now()
+        self._log_ins = [at for at in self._log_ins if now - at < dt.timedelta(minutes=1)]
+        if self.state.major >= 3 and len(self._log_ins) >= TOKENS_PER_MINUTE:
+            wait_s = str(60 - int((now - self._log_ins[0]).total_seconds()))
+            return replace(ok({"detail": "Request was throttled."}, 429), headers=(("Retry-After", wait_s),))
+        self._log_ins.append(now)
+        for user in self.state.users.values():
+            if (user.username, user.password) == (data["username"], data["password"]) and user.token:
+                return ok({"token": user.token})
+        return ok({"non_field_errors": ["Unable to log in with provided credentials."]}, 400)
 
-    def _dispatch(self, raw: Incoming, path: str, found: list[Route], user: User) -> Answer:
-        route = next((route for route in found if route.method == raw.method), None)
-        if route is None:
-            return ok({"detail": f'Method "{raw.method}" not allowed.'}, 405)
-        data, uploads = _parse(raw)
-        request = Request(
-            path=path,
-            query=dict(parse_qsl(urlsplit(raw.target).query, keep_blank_values=True)),
-            user=user,
-            base_url=f"http://{raw.header('Host')}",
-            data=data,
-            files=uploads,
-        )
-        match = route.pattern.match(path.removeprefix("/api/"))
-        with self.state.lock:
-            return route.handler(self.state, request, match.groupdict() if match else {})
-
-
-def _redirect(location: str) -> Answer:
-    return html(302, "", (("Location", location),))
-
-
-def _unauthorized(words: str) -> Refused:
-    return Refused(
-        Answer(401, encode({"detail": words}), headers=(("WWW-Authenticate", 'Basic realm="api"'),))
-    )
+    def _dispatch(self, raw: Incoming, path: str, user: User) -> Answer:
+        for known in self._routes:
+            if known.method == raw.method and (match := known.pattern.match(path)):
+                data, files = _parsed(raw)
+                ids = {name: int(number) for name, number in match.groupdict().items()}
+                try:
+                    if known.permission and not user.may(known.permission):
+                        raise forbidden_model()
+                    return known.handler(self.state, Request(ids, raw.query, user, data, files))
+                except Refused as refused:
+                    return refused.answer
+        return ok({"detail": f'Method "{raw.method}" not allowed.'}, 405)
 
 
-def _parse(raw: Incoming) -> tuple[Any, dict[str, Upload]]:
-    kind = raw.header("Content-Type")
+def _outside_api(raw: Incoming) -> Answer:
+    """Every other path is the web page: it wants a session, a token does not count.
+
+    This is what an endpoint that this version lacks, or a forgotten trailing slash, looks like.
+    """
+    if raw.method != "GET":
+        return html(403, "<!doctype html><h1>Forbidden (403)</h1><p>CSRF verification failed.</p>")
+    if raw.path == "/accounts/login/":
+        return html(200, LOGIN_HTML)
+    return html(302, "", (("Location", f"/accounts/login/?next={raw.target}"),))
+
+
+def _parsed(raw: Incoming) -> tuple[dict[str, Any], dict[str, tuple[str, bytes]]]:
+    kind = raw.headers.get("Content-Type", "")
     if not kind.startswith("multipart/form-data"):
         return json.loads(raw.body or b"{}"), {}
     mark = b"--" + kind.partition("boundary=")[2].strip('"').encode()
     fields: dict[str, Any] = {}
-    uploads: dict[str, Upload] = {}
+    files: dict[str, tuple[str, bytes]] = {}
     for part in raw.body.split(mark)[1:-1]:
         head, _, data = part.removeprefix(b"\r\n").removesuffix(b"\r\n").partition(b"\r\n\r\n")
         named = dict(re.findall(r'[; ](name|filename)="([^"]*)"', head.decode()))
         if "filename" in named:
-            uploads[named["name"]] = Upload(named["filename"], data)
+            files[named["name"]] = named["filename"], data
         else:
             fields[named["name"]] = data.decode()
-    return fields, uploads
+    return fields, files

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from .web import HTML, LOGIN_HTML, Answer, encode, html
+from .web import HTML, JSON, LOGIN_HTML, Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +54,20 @@ class After:
 
 Action = Reply | Cut | Drop | Delay | Before | After
 
-LOGIN_PAGE = Reply(html(200, LOGIN_HTML))
-BAD_GATEWAY = Reply(html(502, "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"))
-UNAVAILABLE = Reply(html(503, "<html><body><h1>503 Service Unavailable</h1></body></html>"))
-SERVER_ERROR = Reply(html(500, "<h1>Server Error (500)</h1>"))
-UNAUTHORIZED = Reply(Answer(401, encode({"detail": "Invalid token."})))
-FORBIDDEN = Reply(Answer(403, encode({"detail": "You do not have permission to perform this action."})))
-NOTE_NOT_SAVED = Reply(Answer(200, encode({"error": "Error saving note, check logs for more detail."})))
-TOO_MANY = Reply(Answer(429, encode({"detail": "Request was throttled."}), headers=(("Retry-After", "1"),)))
-
 
 def reply(status: int, body: str = "", content_type: str = HTML) -> Reply:
     return Reply(Answer(status, body.encode(), content_type))
+
+
+LOGIN_PAGE = reply(200, LOGIN_HTML)
+BAD_GATEWAY = reply(502, "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>")
+UNAVAILABLE = reply(503, "<html><body><h1>503 Service Unavailable</h1></body></html>")
+SERVER_ERROR = reply(500, "<h1>Server Error (500)</h1>")
+UNAUTHORIZED = reply(401, '{"detail": "Invalid token."}', JSON)
+FORBIDDEN = reply(403, '{"detail": "You do not have permission to perform this action."}', JSON)
+NOTE_NOT_SAVED = reply(200, '{"error": "Error saving note, check logs for more detail."}', JSON)
+_THROTTLED = reply(429, '{"detail": "Request was throttled."}', JSON).answer
+TOO_MANY = Reply(replace(_THROTTLED, headers=(("Retry-After", "1"),)))
 
 
 @dataclass(slots=True)
@@ -80,14 +82,14 @@ class Fault:
     hits: int = 0
 
     def takes(self, method: str, path: str) -> bool:
-        """Does it strike here? Counts down as a side effect."""
-        if self.method not in ("*", method) or not self.path.search(path) or self.times == 0:
+        """True if it strikes here, which is counted."""
+        if self.method not in ("*", method) or not self.path.search(path):
             return False
         if self.skip > 0:
             self.skip -= 1
             return False
-        if self.times is not None:
-            self.times -= 1
+        if self.times is not None and self.hits >= self.times:
+            return False
         self.hits += 1
         return True
 
@@ -117,8 +119,6 @@ class Faults:
         with self._lock:
             for fault in self._faults:
                 settled = any(isinstance(action, Reply | Cut | Drop) for action in chosen)
-                if settled and isinstance(fault.action, Reply | Cut | Drop):
-                    continue
-                if fault.takes(method, path):
-                    chosen.append(fault.action)
+                if not (settled and isinstance(fault.action, Reply | Cut | Drop)):
+                    chosen += [fault.action] if fault.takes(method, path) else []
         return chosen

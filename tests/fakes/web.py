@@ -1,19 +1,20 @@
-"""A request and an answer as the fake's endpoints see them, and the refusals in Paperless's own words."""
+"""A request and an answer as the fake's endpoints see them, and how they refuse."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .rows.models import User
-    from .rows.state import State
+    from .rows import User
+    from .state import State
 
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
+PAGE_SIZE, MAX_PAGE_SIZE = 25, 100_000
 
 LOGIN_HTML = (
     "<!doctype html><html><head><title>Paperless-ngx sign in</title></head>"
@@ -22,23 +23,18 @@ LOGIN_HTML = (
 
 
 @dataclass(frozen=True, slots=True)
-class Upload:
-    """One file of a multipart body."""
-
-    filename: str
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Request:
-    """One call to the API by a known user, its body already parsed."""
+    """One call to the API by a known user, its body already parsed; a file is its name and its bytes."""
 
-    path: str
+    ids: Mapping[str, int]
     query: Mapping[str, str]
     user: User
-    base_url: str
     data: dict[str, Any]
-    files: Mapping[str, Upload] = field(default_factory=dict)
+    files: Mapping[str, tuple[str, bytes]]
+
+    @property
+    def id(self) -> int:
+        return self.ids["id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,86 +47,69 @@ class Answer:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-Handler = Callable[["State", Request, Mapping[str, str]], Answer]
+Handler = Callable[["State", Request], Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A method and a path below ``/api/`` with the function that serves it."""
+    """A method and a path below ``/api/`` with the function that serves it, and the permission that the user's role needs."""
 
     method: str
     pattern: re.Pattern[str]
     handler: Handler
-    since_major: int = 2
+    permission: str
+    since_major: int
 
 
-def route(method: str, path: str, handler: Handler, since_major: int = 2) -> Route:
+def route(method: str, path: str, handler: Handler, permission: str = "", *, since_major: int = 2) -> Route:
     """``<id>`` in the path stands for digits; the path is matched whole."""
     regex = re.sub(r"<(\w+)>", r"(?P<\1>\\d+)", path)
-    return Route(method, re.compile(f"^{regex}$"), handler, since_major)
+    return Route(method, re.compile(f"^{regex}$"), handler, permission, since_major)
 
 
 class Refused(Exception):
-    """An endpoint says no; carries the whole answer."""
+    """An endpoint says no, in JSON or in a bare sentence. Django labels that HTML, so the content type does not tell them
+    apart."""
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.status)
-        self.answer = answer
-
-
-def encode(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    def __init__(self, status: int, words: object) -> None:
+        super().__init__(status)
+        self.answer = html(status, words) if isinstance(words, str) else ok(words, status)
 
 
 def ok(value: object, status: int = 200) -> Answer:
-    return Answer(status, encode(value))
-
-
-def no_content() -> Answer:
-    return Answer(204, b"")
-
-
-def text(status: int, words: str) -> Answer:
-    """A bare sentence. Django labels it HTML all the same, so a client cannot tell by the content type."""
-    return Answer(status, words.encode(), HTML)
+    return Answer(status, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def html(status: int, body: str, headers: tuple[tuple[str, str], ...] = ()) -> Answer:
     return Answer(status, body.encode(), HTML, headers)
 
 
-def invalid(errors: object) -> Refused:
-    return Refused(ok(errors, 400))
-
-
-def invalid_pk(name: str, value: object) -> Refused:
-    return invalid({name: [f'Invalid pk "{value}" - object does not exist.']})
-
-
 def missing(words: str = "Not found.") -> Refused:
-    return Refused(ok({"detail": words}, 404))
-
-
-def no_document() -> Refused:
-    return missing("No Document matches the given query.")
+    return Refused(404, {"detail": words})
 
 
 def forbidden_model() -> Refused:
     """The user's role lacks the right for this kind of object."""
-    return Refused(ok({"detail": "You do not have permission to perform this action."}, 403))
+    return Refused(403, {"detail": "You do not have permission to perform this action."})
 
 
 def forbidden_object(words: str = "Insufficient permissions") -> Refused:
     """The role is fine, but this very object belongs to somebody else: plain text, no JSON."""
-    return Refused(text(403, words))
+    return Refused(403, words)
 
 
-def forbidden_target() -> Refused:
-    """A document link points at a document the user may not change."""
-    return Refused(ok({"detail": "Insufficient permissions."}, 403))
-
-
-def allow(user: User, codename: str) -> None:
-    """Refuse unless the user's role has the model permission, for example ``add_tag``."""
-    if not user.may(codename):
-        raise forbidden_model()
+def paged(request: Request, rows: Sequence[Any], show: Callable[[Any], Any]) -> Answer:
+    """``all`` has the ids of every page up to API version 9."""
+    size = min(int(request.query.get("page_size", 0)) or PAGE_SIZE, MAX_PAGE_SIZE)
+    page, last = int(request.query.get("page", "1")), max(1, -(-len(rows) // size))
+    if not 1 <= page <= last:
+        raise missing("Invalid page.")
+    return ok(
+        {
+            "count": len(rows),
+            # Behind a proxy it may name an address that the caller cannot reach.
+            "next": f"http://paperless.internal/?page={page + 1}" if page < last else None,
+            "all": [row.id for row in rows],
+            "results": [show(row) for row in rows[(page - 1) * size : page * size]],
+        }
+    )

@@ -85,7 +85,7 @@ def test_document(fake: FakePaperless, paperless: Paperless) -> None:
     document = paperless.document(number)
     assert (document.id, document.title, document.content) == (number, "Bill", "text")
     assert (document.created, document.page_count, document.archive_serial_number) == ("2024-01-15", 3, 17)
-    assert document.owner == fake.user_id("admin")
+    assert document.owner == fake._user("admin").id
     assert document.tags == (fake.tag_id("a"),)
     assert document.field_value(field) == 1.5
     assert document.field_value(field + 1) is None
@@ -105,9 +105,8 @@ def test_text_never_shows(paperless: Paperless, fake: FakePaperless) -> None:
 
 def test_a_document_before_its_commit_is_awaited(fake: FakePaperless, paperless: Paperless) -> None:
     """A webhook is sent before the transaction ends: the first GETs are 404."""
-    number = fake.add_document("text")
-    fake.appear_later(number, n_gets=3)
-    assert paperless.await_document(number).content == "text"
+    fake.faults.add("GET", r"/documents/7/\?", Before(lambda: fake.add_document("text", id=7)), skip=3)
+    assert paperless.await_document(7).content == "text"
 
 
 def test_a_document_that_never_comes(fake: FakePaperless, paperless: Paperless) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,14 +23,10 @@ class User:
     token: str
     password: str
     is_superuser: bool = False
-    permissions: frozenset[str] = frozenset()
-    settings: dict[str, Any] = field(default_factory=dict)
+    permissions: frozenset[str] = ALL_PERMISSIONS
 
     def may(self, codename: str) -> bool:
         return self.is_superuser or codename in self.permissions
-
-    def all_permissions(self) -> list[str]:
-        return sorted(ALL_PERMISSIONS if self.is_superuser else self.permissions)
 
 
 @dataclass(slots=True)
@@ -55,9 +52,7 @@ class Owned:
         return self.changeable_by(user) or user.id in self.view_users
 
     def changeable_by(self, user: User) -> bool:
-        return (
-            user.is_superuser or self.owner is None or self.owner == user.id or user.id in self.change_users
-        )
+        return user.is_superuser or self.owner in (None, user.id) or user.id in self.change_users
 
 
 @dataclass(slots=True)
@@ -121,11 +116,6 @@ class Document(Owned):
     custom_fields: dict[int, Any] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     root: int | None = None
-    hidden_gets: int = 0  # answers 404 this many times before its transaction is "committed"
-
-    @property
-    def title(self) -> str:
-        return self.name
 
     @property
     def file_bytes(self) -> bytes:
@@ -142,3 +132,25 @@ class Task:
     status: str = "PENDING"
     result: str | None = None
     document: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One document at one moment as tests compare it, with names instead of ids."""
+
+    id: int
+    title: str
+    content: str
+    owner: str | None
+    tags: frozenset[str]
+    notes: tuple[str, ...]
+    custom_fields: Mapping[str, Any]
+    created: dt.date
+    added: dt.datetime
+    modified: dt.datetime
+    deleted_at: dt.datetime | None
+    archive_serial_number: int | None
+    correspondent: str | None
+    document_type: str | None
+    storage_path: str | None
+    versions: tuple[int, ...]
