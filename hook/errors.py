@@ -180,21 +180,17 @@ class PickleRefused(IndexDamaged):
 
 
 class PaperlessError(DedupeError):
-    """`where` names the call ("GET /api/tags/"), `detail` is Paperless's own message."""
+    """`where` names the call ("GET /api/tags/")."""
 
     exit_code = 3
 
-    def __init__(self, where: object, text: str, *, detail: str = "") -> None:
-        self.where = str(where)
-        self.detail = detail
-        super().__init__(f"{self.where}: {text}" if self.where else text)
+    def __init__(self, where: object, text: str) -> None:
+        super().__init__(f"{where}: {text}" if str(where) else text)
 
     def redact(self, secret: str) -> None:
-        """Takes a secret out of everything that the error says."""
-        if not secret:
-            return
-        self.detail = self.detail.replace(secret, "***")
-        self.args = tuple(str(part).replace(secret, "***") for part in self.args)
+        """Takes a secret out of what the error says."""
+        if secret:
+            self.args = tuple(str(part).replace(secret, "***") for part in self.args)
 
 
 class RefusedError(PaperlessError):
@@ -256,10 +252,7 @@ class TemporaryError(PaperlessError):
     exit_code = 6
     stops_run = True
     was_sent: ClassVar[bool] = True
-
-    def __init__(self, where: object, text: str, *, detail: str = "", retry_after_s: float = 0.0) -> None:
-        super().__init__(where, text, detail=detail)
-        self.retry_after_s = retry_after_s
+    retry_after_s: float = 0.0
 
 
 class UnreachableError(TemporaryError):

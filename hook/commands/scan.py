@@ -6,9 +6,8 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -109,7 +108,19 @@ def scan(
     size: int = 0,
 ) -> dict[str, int]:
     """Examines documents in order; returns the counts. A small file is done before workers would have started."""
-    printer = _Printer(archive, out, shown or verdict_line, tier, everything)
+    line, counts = shown or verdict_line, {"documents": 0, "pairs": 0, "flagged": 0}
+
+    def store(examinations: Iterable[Examination]) -> None:
+        """One transaction; nothing is printed of a batch that is rolled back."""
+        with archive.batch():
+            for examination in list(examinations):
+                counts["documents"] += 1
+                for verdict in _verdicts(examination, tier):
+                    counts["flagged"] += verdict.flagged
+                    if verdict.flagged or everything:
+                        counts["pairs"] += 1
+                        out.write(line(verdict) + "\n")
+
     with ExitStack() as stack:
         started: Pool | None = None
         for number, batch in enumerate(_batches(source, size or _BATCH)):
@@ -117,33 +128,12 @@ def scan(
                 started = stack.enter_context(workers(archive, jobs))
             if number >= _ALONE and started is not None:
                 try:
-                    printer.store(started.examine(batch, everything=everything))
+                    store(started.examine(batch, everything=everything))
                     continue
                 except WorkerError:  # it was killed, or failed on a document: this process goes on alone
                     started, jobs = None, 1
-            printer.store(archive.examine_and_store(document, everything=everything) for document in batch)
-    return printer.counts
-
-
-@dataclass(frozen=True, slots=True)
-class _Printer:
-    archive: Archive
-    out: TextIO
-    shown: Callable[[Verdict], str]
-    tier: SemanticTier | None
-    everything: bool
-    counts: dict[str, int] = field(default_factory=lambda: {"documents": 0, "pairs": 0, "flagged": 0})
-
-    def store(self, examinations: Iterator[Examination]) -> None:
-        """One transaction; nothing is printed of a batch that is rolled back."""
-        with self.archive.batch():
-            for examination in list(examinations):
-                self.counts["documents"] += 1
-                for verdict in _verdicts(examination, self.tier):
-                    self.counts["flagged"] += verdict.flagged
-                    if verdict.flagged or self.everything:
-                        self.counts["pairs"] += 1
-                        self.out.write(self.shown(verdict) + "\n")
+            store(archive.examine_and_store(document, everything=everything) for document in batch)
+    return counts
 
 
 def _batches(source: Iterator[Document], size: int) -> Iterator[list[Document]]:

@@ -29,9 +29,9 @@ def width() -> int:
     return min(WIDEST, max(NARROWEST, shutil.get_terminal_size().columns))
 
 
-def wrapped(text: str, indent: str = "", columns: int | None = None) -> str:
+def wrapped(text: str, indent: str = "") -> str:
     """A word that is longer than a line, such as an address, is not broken: it could not be clicked."""
-    return hanging(indent + text, len(indent) + 2, columns)
+    return hanging(indent + text, len(indent) + 2)
 
 
 def fitted(text: str, indent: str = "") -> str:
@@ -39,11 +39,11 @@ def fitted(text: str, indent: str = "") -> str:
     return wrapped(text, indent) if sys.stdout.isatty() else indent + text
 
 
-def hanging(text: str, margin: int, columns: int | None = None) -> str:
+def hanging(text: str, margin: int) -> str:
     """Wrapped, with so many columns before all lines but the first."""
     return textwrap.fill(
         text,
-        columns or width(),
+        width(),
         subsequent_indent=" " * margin,
         break_long_words=False,
         break_on_hyphens=False,

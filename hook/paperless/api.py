@@ -1,16 +1,15 @@
-"""Calls and answers of Paperless's API in general: query values, lists in constant memory, decoding into our values."""
+"""Calls and answers of Paperless's API in general: lists in constant memory, decoding into our values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from typing import Any, Final, NoReturn, TypeVar
 
 from hook.batching import batched, in_halves
 from hook.errors import NotFoundError, RefusedError, TooLargeError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
-from hook.paperless.http import Answer, ApiTransport
+from hook.paperless.http import Answer, ApiTransport, QueryValue
 from hook.paperless.values import RawDocument
 
 T = TypeVar("T")
@@ -24,30 +23,15 @@ FILTERS: Final = {
     *("tags__id__in", "correspondent__id__in", "custom_fields__id__all"),
 }
 
-QueryValue = str | int | float | date | Sequence[Any]
-
 
 class Api:
-    """Each path is relative to /api/ and ends with a slash (Paperless redirects the others)."""
+    """The calls of a transport, with answers in our values."""
 
     def __init__(self, transport: ApiTransport) -> None:
-        self.transport = transport
+        self.call = transport.call
 
     def get(self, path: str, reader: Callable[[Any], T], **query: QueryValue) -> T:
         return read(self.call("GET", path, query=query), reader)
-
-    def call(
-        self,
-        method: str,
-        path: str,
-        payload: Mapping[str, Any] | None = None,
-        *,
-        repeatable: bool = False,
-        query: Mapping[str, QueryValue] | None = None,
-    ) -> Answer:
-        params = {name: _text(value) for name, value in (query or {}).items()}
-        repeatable = repeatable or method == "GET"
-        return self.transport.call(method, path, params=params, payload=payload, repeatable=repeatable)
 
     def items(
         self, path: str, reader: Callable[[Any], T], *, page_size: int = PAGE_SIZE, **query: QueryValue
@@ -72,7 +56,7 @@ class Api:
     ) -> T:
         """Creates something with a unique name, or returns what another process has just created under it."""
         try:
-            return read(self.call("POST", path, payload), reader)
+            return read(self.call("POST", path, payload=payload), reader)
         except RefusedError:
             if (existing := find()) is None:
                 raise
@@ -123,18 +107,6 @@ def _read_results(answer: Answer, reader: Callable[[Any], T]) -> list[T]:
 def expect_ok(answer: Answer) -> None:
     if not isinstance(answer.data, dict) or answer.data.get("result") != "OK":
         raise translate.shape_error(answer.call)
-
-
-def _text(value: QueryValue) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, Sequence):
-        return ",".join(map(str, value))
-    return str(value)
 
 
 def _too_large(document_id: int, error: TooLargeError) -> NoReturn:

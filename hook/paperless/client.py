@@ -13,8 +13,8 @@ from hook.deadline import Deadline
 from hook.errors import NotFoundError, NotPaperlessError, RedirectError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
-from hook.paperless.api import PAGE_SIZE, Api, QueryValue, expect_ok, read
-from hook.paperless.http import ApiTransport, Backoff
+from hook.paperless.api import PAGE_SIZE, Api, expect_ok, read
+from hook.paperless.http import ApiTransport, Backoff, QueryValue
 from hook.paperless.values import (
     DOCUMENT_FIELDS,
     HEAD_FIELDS,
@@ -141,15 +141,17 @@ class Paperless:
         except NotFoundError:
             return False
 
-    def thumbnail(self, document_id: int, *, limit_bytes: int = MAX_THUMBNAIL_BYTES) -> bytes:
+    def thumbnail(self, document_id: int) -> bytes:
         """The image of the first page, as Paperless has it."""
         file = BytesIO()
-        self._transport.download(f"documents/{document_id}/thumb/", file, params={}, limit_bytes=limit_bytes)
+        self._transport.download(f"documents/{document_id}/thumb/", file, MAX_THUMBNAIL_BYTES)
         return file.getvalue()
 
     def patch_document(self, document_id: int, payload: Mapping[str, Any]) -> RawDocument:
         """Replaces what is named. Lists (tags, custom_fields) are replaced whole: read them just before."""
-        answer = self._api.call("PATCH", f"documents/{document_id}/", payload, query={"fields": HEAD_FIELDS})
+        answer = self._api.call(
+            "PATCH", f"documents/{document_id}/", payload=payload, query={"fields": HEAD_FIELDS}
+        )
         return read(answer, payloads.document)
 
     def modify_tags(
@@ -176,7 +178,7 @@ class Paperless:
             return  # a call that changes nothing would still cost Paperless's worker some seconds
         payload = {"documents": ids, "method": method, "parameters": parameters}
         # Repeatable: both methods name the final state, not a change of it.
-        expect_ok(self._api.call("POST", "documents/bulk_edit/", payload, repeatable=True))
+        expect_ok(self._api.call("POST", "documents/bulk_edit/", payload=payload, repeatable=True))
 
     # Notes: each call answers with all notes of the document.
 
@@ -184,7 +186,9 @@ class Paperless:
         return self._api.get(f"documents/{document_id}/notes/", payloads.notes)
 
     def add_note(self, document_id: int, text: str) -> tuple[Note, ...]:
-        return read(self._api.call("POST", f"documents/{document_id}/notes/", {"note": text}), payloads.notes)
+        return read(
+            self._api.call("POST", f"documents/{document_id}/notes/", payload={"note": text}), payloads.notes
+        )
 
     def delete_note(self, document_id: int, note_id: int) -> tuple[Note, ...]:
         return read(
@@ -223,11 +227,11 @@ class Paperless:
         return self._api.create("tags/", payload, payloads.tag, lambda: self.find_tag(name))
 
     def set_tag_match(self, tag_id: int, match: str) -> None:
-        self._api.call("PATCH", f"tags/{tag_id}/", {"match": match})
+        self._api.call("PATCH", f"tags/{tag_id}/", payload={"match": match})
 
     def set_field_extra(self, field_id: int, extra: Mapping[str, Any]) -> None:
         """Paperless keeps it with the definition of a custom field, for what this type of field does not use."""
-        self._api.call("PATCH", f"custom_fields/{field_id}/", {"extra_data": dict(extra)})
+        self._api.call("PATCH", f"custom_fields/{field_id}/", payload={"extra_data": dict(extra)})
 
     def names(self, kind: str, ids: Iterable[int] | None = None) -> dict[int, str]:
         """What some or all `correspondents`, `document_types` or `storage_paths` are called."""
@@ -263,20 +267,18 @@ class Paperless:
     def restore(self, document_ids: Iterable[int]) -> None:
         """Brings documents back from the trash; refused as a whole if one is not in it."""
         if ids := _ids(document_ids):
-            expect_ok(self._api.call("POST", "trash/", {"documents": ids, "action": "restore"}))
+            expect_ok(self._api.call("POST", "trash/", payload={"documents": ids, "action": "restore"}))
 
     def download_original(
         self, document_id: int, file: IO[bytes], *, limit_bytes: int = MAX_FILE_BYTES
     ) -> int:
         """Writes the original file into a seekable `file`, which is emptied first; returns its size."""
         path = f"documents/{document_id}/download/"
-        return self._transport.download(path, file, params={"original": "true"}, limit_bytes=limit_bytes)
+        return self._transport.download(path, file, limit_bytes, {"original": "true"})
 
     def download(self, document_id: int, file: IO[bytes], *, limit_bytes: int = MAX_FILE_BYTES) -> int:
         """Like `download_original`, with the archive version where there is one: the scan with a text layer."""
-        return self._transport.download(
-            f"documents/{document_id}/download/", file, params={}, limit_bytes=limit_bytes
-        )
+        return self._transport.download(f"documents/{document_id}/download/", file, limit_bytes)
 
     def update_version(self, document_id: int, filename: str, file: IO[bytes], *, label: str = "") -> str:
         """Adds a file as the newest version of a document (3.x); returns the id of the task that does it."""
@@ -310,16 +312,16 @@ class Paperless:
         return list(self._api.items("saved_views/", payloads.saved_view))
 
     def create_saved_view(self, payload: Mapping[str, Any]) -> SavedView:
-        return read(self._api.call("POST", "saved_views/", payload), payloads.saved_view)
+        return read(self._api.call("POST", "saved_views/", payload=payload), payloads.saved_view)
 
     def workflows(self) -> list[Workflow]:
         return list(self._api.items("workflows/", payloads.workflow))
 
     def create_workflow(self, payload: Mapping[str, Any]) -> Workflow:
-        return read(self._api.call("POST", "workflows/", payload), payloads.workflow)
+        return read(self._api.call("POST", "workflows/", payload=payload), payloads.workflow)
 
     def patch_workflow(self, workflow_id: int, payload: Mapping[str, Any]) -> Workflow:
-        return read(self._api.call("PATCH", f"workflows/{workflow_id}/", payload), payloads.workflow)
+        return read(self._api.call("PATCH", f"workflows/{workflow_id}/", payload=payload), payloads.workflow)
 
     def delete_label(self, kind: str, label_id: int) -> None:
         """Deletes one of `tags`, `custom_fields`, `saved_views` or `workflows`; documents lose it."""

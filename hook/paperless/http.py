@@ -6,10 +6,11 @@ import json
 import random
 import ssl
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
+from datetime import date
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from typing import IO, Any, Final, Protocol, TypeVar
@@ -23,6 +24,7 @@ from hook.paperless.http_errors import Call
 from hook.paperless.transport import BODY_S, BoundedTransport, InflationError, Limits, plain_chunks
 
 T = TypeVar("T")
+QueryValue = str | int | float | date | Sequence[Any]
 
 # A page of 250 documents is about 1 MB; a page over this is asked for in halves (see api.py), so that
 # one bundle of thousands of pages cannot fill the memory of a NAS.
@@ -122,18 +124,20 @@ class ApiTransport:
         method: str,
         path: str,
         *,
-        params: Mapping[str, str] | None = None,
-        payload: Any = None,
+        payload: Mapping[str, Any] | None = None,
+        query: Mapping[str, QueryValue] | None = None,
         repeatable: bool = False,
     ) -> Answer:
-        """One API call. `repeatable`: doing it twice is the same as doing it once.
+        """One API call; `path` is relative to /api/ and ends with a slash (Paperless redirects the others). `repeatable`: doing
+        it twice is the same as doing it once, as with every GET.
 
         Only then is a call repeated that Paperless may have received; what never left (connection refused) is
         safe to repeat always.
         """
-        call = self._name(method, path)
-        body = _json_body(payload)
-        return self._persist(lambda: self._once(call, params=params, **body), repeatable=repeatable)
+        call, body = self._name(method, path), _json_body(payload)
+        params = {name: _text(value) for name, value in (query or {}).items()}
+        is_repeatable = repeatable or method == "GET"
+        return self._persist(lambda: self._once(call, params=params, **body), repeatable=is_repeatable)
 
     def upload(
         self, path: str, *, name: str, file: IO[bytes], filename: str, data: Mapping[str, str]
@@ -141,7 +145,9 @@ class ApiTransport:
         """A multipart POST, streamed from `file`; sent once."""
         return self._once(self._name("POST", path), files={name: (filename, file)}, data=dict(data))
 
-    def download(self, path: str, file: IO[bytes], *, params: Mapping[str, str], limit_bytes: int) -> int:
+    def download(
+        self, path: str, file: IO[bytes], limit_bytes: int, params: Mapping[str, str] | None = None
+    ) -> int:
         """Streams a body into a seekable `file`, from its start at each attempt; returns its size."""
         call = self._name("GET", path)
         return self._persist(lambda: self._fill(call, file, params, limit_bytes), repeatable=True)
@@ -168,7 +174,7 @@ class ApiTransport:
                 headers = {name: value.replace(secret, HIDDEN) for name, value in headers.items()}
             return Answer(call, _decoded(call, body), headers)
 
-    def _fill(self, call: Call, file: IO[bytes], params: Mapping[str, str], limit_bytes: int) -> int:
+    def _fill(self, call: Call, file: IO[bytes], params: Mapping[str, str] | None, limit_bytes: int) -> int:
         file.seek(0)
         file.truncate()
         with self._exchange(call, params=params) as response:
@@ -255,6 +261,14 @@ def _tls_context(base_url: str, ca_file: Path | None) -> ssl.SSLContext:
     context = httpx.create_ssl_context(trust_env=False)
     context.load_default_certs()
     return context
+
+
+def _text(value: QueryValue) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value) if isinstance(value, str | int | float) else ",".join(map(str, value))
 
 
 def _json_body(payload: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import ssl
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -81,7 +80,7 @@ def page_error(call: Call) -> errors.NotPaperlessError:
 
 def said_error(call: Call, detail: str) -> errors.AnswerError:
     """Paperless answers some failures with status 200 and an `error` in the body."""
-    return errors.AnswerError(call, f"Paperless failed{_quoted(detail)}. Its log says more.", detail=detail)
+    return errors.AnswerError(call, f"Paperless failed{_quoted(detail)}. Its log says more.")
 
 
 def shape_error(call: Call) -> errors.AnswerError:
@@ -109,13 +108,12 @@ def status_error(
     if status < 300:
         return None
     if status < 400:
-        return _redirect(call, headers)
-    if status >= 500:
-        return _server_trouble(call, status, headers, body)
-    if meaning := _MEANINGS.get(status):
-        return meaning(call, headers, body)
-    detail = detail_of(body)
-    return errors.RefusedError(call, f"Paperless answered {status}{_quoted(detail)}.", detail=detail)
+        return errors.RedirectError(call, f"{call.base_url} {_redirect(call, headers)}")
+    kind, text = _meaning(call, status, headers, body)
+    error = kind(call, text)
+    if isinstance(error, errors.TemporaryError):
+        error.retry_after_s = _retry_after_s(headers)
+    return error
 
 
 def detail_of(body: bytes) -> str:
@@ -133,97 +131,76 @@ def is_page(body: bytes) -> bool:
     return body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
-def _redirect(call: Call, headers: httpx.Headers) -> errors.RedirectError:
+def _redirect(call: Call, headers: httpx.Headers) -> str:
     target = urlsplit(headers.get("location", ""))
+    place = target.netloc.rpartition("@")[2]  # without a password
     if "login" in target.path or "signin" in target.path:
-        meaning = "leads to a login page. Point DEDUPE_URL at Paperless itself, past any login proxy."
-    elif target.scheme == "https" and call.base_url.startswith("http://"):
+        return "leads to a login page. Point DEDUPE_URL at Paperless itself, past any login proxy."
+    if target.scheme == "https" and call.base_url.startswith("http://"):
         base_path = target.path.partition("/api/")[0] if "/api/" in target.path else ""
-        meaning = (
-            f"is served over TLS. Set DEDUPE_URL to https://{_short(_netloc(target.netloc) + base_path)}."
-        )
-    else:
-        address = f"{target.scheme}://{_netloc(target.netloc)}" if target.netloc else ""
-        meaning = f"redirects to {_short(address + target.path)}. Set DEDUPE_URL to the final address."
-    return errors.RedirectError(call, f"{call.base_url} {meaning}")
+        return f"is served over TLS. Set DEDUPE_URL to https://{_short(place + base_path)}."
+    address = f"{target.scheme}://{place}" if place else ""
+    return f"redirects to {_short(address + target.path)}. Set DEDUPE_URL to the final address."
 
 
-def _server_trouble(call: Call, status: int, headers: httpx.Headers, body: bytes) -> errors.ServerError:
-    origin = "Paperless, or a proxy in front of it," if is_page(body) else "Paperless"
-    text = f"{origin} answered {status}. Try again later; if it persists, look at its log."
-    return errors.ServerError(call, text, retry_after_s=_retry_after_s(headers))
+def _meaning(
+    call: Call, status: int, headers: httpx.Headers, body: bytes
+) -> tuple[type[errors.PaperlessError], str]:
+    said, page = _quoted(detail_of(body)), is_page(body)
+    origin = "Paperless, or a proxy in front of it,"
+    if status >= 500:
+        text = f"{origin if page else 'Paperless'} answered {status}. Try again later; if it persists, look at its log."
+        return errors.ServerError, text
+    match status:
+        case 400:
+            return _bad_request(call, body)
+        case 401:
+            advice = "Copy it from Paperless (My Profile, API Auth Token) into DEDUPE_TOKEN."
+            if page:
+                advice = f"{origin} wants its own login: exempt /api/ from it, or bypass the proxy."
+            return errors.TokenError, f"the token is not accepted{said}. {advice}"
+        case 403:
+            text = f"the token's user may not do this{said}. {_advice_on_rights(call, body)}"
+            return errors.RightsError, text
+        case 404 if page or not _VERSION_HEADERS & headers.keys():
+            # Only Paperless's own word means "deleted": any wrong server answers 404 to the address of a document.
+            advice = "Set DEDUPE_URL to the address of Paperless itself, with its sub-path and without /api."
+            text = f"{call.base_url} answers 404, but not as Paperless does. {advice}"
+            return errors.NotPaperlessError, text
+        case 404:
+            advice = "It is deleted, in the trash, or hidden from the token's user; or DEDUPE_URL lacks a sub-path."
+            return errors.NotFoundError, f"not found{said}. {advice}"
+        case 406:
+            text = f"the Paperless at {call.base_url} has no API version 9. Use {SUPPORTED}."
+            return errors.ApiVersionError, text
+        case 429:
+            return errors.ThrottledError, f"{origin} asks for fewer requests. Try again later."
+    return errors.RefusedError, f"Paperless answered {status}{said}."
 
 
-def _bad_request(call: Call, headers: httpx.Headers, body: bytes) -> errors.PaperlessError:
+def _bad_request(call: Call, body: bytes) -> tuple[type[errors.PaperlessError], str]:
     if b"HTTPS port" in body or b"HTTPS server" in body:  # the words of nginx and of Go's server
-        advice = "Write https:// instead of http:// in DEDUPE_URL."
-        return errors.RedirectError(call, f"{call.base_url} expects TLS. {advice}")
+        return (
+            errors.RedirectError,
+            f"{call.base_url} expects TLS. Write https:// instead of http:// in DEDUPE_URL.",
+        )
     if is_page(body):
         host = urlsplit(call.base_url).hostname
         advice = f"use http://localhost:8000 beside Paperless, or add {host} to PAPERLESS_ALLOWED_HOSTS."
-        return errors.HostError(call, f"Paperless does not allow the host name {host}: {advice}")
+        return errors.HostError, f"Paperless does not allow the host name {host}: {advice}"
     detail = detail_of(body)
     if detail.startswith(_FAILED_TO_DELETE):
         advice = "Try again later; if it persists, look at its log."
-        return errors.ServerError(call, f"Paperless failed{_quoted(detail)}. {advice}")
-    return errors.RefusedError(call, f"Paperless refused{_quoted(detail)}.", detail=detail)
+        return errors.ServerError, f"Paperless failed{_quoted(detail)}. {advice}"
+    return errors.RefusedError, f"Paperless refused{_quoted(detail)}."
 
 
-def _unauthorised(call: Call, headers: httpx.Headers, body: bytes) -> errors.TokenError:
-    detail = detail_of(body)
+def _advice_on_rights(call: Call, body: bytes) -> str:
     if is_page(body):
-        advice = (
-            "A proxy in front of Paperless wants its own login: exempt /api/ from it, or bypass the proxy."
-        )
-    else:
-        advice = "Copy it from Paperless (My Profile, API Auth Token) into DEDUPE_TOKEN."
-    return errors.TokenError(call, f"the token is not accepted{_quoted(detail)}. {advice}", detail=detail)
-
-
-def _forbidden(call: Call, headers: httpx.Headers, body: bytes) -> errors.RightsError:
-    detail = detail_of(body)
-    if is_page(body):
-        advice = "This Paperless has no such call (file versions came with 3.0), or a proxy forbids it."
-    elif detail.startswith("Insufficient permissions"):
-        advice = "It may not change this document: use a superuser's token, or share the document with it."
-    else:
-        advice = (
-            f"Give it the permission {_right(call)} (Settings, Users & Groups), or use a superuser's token."
-        )
-    return errors.RightsError(
-        call, f"the token's user may not do this{_quoted(detail)}. {advice}", detail=detail
-    )
-
-
-def _not_found(call: Call, headers: httpx.Headers, body: bytes) -> errors.PaperlessError:
-    """Only Paperless's own word means "deleted": any wrong server answers 404 to the address of a document."""
-    detail = detail_of(body)
-    if not _VERSION_HEADERS & headers.keys() or is_page(body):
-        meaning = f"{call.base_url} answers 404, but not as Paperless does"
-        advice = "Set DEDUPE_URL to the address of Paperless itself, with its sub-path and without /api."
-        return errors.NotPaperlessError(call, f"{meaning}. {advice}", detail=detail)
-    advice = "It is deleted, in the trash, or hidden from the token's user; or DEDUPE_URL lacks a sub-path."
-    return errors.NotFoundError(call, f"not found{_quoted(detail)}. {advice}", detail=detail)
-
-
-def _wrong_version(call: Call, headers: httpx.Headers, body: bytes) -> errors.ApiVersionError:
-    advice = f"Use {SUPPORTED}."
-    return errors.ApiVersionError(call, f"the Paperless at {call.base_url} has no API version 9. {advice}")
-
-
-def _throttled(call: Call, headers: httpx.Headers, body: bytes) -> errors.ThrottledError:
-    text = "Paperless, or a proxy in front of it, asks for fewer requests. Try again later."
-    return errors.ThrottledError(call, text, retry_after_s=_retry_after_s(headers))
-
-
-_MEANINGS: Final[dict[int, Callable[[Call, httpx.Headers, bytes], errors.PaperlessError]]] = {
-    400: _bad_request,
-    401: _unauthorised,
-    403: _forbidden,
-    404: _not_found,
-    406: _wrong_version,
-    429: _throttled,
-}
+        return "This Paperless has no such call (file versions came with 3.0), or a proxy forbids it."
+    if detail_of(body).startswith("Insufficient permissions"):
+        return "It may not change this document: use a superuser's token, or share the document with it."
+    return f"Give it the permission {_right(call)} (Settings, Users & Groups), or use a superuser's token."
 
 
 def _unreachable(call: Call, error: Exception) -> errors.UnreachableError:
@@ -256,14 +233,9 @@ def _right(call: Call) -> str:
 
 
 def _retry_after_s(headers: httpx.Headers) -> float:
+    """Of the form in seconds; the date form is rare, and our own backoff will do."""
     value = headers.get("retry-after", "")
-    return (
-        float(value) if value.isdecimal() and len(value) < 10 else 0.0
-    )  # the date form is rare; our own backoff will do
-
-
-def _netloc(netloc: str) -> str:
-    return netloc.rpartition("@")[2]
+    return float(value) if value.isdecimal() and len(value) < 10 else 0.0
 
 
 def _words(value: Any) -> str:

@@ -8,20 +8,9 @@ from typing import Any, Final
 
 # What an examination needs. Fields that a Paperless does not know (`versions` in 2.20) are ignored by it.
 DOCUMENT_FIELDS: Final = (
-    *(
-        "id",
-        "title",
-        "content",
-        "owner",
-        "created",
-        "added",
-        "modified",
-        "tags",
-        "custom_fields",
-        "page_count",
-    ),
-    *("archive_serial_number", "correspondent", "document_type", "storage_path", "original_file_name"),
-    *("archived_file_name", "mime_type", "versions", "duplicate_documents"),
+    *("id", "title", "content", "owner", "created", "added", "modified", "tags", "custom_fields"),
+    *("page_count", "archive_serial_number", "correspondent", "document_type", "storage_path"),
+    *("original_file_name", "archived_file_name", "mime_type", "versions", "duplicate_documents"),
 )
 HAS_ALL_TAGS: Final = 6  # Paperless's number for that filter rule of a saved view
 # The same without the text, where only tags and dates are needed.

@@ -44,15 +44,6 @@ def test_its_page_quotes_it(demo: tuple[str, list[Path]]) -> None:
     assert quoted == [demo[0]]
 
 
-def test_it_shows_what_the_product_is_for(demo: tuple[str, list[Path]]) -> None:
-    """The two scans and the exact copy are found; the bills of a series are not."""
-    _, _, shown = demo[0].partition("What you see in Paperless")
-    assert {"#2 Scan_0217", "#13 Scan_0402", "#15 insurance (from e-mail)"} <= set(shown.splitlines())
-    assert "\n#14 " not in shown
-    assert shown.count("dedupe:rescan") == 2
-    assert shown.count("dedupe:identical") == 1
-
-
 def test_nothing_is_left_behind(demo: tuple[str, list[Path]]) -> None:
     assert demo[1] == []
 

@@ -138,18 +138,6 @@ def test_tag_deleted_by_a_user_meanwhile(hooked: Hooked, texts: Texts, pair: tup
     assert is_flagged(hooked.fake.document(third).tags)
 
 
-def test_custom_field_of_the_same_name_and_another_type(hooked: Hooked, pair: tuple[int, int]) -> None:
-    """It says what to do, writes tag and note, and has nothing left to do."""
-    _, new = pair
-    hooked.fake.add_custom_field(FIELD, "string")
-    ran = hooked.hook(new)
-    assert (ran.code, hooked.waiting) == (0, [])
-    assert "DEDUPE_LINK_FIELD" in ran.err
-    seen = hooked.fake.document(new)
-    assert is_flagged(seen.tags)
-    assert (len(seen.notes), seen.custom_fields) == (1, {})
-
-
 def limited(hooked: Hooked, document_id: int, size_bytes: int) -> subprocess.CompletedProcess[str]:
     """The hook as a process that cannot make files larger than this, as on a full disk."""
     return subprocess.run(

@@ -15,7 +15,7 @@ from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import decisions, operations, people
-from tests.fakes import ALL_PERMISSIONS, UNAVAILABLE, After, FakePaperless
+from tests.fakes import UNAVAILABLE, After, FakePaperless
 from tests.forked import fork_server
 from tests.live.texts import Texts
 
@@ -233,19 +233,6 @@ def test_files_sent_twice_at_once_by_two_owners(hooked: Hooked) -> None:
     for number in fake.trashed:
         run(hooked, "undo", str(number))
     assert fake.documents == numbers
-
-
-def test_check_asks_for_the_right_to_delete(hooked: Hooked) -> None:
-    rights = ALL_PERMISSIONS - {"delete_document"}
-    hooked.fake.add_user("clerk", permissions=rights, token="clerk-token")
-    lines = {}
-    for setting in ("true", "false"):
-        hooked.capfd.readouterr()
-        environ = hooked.environ(DEDUPE_TRASH_SAME_FILE=setting, DEDUPE_TOKEN="clerk-token")
-        cli.main(["check"], environ)
-        lines[setting] = hooked.capfd.readouterr().out
-    assert "the permission delete_document is missing" in " ".join(lines["true"].split())
-    assert "delete_document" not in lines["false"]
 
 
 class Killed:

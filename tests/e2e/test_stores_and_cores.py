@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -120,23 +119,6 @@ def test_a_finding_on_a_server_is_not_lost_with_the_run_that_made_it(
         dying = DyingSession(session.settings, session.client, session.archive, session.queue)
         BackfillRun(dying, Options(), Report()).backfill()
     assert pairs(desk.backfill(DEDUPE_INDEX_URL=address.url)) == set(scans.items())
-
-
-def test_the_size_of_an_index_on_a_server_is_its_memory_there(
-    desks: tuple[Desk, Desk], address: Address
-) -> None:
-    """Without what others store on that server; the files of the directory are the locks of this host."""
-    desk = desks[0]
-    fill(desk.fake, 9, rescans=3)
-    sizes = []
-    for _ in range(2):
-        desk.backfill(DEDUPE_INDEX_URL=address.url)
-        told = json.loads(desk.run("stats", "--json", DEDUPE_INDEX_URL=address.url)[0])
-        assert told["documents"] == len(desk.fake.documents)
-        sizes.append(told["index_bytes"])
-        fill(desk.fake, 9)
-    assert sizes[0] > 12 * 500  # a record and its keys have about 2 kB
-    assert sizes[1] > sizes[0]
 
 
 def test_without_the_server_the_hook_keeps_the_document(hooked: Hooked) -> None:

@@ -64,18 +64,6 @@ def exact_copy(server: Server, letter: str, first: int) -> list[int]:
     return [copy]
 
 
-def test_several_at_once(server: Server, texts: Texts) -> None:
-    """With as many workers as that server has: every task succeeds, every rescan is marked."""
-    letters = {f"letter {n}": texts.letter() for n in range(3)}
-    originals = [server.consume(text, name) for name, text in letters.items()]
-    scans = {f"{name}, scan": texts.scanned_again(text) for name, text in letters.items()}
-    tasks = {name: server.send(text, name) for name, text in scans.items()}
-    for original, (name, task) in zip(originals, tasks.items(), strict=True):
-        scan = server.consumed(task, scans[name], name)
-        assert "dedupe:rescan" in server.shown(scan).tags
-        assert original in server.shown(scan).links
-
-
 def test_letters_and_their_scans_at_once(server: Server, texts: Texts) -> None:
     """Whichever of two comes first: the one with the higher number is marked, both link to each other."""
     letters = [texts.letter() for _ in range(4)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
 from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
 from hook.commands.check.script import next_script_lines, script_lines
@@ -35,16 +34,8 @@ def run(args: argparse.Namespace) -> int:
     return 0 if sound else 1
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """In Paperless: the number of documents that the token's user sees, if known, and whether webhooks work."""
-
-    documents: int | None = None
-    webhooks: bool = False
-
-
 def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
-    """Line by line; checks that an earlier failure makes pointless are left out."""
+    """Checks that an earlier failure makes pointless are left out."""
     if ignored := ignored_env_file(environ):
         yield warn("env-file", ignored)
     try:
@@ -54,33 +45,33 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     except SettingsError as error:
         yield fail("settings", str(error), "All settings are listed in docs/settings.md.")
         return
-    yield from (fail("settings", problem) for problem in misspelt)
-    if not misspelt:
-        yield ok("settings", "all settings are valid")
-    paperless = yield from _paperless(settings, environ)
-    yield from index_lines(settings, paperless.documents, full=full, repair=repair)
+    yield from [fail("settings", problem) for problem in misspelt] or [
+        ok("settings", "all settings are valid")
+    ]
+    of_paperless, documents = _paperless(settings, environ)
+    yield from of_paperless
+    yield from index_lines(settings, documents, full=full, repair=repair)
     yield from _semantic(settings)
-    yield from script_lines(environ, is_needed=not paperless.webhooks)
+    webhooks = [line.level is Level.OK for line in of_paperless if line.name == "webhooks"]
+    yield from script_lines(environ, is_needed=not webhooks or not all(webhooks))
     yield from courier_lines(settings, environ)
     if settings.next_script is not None:
         yield from next_script_lines(settings.next_script, environ)
 
 
-def _paperless(settings: Settings, environ: Mapping[str, str]) -> Generator[Line, None, Seen]:
+def _paperless(settings: Settings, environ: Mapping[str, str]) -> tuple[list[Line], int | None]:
+    """And the number of documents that the token's user sees, if known."""
+    lines: list[Line] = []
     try:
         with connect(settings) as client:
-            lines = server_lines(client, settings)
-            yield from lines
+            lines += server_lines(client, settings)
             if any(line.level is Level.FAIL for line in lines):
-                return Seen()
-            yield from our_lines(client, settings)
-            webhooks = list(webhook_lines(client, environ))
-            yield from webhooks
-            work = bool(webhooks) and all(line.level is Level.OK for line in webhooks)
-            return Seen(len(client.document_ids()), webhooks=work)
+                return lines, None
+            lines += our_lines(client, settings)
+            lines += webhook_lines(client, environ)
+            return lines, len(client.document_ids())
     except DedupeError as error:
-        yield fail("paperless", str(error))
-        return Seen()
+        return [*lines, fail("paperless", str(error))], None
 
 
 def _semantic(settings: Settings) -> Iterator[Line]:
@@ -98,15 +89,10 @@ def _semantic(settings: Settings) -> Iterator[Line]:
         yield fail("semantic", str(error))
         return
     yield ok("semantic", f"{embedder.model} answers with {len(vector)} dimensions")
-    yield from _vectors(settings, embedder.model, len(vector))
-
-
-def _vectors(settings: Settings, model: str, dimension: int) -> Iterator[Line]:
-    advice = "Run `paperless-dedupe backfill --embeddings`."
     try:
         with open_archive(settings, create=False) as archive:
-            vectors = Vectors(archive.index, model)
-            vectors.check_model(dimension)
+            vectors = Vectors(archive.index, embedder.model)
+            vectors.check_model(len(vector))
             made, documents = len(vectors), len(archive.index)
     except IndexFault:
         return  # reported by the check of the index
@@ -114,4 +100,5 @@ def _vectors(settings: Settings, model: str, dimension: int) -> Iterator[Line]:
         yield fail("semantic-vectors", str(error))
         return
     text = f"{made} of {documents} documents have a vector"
-    yield ok("semantic-vectors", text) if made >= documents else warn("semantic-vectors", text, advice)
+    advice = "" if made >= documents else "Run `paperless-dedupe backfill --embeddings`."
+    yield Line("semantic-vectors", Level.WARN if advice else Level.OK, text, advice)

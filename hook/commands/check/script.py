@@ -32,22 +32,17 @@ def elsewhere(environ: Mapping[str, str], *, marker: Path = DOCKER) -> str:
 
 def script_lines(environ: Mapping[str, str], *, is_needed: bool = True, marker: Path = DOCKER) -> list[Line]:
     """The script's problems, or that it has none. It is not needed if webhooks notify the service."""
-    value = environ.get(VARIABLE, "").strip()
-    if not value and not is_needed:
-        return []
-    if not value:
-        text = f"{VARIABLE} is not set here, so the hook cannot be checked"
-        advice = f"{elsewhere(environ, marker=marker)} There, {VARIABLE} must be the full path of scripts/post-consume.sh, or of courier.py if you run the service."
-        return [warn("hook", text, advice)]
-    script = Path(value)
-    return _problems("hook", VARIABLE, script, environ) or [_ownership(script)]
+    if value := environ.get(VARIABLE, "").strip():
+        return _problems("hook", VARIABLE, Path(value), environ) or [_ownership(Path(value))]
+    text = f"{VARIABLE} is not set here, so the hook cannot be checked"
+    advice = f"{elsewhere(environ, marker=marker)} There, {VARIABLE} must be the full path of scripts/post-consume.sh, or of courier.py if you run the service."
+    return [warn("hook", text, advice)] if is_needed else []
 
 
 def next_script_lines(script: Path, environ: Mapping[str, str]) -> list[Line]:
     """The same for the script that our hook runs afterwards."""
-    return _problems("next-script", NEXT_VARIABLE, script, environ) or [
-        ok("next-script", f"{NEXT_VARIABLE} is {script}: executable")
-    ]
+    sound = ok("next-script", f"{NEXT_VARIABLE} is {script}: executable")
+    return _problems("next-script", NEXT_VARIABLE, script, environ) or [sound]
 
 
 def _problems(name: str, variable: str, script: Path, environ: Mapping[str, str]) -> list[Line]:

@@ -97,25 +97,21 @@ def _rights(server: ServerInfo, settings: Settings) -> list[Line]:
     moves = [settings.confirm_for(relation) is not OnConfirm.KEEP for relation in RELATIONS]
     if any(moves) or settings.trash_same_file:
         uses.add("trash")
-    lines = [
-        _right(server, right, purpose, optional=use == "setup")
-        for right, (purpose, use) in RIGHTS.items()
-        if use in uses
-    ]
+    lines = [_right(server, right) for right, (_, use) in RIGHTS.items() if use in uses]
     if all(line.level is Level.OK for line in lines):
         lines.append(ok("rights", f"{server.username} has all permissions that are needed"))
     return lines
 
 
-def _right(server: ServerInfo, right: str, purpose: str, *, optional: bool) -> Line:
-    name = f"right:{right}"
+def _right(server: ServerInfo, right: str) -> Line:
+    (purpose, use), (verb, _, thing) = RIGHTS[right], right.partition("_")
     if server.is_superuser or right in server.permissions:
-        return ok(name, f"{right}: {purpose}", is_detail=True)
-    verb, _, thing = right.partition("_")
-    place = "In Paperless, Settings > Users & Groups"
-    advice = f'{place}, give {server.username} the permission "{thing}: {verb}".'
+        return ok(f"right:{right}", f"{right}: {purpose}", is_detail=True)
+    advice = (
+        f'In Paperless, Settings > Users & Groups, give {server.username} the permission "{thing}: {verb}".'
+    )
     text = f"the permission {right} is missing, needed for {purpose}"
-    return (warn if optional else fail)(name, text, advice)
+    return (warn if use == "setup" else fail)(f"right:{right}", text, advice)
 
 
 def _sight(server: ServerInfo) -> Line:

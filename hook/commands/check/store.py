@@ -37,20 +37,7 @@ def index_lines(settings: Settings, in_paperless: int | None, *, full: bool, rep
         recipe = parameters_of(settings).recipe
     except SettingsError as error:
         return [fail("recipe", str(error), "docs/tuning.md lists all parameters with their ranges.")]
-    lines = [recipe_line(recipe)]
-    try:
-        try:
-            return [*lines, *_lines(settings, recipe, in_paperless, full=full, repair=repair)]
-        except IndexDamaged:
-            if not repair or settings.index_url is not None:
-                raise
-            salvaged = Archive.repair_file(settings.index_dir, recipe, readers=READERS)
-            rest = _lines(settings, recipe, in_paperless, full=True, repair=True)
-            return [*lines, _salvaged(settings, salvaged), *rest]
-    except IndexMissing as error:
-        return [*lines, warn("index", str(error))]
-    except IndexFault as error:
-        return [*lines, fail("index", str(error))]
+    return [recipe_line(recipe), *_of_index(settings, recipe, in_paperless, full=full, repair=repair)]
 
 
 def recipe_line(recipe: Recipe) -> Line:
@@ -58,6 +45,24 @@ def recipe_line(recipe: Recipe) -> Line:
     curve = ", ".join(f"{at}: {int(chance * 100)}%" for at, chance in s_curve(recipe).items())
     text = f"recipe: {recipe.bands} bands x {recipe.rows} rows find a pair by its Jaccard similarity with these chances"
     return ok("recipe", f"{text}: {curve}; equal numbers, dates and passages find more", is_detail=True)
+
+
+def _of_index(
+    settings: Settings, recipe: Recipe, in_paperless: int | None, *, full: bool, repair: bool
+) -> list[Line]:
+    try:
+        try:
+            return _lines(settings, recipe, in_paperless, full=full, repair=repair)
+        except IndexDamaged:
+            if not repair or settings.index_url is not None:
+                raise
+            salvaged = Archive.repair_file(settings.index_dir, recipe, readers=READERS)
+            rest = _lines(settings, recipe, in_paperless, full=True, repair=True)
+            return [_salvaged(settings, salvaged), *rest]
+    except IndexMissing as error:
+        return [warn("index", str(error))]
+    except IndexFault as error:
+        return [fail("index", str(error))]
 
 
 def _lines(

@@ -213,6 +213,11 @@ def _not_indexed(at: Installation) -> None:
     at.fake.add_document(Texts(4).letter())
 
 
+def _same_file(at: Installation) -> None:
+    at.environ["DEDUPE_TRASH_SAME_FILE"] = "true"
+    at.user("delete_document")
+
+
 RIGHTS = ("view_document", "change_document", "add_tag", "add_note", "add_customfield")
 WRONG: dict[str, tuple[Callable[[Installation], object], str, str, str]] = {
     "a misspelt setting": (lambda at: at.environ.update(DEDUPE_SCOPPE="all"), "settings", "fail", "DEDUPE_SCOPE"),
@@ -222,6 +227,7 @@ WRONG: dict[str, tuple[Callable[[Installation], object], str, str, str]] = {
     "a page": (lambda at: at.fake.faults.add("GET", "ui_", LOGIN_PAGE, times=None), "url", "fail", "proxy"),
     "a user who sees less": (lambda at: at.user(), "sight", "warn", "superuser"),
     "a right for setup": (lambda at: at.user("add_savedview"), "right:add_savedview", "warn", "add"),
+    "a right for the trash": (_same_file, "right:delete_document", "fail", "delete"),
     "no right to see rights": (lambda at: at.user("view_uisettings"), "right:view_uisettings", "fail", "view"),
     "a field of another type": (
         lambda at: at.fake.add_custom_field("Similar documents", "string"), "labels", "fail", "DEDUPE_LINK_FIELD"

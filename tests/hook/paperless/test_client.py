@@ -14,7 +14,6 @@ from pydantic import SecretStr
 from hook import errors
 from hook.deadline import Deadline
 from hook.paperless.client import Paperless
-from hook.paperless.decode import tasks
 from hook.paperless.http import ApiTransport
 from tests.fakes import NOTE_NOT_SAVED, After, Before, FakePaperless, reply
 
@@ -207,13 +206,6 @@ def test_a_list_that_shrinks_ends(fake: FakePaperless, paperless: Paperless) -> 
 # tags
 
 
-def test_create_tag_when_another_process_was_faster(fake: FakePaperless, paperless: Paperless) -> None:
-    """Paperless answers 400: what the other made is looked up."""
-    fake.faults.add("POST", "/tags/", Before(lambda: fake.add_tag("dedupe:rescan")))
-    assert paperless.create_tag("dedupe:rescan", color="#f58231").id == fake.tag_id("dedupe:rescan")
-    assert fake.tag_names == ["dedupe:rescan"]
-
-
 def test_create_tag_refused_for_another_reason(fake: FakePaperless, paperless: Paperless) -> None:
     fake.faults.add("POST", "/tags/", reply(400, '{"color": ["Invalid color."]}', "application/json"))
     with pytest.raises(errors.RefusedError, match="Invalid color"):
@@ -255,13 +247,6 @@ def test_download_is_bounded(fake: FakePaperless, paperless: Paperless) -> None:
     assert paperless.download_original(number, io.BytesIO(), limit_bytes=1000) == 1000
     with pytest.raises(errors.NotFoundError):
         paperless.download_original(99, io.BytesIO())
-
-
-def test_related_document_of_a_task_may_be_digits() -> None:
-    """2.20 answers "1" where 3.x answers 1."""
-    raw = {"task_id": "t", "status": "SUCCESS", "result": "Success.", "related_document": "1"}
-    (task,) = tasks([raw])
-    assert task.document == 1
 
 
 # shapes

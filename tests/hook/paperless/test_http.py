@@ -112,7 +112,7 @@ def wire_to(ticker: Ticker) -> Iterator[WireTo]:
 def failing(wire: ApiTransport) -> errors.PaperlessError:
     """The error of one call that is not repeated."""
     with pytest.raises(errors.PaperlessError) as caught:
-        wire.call("POST", "documents/7/", params={"query": "my-secret-words"})
+        wire.call("POST", "documents/7/", query={"query": "my-secret-words"})
     return caught.value
 
 
@@ -161,7 +161,7 @@ def test_a_get_is_repeated(
 ) -> None:
     """Reading again is harmless: a busy database, a restarting proxy or a cut connection is waited out."""
     fake.faults.add("GET", "/tags/", fault, times=2)
-    answer = wire_to(fake.url).call("GET", "tags/", repeatable=True)
+    answer = wire_to(fake.url).call("GET", "tags/")
     assert answer.data["count"] == 0
     assert len(ticker.slept) == 2
 
@@ -207,7 +207,7 @@ def test_backoff_grows_has_jitter_and_a_cap() -> None:
 def test_retry_after_is_honoured(ticker: Ticker, wire_to: WireTo) -> None:
     """Paperless asked for 7 s."""
     answers = iter([httpx.Response(429, headers={"Retry-After": "7"}), httpx.Response(200, json=1)])
-    wire_to("http://h", respond=lambda request: next(answers)).call("GET", "tags/", repeatable=True)
+    wire_to("http://h", respond=lambda request: next(answers)).call("GET", "tags/")
     assert ticker.slept == [7.0]
 
 
@@ -231,7 +231,7 @@ def test_retries_end_with_the_error_itself(
         return httpx.Response(status, headers={"Retry-After": str(after_s)} if after_s else {})
 
     with pytest.raises(errors.ServerError):
-        wire_to("http://h", respond=respond, seconds=seconds).call("GET", "tags/", repeatable=True)
+        wire_to("http://h", respond=respond, seconds=seconds).call("GET", "tags/")
     assert (len(calls), ticker.slept) == (len(slept) + 1, slept)
 
 

@@ -95,7 +95,7 @@ def test_it_is_undone_from_the_end(fake: FakePaperless, tmp_path: Path) -> None:
     steps = zip(begun.steps, (DONE, BEGUN, PLANNED), strict=True)
     begun = replace(begun, steps=tuple(replace(step, progress=progress) for step, progress in steps))
     ids = {note.text: note.id for note in fake.state.documents[kept].notes}
-    with mortal(fake, tmp_path, at=f"'id': '{ids['one']}'") as at, pytest.raises(Killed):
+    with mortal(fake, tmp_path, at=f"'id': {ids['one']}}}") as at, pytest.raises(Killed):
         merge = Merge(at.session)
         merge.roll_back(merge.journal.begin(replace(begun, stage=Stage.ROLLING_BACK)))
     assert fake.document(kept).notes == ("one", "three")
