@@ -203,15 +203,14 @@ def retract(parser: Parser) -> None:
 def tune(parser: Parser) -> None:
     """Measures the threshold on your own decisions, and proposes another one if it fits them better.
 
-    Below 20 decisions nothing is proposed. --apply writes the proposal into the policy file (DEDUPE_POLICY_FILE, else
-    policy.toml in the index directory). Caps are never raised: a pair with contradicting dates or numbers is not
+    Below 20 decisions nothing is proposed. Caps are never raised: a pair with contradicting dates or numbers is not
     reported, whatever you decided on others.
 
     With --json one object: "schema": 1, "decisions", "threshold", "proposed" (null if there is none), "precision",
     "told" (pairs that are reported), "false_alarms", "missed", "would_change" (pairs), "bands" (from, to, pairs, mean
     confidence, share confirmed).
     """
-    _flags(parser, apply="write the proposal into the policy file", json=OBJECT)
+    _flags(parser, json=OBJECT)
 
 
 def scan(parser: Parser) -> None:

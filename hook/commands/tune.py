@@ -14,7 +14,6 @@ from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
 from hook.findings.wording import many
 from hook.review_page.render.tuning import Sample, bands
 from hook.session import open_archive, policy_of, settings_of
-from hook.settings.policy_file import FILE, write_policy
 
 LEAST: Final = 20  # fewer decisions could be chance
 GAIN: Final = 2  # wrong pairs fewer, at least: a difference of one could be chance, too
@@ -95,13 +94,6 @@ def run(args: argparse.Namespace) -> int:
         print_json(as_json(samples, threshold, proposed))
     else:
         print("\n".join(report(samples, threshold, proposed)))
-    if args.apply and proposed is not None:
-        path = settings.policy_file or settings.index_dir / FILE
-        write_policy(path, flag_threshold=proposed)
-        if not args.json:
-            print(f"Written to {path}. `paperless-dedupe backfill --again` applies it to existing documents.")
-            if settings.flag_threshold is not None:
-                print("DEDUPE_FLAG_THRESHOLD is set and overrides it: unset it.")
     return 0
 
 
@@ -123,6 +115,7 @@ def report(samples: Sequence[Sample], threshold: float, proposed: float | None) 
         yield "No other threshold fits your decisions clearly better."
     else:
         yield f"Proposed: threshold {proposed:.2f}: {_figures(figures(samples, proposed))}"
+        yield f"Set DEDUPE_FLAG_THRESHOLD={proposed:.2f} and run `paperless-dedupe backfill --again`."
         for sample in changes(samples, threshold, proposed):
             change = "reported" if sample.confidence >= proposed else "no longer reported"
             decided = "confirmed" if sample.is_right else "dismissed"

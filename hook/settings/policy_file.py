@@ -5,9 +5,6 @@ A value outside of a section belongs to [policy], as in the files of version 0.1
 
 from __future__ import annotations
 
-import os
-import re
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,13 +15,12 @@ from dedupe_core import recipe as recipes
 from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, RecipeError, Shingle
 from hook.errors import SettingsError
-from hook.private_files import replacing
 
 if TYPE_CHECKING:
     from hook.settings.model import Settings
 
 
-FILE: Final = "policy.toml"  # in the index directory, written by `tune --apply`
+FILE: Final = "policy.toml"  # in the index directory
 SHINGLES: Final = {kind.name.lower(): kind for kind in Shingle}
 _CHOICE: Final = "shingle"  # the one value that is not a number
 
@@ -93,32 +89,6 @@ def _parameters(text: bytes | str, path: Path, recipe: Recipe = recipes.DEFAULT)
         replace(policies.DEFAULT, **values["policy"]),
         _classical(values["classical"], path),
     )
-
-
-def write_policy(path: Path, **values: float) -> None:
-    """Set some values of [policy] and keep the rest of the file with its comments and its mode; replaced atomically."""
-    try:
-        text = path.read_text("utf-8") if path.exists() else "# Written by `paperless-dedupe tune --apply`.\n"
-        for name, value in values.items():
-            text = _with_value(text, name, value)
-        _parameters(text, path)
-        with replacing(path) as file:
-            if path.exists():
-                os.fchmod(file.fileno(), stat.S_IMODE(path.stat().st_mode))
-            file.write(text)
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written ({error.strerror}).") from error
-
-
-def _with_value(text: str, name: str, value: float) -> str:
-    """In its line if it has one, else in a new one: before the first section, where values belong to [policy]."""
-    line = re.compile(rf"^([ \t]*(?:policy\.)?{name}[ \t]*=[ \t]*)[^\s#]+", re.MULTILINE)
-    if line.search(text):
-        return line.sub(rf"\g<1>{value}", text, count=1)
-    section = re.search(r"^[ \t]*\[", text, re.MULTILINE)
-    at = section.start() if section else len(text)
-    before = text[:at] if not at or text[at - 1] == "\n" else text[:at] + "\n"
-    return f"{before}{name} = {value}\n{text[at:]}"
 
 
 def _values(text: bytes | str, path: Path) -> Values:

@@ -17,7 +17,7 @@ _paperless_dedupe() {
     undo) words="--json" ;;
     adopt) words="" ;;
     retract) words="--json -n --dry-run --lost-index --unrecorded-notes" ;;
-    tune) words="--apply --json" ;;
+    tune) words="--json" ;;
     scan) words="--index --recipe --policy --all --json --jobs -q --quiet" ;;
     serve) words="--report-only --webhooks" ;;
     queue) words="--retry --drop --json" ;;

@@ -60,7 +60,6 @@ complete -c paperless-dedupe -n '__fish_seen_subcommand_from retract' -l json -d
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from retract' -s n -l dry-run -d 'show what would be removed; remove nothing'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from retract' -l lost-index -d 'the index is lost: remove what can be recognised without it'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from retract' -l unrecorded-notes -d 'also remove notes of the token'\''s user that begin as ours do, but are not recorded'
-complete -c paperless-dedupe -n '__fish_seen_subcommand_from tune' -l apply -d 'write the proposal into the policy file'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from tune' -l json -d 'print one JSON object, see above'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from scan' -l index -r -F -d 'keep the index here (default: a temporary one)'
 complete -c paperless-dedupe -n '__fish_seen_subcommand_from scan' -l recipe -x -d 'one of default, classical, classical-5 (default: default)'

@@ -14,7 +14,7 @@ from dedupe_core.recipe import Shingle
 from hook.errors import SettingsError
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
-from hook.settings.policy_file import FILE, SECTIONS, Parameters, load_parameters, write_policy
+from hook.settings.policy_file import FILE, SECTIONS, Parameters, load_parameters
 
 LETTER = " ".join(f"word{n}" for n in range(60))
 EDITED = LETTER.replace("word30", "changed").replace("word50", "another")
@@ -157,49 +157,3 @@ compared = 8  # slow machine
 [recipe]
 bands = 32  # smaller index
 """
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("", "# none"),
-        (COMMENTED.format(line=""), COMMENTED.format(line="\nflag_threshold = 0.82")),
-        (COMMENTED.format(line="flag_threshold=0.7 # x"), COMMENTED.format(line="flag_threshold=0.82 # x")),
-        ("[policy]\nflag_threshold = 0.7\n", "[policy]\nflag_threshold = 0.82\n"),
-        ("policy.flag_threshold = 0.7\n", "policy.flag_threshold = 0.82\n"),
-        ("[recipe]\nbands = 32", "flag_threshold = 0.82\n[recipe]\nbands = 32"),
-        ("compared = 8", "compared = 8\nflag_threshold = 0.82\n"),
-    ],
-)
-def test_writing_one_value_keeps_the_rest(tmp_path: Path, before: str, after: str) -> None:
-    """Comments and sections too."""
-    path = tmp_path / FILE
-    if before:
-        written(tmp_path, before)
-    write_policy(path, flag_threshold=0.82)
-    assert load_parameters(path).policy.flag_threshold == 0.82
-    if before:
-        assert path.read_text() == after
-
-
-def test_a_file_that_would_become_invalid_is_left_as_it_is(tmp_path: Path) -> None:
-    path = written(tmp_path, "policy = { flag_threshold = 0.7 }\n")
-    with pytest.raises(SettingsError, match="set twice"):
-        write_policy(path, flag_threshold=0.82)
-    assert load_parameters(path).policy.flag_threshold == 0.7
-    with pytest.raises(SettingsError):
-        write_policy(tmp_path / "nowhere" / FILE, flag_threshold=0.8)
-
-
-def test_what_lies_in_wait_beside_the_file_is_not_written_to(tmp_path: Path) -> None:
-    """Somebody who can make files there has put a link where the new file might be made."""
-    foreign = tmp_path / "foreign"
-    foreign.write_text("theirs")
-    (tmp_path / f".{FILE}").symlink_to(foreign)
-    write_policy(tmp_path / FILE, flag_threshold=0.82)
-    assert foreign.read_text() == "theirs"
-    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
-    (tmp_path / FILE).chmod(0o640)
-    write_policy(tmp_path / FILE, flag_threshold=0.83)
-    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o640
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f".{FILE}", "foreign", FILE]
