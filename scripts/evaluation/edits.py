@@ -1,6 +1,6 @@
 """Does the product notice one edit? Papers with one edit each, and merely misread copies, through the whole product.
 
-    python -m scripts.evaluation edits [--seeds N] [--rendered N [--cache DIR]] [--json]
+    python -m scripts.evaluation edits [--seeds N] [--rendered N [--cache DIR]]
 
 The texts are those of scripts/corpus/held_out: contracts and letters in six languages, which nothing is fitted to. Each
 is edited in one place (a sentence added or removed, "not" inserted, a number word, an amount, a name, an account number,
@@ -15,7 +15,6 @@ place of the simulated noise. It needs Pillow, numpy, tesseract with the languag
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 import tempfile
@@ -210,10 +209,6 @@ def print_languages(table: Table, languages: list[str]) -> None:
         print(f"{lang:28} {cells[0]:>37}   {cells[1]:>22}")
 
 
-def as_json(table: Table) -> dict[str, dict[str, int]]:
-    return {f"{kind} {100 * rate:g}%": dict(counts) for (kind, rate), counts in sorted(table.items())}
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seeds", type=int, default=2, help="how often each text is filled in (default: 2)")
@@ -223,7 +218,6 @@ def main() -> int:
     parser.add_argument(
         "--cache", type=Path, metavar="DIR", help="keep what tesseract read here, for the next run"
     )
-    parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     held_out = load(HELD_OUT)
     found = [
@@ -241,9 +235,6 @@ def main() -> int:
         except ToolMissing as error:
             print(f"drill_edits: {error}", file=sys.stderr)
             return 2
-    if args.json:
-        print(json.dumps({name: as_json(table) for name, (table, _) in tables.items()}, indent=1))
-        return 0
     for name, (table, by_language) in tables.items():
         print(f"\n{name} noise" if len(tables) > 1 else "")
         print_table(table)

@@ -169,7 +169,8 @@ def _bad_link(state: State, request: Request, field: CustomField, value: Any) ->
 def list_documents(state: State, request: Request) -> Answer:
     """Without an ordering that is known: newest first."""
     query = request.query
-    tests = [(_FILTERS[name], _wanted(name, value)) for name, value in query.items() if name in _FILTERS]
+    given = {name: value for name, value in query.items() if value and name in _FILTERS}
+    tests = [(_FILTERS[name], _wanted(name, value)) for name, value in given.items()]
     rows = [row for row in _narrowed(state, query) if row.visible_to(request.user)]
     rows = [row for row in rows if all(test(row, wanted) for test, wanted in tests)]
     ordering = query.get("ordering", "")

@@ -37,7 +37,7 @@ class Options:
 
     delete_duplicates: bool = False  # PAPERLESS_CONSUMER_DELETE_DUPLICATES
     fire_webhooks: bool = False
-    on_consumed: Callable[[int, dict[str, str]], None] | None = (
+    on_consumed: Callable[[int, dict[str, str]], object] | None = (
         None  # the post-consume hook, outside the lock
     )
     hides_permissions: bool = False  # of documents, even if they are asked for

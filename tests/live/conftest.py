@@ -26,7 +26,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     if request.param == "real":
         yield from real_server(tmp_path)
     else:
-        yield from _fake({"fake-2": "2.20.15", "fake-3": "3.0.5"}[request.param], tmp_path)
+        yield from fake_server({"fake-2": "2.20.15", "fake-3": "3.0.5"}[request.param], tmp_path)
 
 
 @pytest.fixture
@@ -40,15 +40,12 @@ def texts(server: Server) -> Texts:
     return Texts(4711 if server.is_fake else secrets.randbelow(10**6))
 
 
-def _fake(version: str, place: Path) -> Iterator[Server]:
+def fake_server(version: str, place: Path, *, has_hook: bool = True) -> Iterator[Server]:
     with FakePaperless(version, task_delay_s=0.01) as fake:
         token = token_file(place, fake.token)
         server = Server(fake.url, token, place / "index", runs_hook=True, is_fake=True)
-
-        def hook(document_id: int, variables: dict[str, str]) -> None:
-            server.hook({**server.environ(), **variables})
-
-        fake.options.on_consumed = hook
+        if has_hook:
+            fake.options.on_consumed = lambda _, given: server.hook({**server.environ(), **given})
         yield server
         server.close()
 

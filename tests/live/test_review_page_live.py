@@ -1,18 +1,15 @@
 """The review page beside a real Paperless, in a real Chromium: log in, see both pages, decide, undo, two at once; then
 `retract`.
 
-`retract` deletes our tags on that server, so it is a server for tests alone, as for the other live tests. LIVE_SCREENSHOTS names
-a directory for pictures of the pages.
+`retract` deletes our tags on that server, so it is a server for tests alone, as for the other live tests.
 """
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize
@@ -111,11 +108,6 @@ def seen(chrome: Browser, at: Service, who: Person) -> Iterator[Watched]:
     context.close()
 
 
-def picture(watched: Watched, name: str) -> None:
-    if place := os.environ.get("LIVE_SCREENSHOTS"):
-        watched.page.screenshot(path=Path(place) / f"{name}.png", full_page=True)
-
-
 def tags(real: Server, number: int) -> frozenset[str]:
     return real.shown(number).tags
 
@@ -128,7 +120,6 @@ def test_people_decide(real: Server, papers: Papers, people: tuple[Person, Perso
                 two_at_once(real, papers, watched, other)
         with seen(chrome, at, people[1]) as watched:
             assert watched.cards() == []
-            picture(watched, "second-user")
 
 
 def by_button_and_undo(real: Server, papers: Papers, watched: Watched) -> None:
@@ -137,7 +128,6 @@ def by_button_and_undo(real: Server, papers: Papers, watched: Watched) -> None:
     page.locator(card).scroll_into_view_if_needed()
     loaded = "found => found.length === 2 && found.every(one => one.naturalWidth > 100)"
     until(lambda: bool(page.eval_on_selector_all(f"{card} img", loaded)), PATIENCE_S)
-    picture(watched, "desk")
     page.click(f'{card} button[value="same"]')
     page.wait_for_selector(card, state="detached")
     until(lambda: "dedupe:confirmed" in tags(real, papers.scan), PATIENCE_S)
@@ -157,7 +147,6 @@ def two_at_once(real: Server, papers: Papers, one: Watched, other: Watched) -> N
     told = "Nothing was written"
     until(lambda: any(told in watched.page.inner_text("#message") for watched in (one, other)), PATIENCE_S)
     (loser,) = (watched for watched in (one, other) if told in watched.page.inner_text("#message"))
-    picture(loser, "told")
     loser.complaints.clear()  # the browser notes the refusal
     until(lambda: "dedupe:identical" not in tags(real, papers.copy), PATIENCE_S)
     assert ("dedupe:confirmed" in tags(real, papers.copy)) == (loser is other)

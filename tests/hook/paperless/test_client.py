@@ -6,7 +6,6 @@ import datetime as dt
 import io
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Protocol
 
 import pytest
 from pydantic import SecretStr
@@ -30,26 +29,27 @@ def fake3() -> Iterator[FakePaperless]:
         yield server
 
 
-class ClientOf(Protocol):
-    def __call__(self, fake: FakePaperless, *, token: str = "", seconds: float = 1000.0) -> Paperless: ...
+class ClientOf:
+    """Makes clients whose sleeping costs no time but moves their clock."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack, self._now = stack, 0.0
+
+    def _sleep(self, delay_s: float) -> None:
+        self._now += delay_s
+
+    def __call__(self, fake: FakePaperless, *, seconds: float = 1000.0) -> Paperless:
+        deadline = Deadline(lambda: self._now, seconds)
+        wire = ApiTransport(
+            fake.url, SecretStr(fake.token), deadline=deadline, sleep=self._sleep, random=lambda: 1.0
+        )
+        return self._stack.enter_context(Paperless(wire))
 
 
 @pytest.fixture
 def client_of() -> Iterator[ClientOf]:
-    """Makes clients whose sleeping costs no time but moves their clock; closes them in the end."""
-    now = [0.0]
-
-    def sleep(delay_s: float) -> None:
-        now[0] += delay_s
-
     with ExitStack() as stack:
-
-        def make(fake: FakePaperless, *, token: str = "", seconds: float = 1000.0) -> Paperless:
-            secret, deadline = SecretStr(token or fake.token), Deadline(lambda: now[0], seconds)
-            wire = ApiTransport(fake.url, secret, deadline=deadline, sleep=sleep, random=lambda: 1.0)
-            return stack.enter_context(Paperless(wire))
-
-        yield make
+        yield ClientOf(stack)
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Protocol
 
 import httpcore
 import httpx
@@ -69,44 +68,37 @@ class Answering(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         answer = self._respond(request)
-        return httpx.Response(answer.status_code, headers=answer.headers, stream=Body(answer.content))
+        return httpx.Response(
+            answer.status_code, headers=answer.headers, stream=httpx.ByteStream(answer.content)
+        )
 
 
-class Body(httpx.SyncByteStream):
-    def __init__(self, content: bytes) -> None:
-        self._content = content
+class Wires:
+    """Makes wires on the ticker's time, to a real socket or to a function."""
 
-    def __iter__(self) -> Iterator[bytes]:
-        yield self._content
+    def __init__(self, ticker: Ticker, stack: ExitStack) -> None:
+        self._ticker, self._stack = ticker, stack
 
-
-class WireTo(Protocol):
     def __call__(
         self, url: str, *, respond: Respond | None = None, seconds: float = 1000.0, timeout_s: float = 5.0
-    ) -> ApiTransport: ...
+    ) -> ApiTransport:
+        wire = ApiTransport(
+            url,
+            SecretStr(TOKEN),
+            deadline=Deadline(self._ticker.clock, seconds),
+            timeout_s=timeout_s,
+            sleep=self._ticker.sleep,
+            random=lambda: 1.0,
+            transport=Answering(respond) if respond else None,
+        )
+        self._stack.callback(wire.close)
+        return wire
 
 
 @pytest.fixture
-def wire_to(ticker: Ticker) -> Iterator[WireTo]:
-    """Makes wires on the ticker's time, to a real socket or to a function; closes them in the end."""
+def wire_to(ticker: Ticker) -> Iterator[Wires]:
     with ExitStack() as stack:
-
-        def make(
-            url: str, *, respond: Respond | None = None, seconds: float = 1000.0, timeout_s: float = 5.0
-        ) -> ApiTransport:
-            wire = ApiTransport(
-                url,
-                SecretStr(TOKEN),
-                deadline=Deadline(ticker.clock, seconds),
-                timeout_s=timeout_s,
-                sleep=ticker.sleep,
-                random=lambda: 1.0,
-                transport=Answering(respond) if respond else None,
-            )
-            stack.callback(wire.close)
-            return wire
-
-        yield make
+        yield Wires(ticker, stack)
 
 
 def failing(wire: ApiTransport) -> errors.PaperlessError:
@@ -131,7 +123,7 @@ def raising(error: Exception) -> Respond:
 
 
 @pytest.mark.parametrize("base", ["http://h/sub", "http://h/sub/", "http://h/sub//"])
-def test_what_is_sent(base: str, wire_to: WireTo) -> None:
+def test_what_is_sent(base: str, wire_to: Wires) -> None:
     """API version 9, which 2.20 and 3.x both speak, and the token; to an installation under a sub-path, however the address
     ends; OCR text that is not sound Unicode; no session cookie, which would bring Django's CSRF check into play."""
     seen: list[httpx.Request] = []
@@ -157,7 +149,7 @@ def test_what_is_sent(base: str, wire_to: WireTo) -> None:
 
 @pytest.mark.parametrize("fault", [BAD_GATEWAY, SERVER_ERROR, TOO_MANY, Cut(), Drop()])
 def test_a_get_is_repeated(
-    fake: FakePaperless, ticker: Ticker, fault: Reply | Cut | Drop, wire_to: WireTo
+    fake: FakePaperless, ticker: Ticker, fault: Reply | Cut | Drop, wire_to: Wires
 ) -> None:
     """Reading again is harmless: a busy database, a restarting proxy or a cut connection is waited out."""
     fake.faults.add("GET", "/tags/", fault, times=2)
@@ -168,7 +160,7 @@ def test_a_get_is_repeated(
 
 @pytest.mark.parametrize("fault", [BAD_GATEWAY, Drop(done=True), Cut()])
 def test_a_note_is_not_posted_twice(
-    fake: FakePaperless, ticker: Ticker, fault: Reply | Cut | Drop, wire_to: WireTo
+    fake: FakePaperless, ticker: Ticker, fault: Reply | Cut | Drop, wire_to: Wires
 ) -> None:
     """What Paperless may have received is not repeated: the note could appear twice."""
     document = fake.add_document("text")
@@ -178,7 +170,7 @@ def test_a_note_is_not_posted_twice(
     assert (len(fake.writes), ticker.slept) == (1, [])
 
 
-def test_what_never_left_is_repeated_always(fake: FakePaperless, wire_to: WireTo) -> None:
+def test_what_never_left_is_repeated_always(fake: FakePaperless, wire_to: Wires) -> None:
     """A refused connection is a request that Paperless has not seen, so a POST is safe to repeat."""
     document = fake.add_document("text")
     fake.down()
@@ -188,7 +180,7 @@ def test_what_never_left_is_repeated_always(fake: FakePaperless, wire_to: WireTo
     assert [note.text for note in notes] == ["once"]
 
 
-def test_tags_are_set_again_after_a_cut(fake: FakePaperless, wire_to: WireTo) -> None:
+def test_tags_are_set_again_after_a_cut(fake: FakePaperless, wire_to: Wires) -> None:
     """modify_tags says how a document shall be, so doing it twice is doing it once."""
     document, tag = fake.add_document("text"), fake.add_tag("dedupe:rescan")
     fake.faults.add("POST", "/bulk_edit/", Drop(done=True))
@@ -204,7 +196,7 @@ def test_backoff_grows_has_jitter_and_a_cap() -> None:
     assert list(backoff.delays(lambda: 0.0)) == [0.5, 1.0, 1.5, 1.5]
 
 
-def test_retry_after_is_honoured(ticker: Ticker, wire_to: WireTo) -> None:
+def test_retry_after_is_honoured(ticker: Ticker, wire_to: Wires) -> None:
     """Paperless asked for 7 s."""
     answers = iter([httpx.Response(429, headers={"Retry-After": "7"}), httpx.Response(200, json=1)])
     wire_to("http://h", respond=lambda request: next(answers)).call("GET", "tags/")
@@ -221,7 +213,7 @@ def test_retry_after_is_honoured(ticker: Ticker, wire_to: WireTo) -> None:
     ids=["four attempts", "asked to wait for too long", "not beyond the deadline"],
 )
 def test_retries_end_with_the_error_itself(
-    ticker: Ticker, wire_to: WireTo, status: int, after_s: int | None, seconds: float, slept: list[float]
+    ticker: Ticker, wire_to: Wires, status: int, after_s: int | None, seconds: float, slept: list[float]
 ) -> None:
     """The user is told what was wrong, not that we gave up; a pause that would end after the deadline is not begun."""
     calls: list[int] = []
@@ -238,7 +230,7 @@ def test_retries_end_with_the_error_itself(
 # the deadline
 
 
-def test_no_request_after_the_deadline(ticker: Ticker, wire_to: WireTo) -> None:
+def test_no_request_after_the_deadline(ticker: Ticker, wire_to: Wires) -> None:
     """What is late is not even sent."""
     wire = wire_to("http://h", respond=answering(200, "{}"), seconds=5)
     ticker.now += 5
@@ -246,7 +238,7 @@ def test_no_request_after_the_deadline(ticker: Ticker, wire_to: WireTo) -> None:
         wire.call("GET", "tags/")
 
 
-def test_the_deadline_shortens_the_timeout(fake: FakePaperless, wire_to: WireTo) -> None:
+def test_the_deadline_shortens_the_timeout(fake: FakePaperless, wire_to: Wires) -> None:
     """With 0.2 s left nobody waits for the usual 30 s."""
     fake.faults.add("GET", "/tags/", Delay(5))
     wire = wire_to(fake.url, seconds=0.2)
@@ -254,7 +246,7 @@ def test_the_deadline_shortens_the_timeout(fake: FakePaperless, wire_to: WireTo)
         wire.call("GET", "tags/")
 
 
-def test_within_shares_the_connections_and_not_the_deadline(ticker: Ticker, wire_to: WireTo) -> None:
+def test_within_shares_the_connections_and_not_the_deadline(ticker: Ticker, wire_to: Wires) -> None:
     """A service gives each examination a deadline of its own."""
     late = wire_to("http://h", respond=answering(200, "{}"), seconds=0)
     assert late.within(Deadline(ticker.clock, 5)).call("GET", "tags/").data == {}
@@ -315,7 +307,7 @@ TRANSLATIONS: list[tuple[Respond, type[errors.PaperlessError], str]] = [
 
 @pytest.mark.parametrize(("respond", "kind", "words"), TRANSLATIONS)
 def test_trouble_becomes_a_message(
-    respond: Respond, kind: type[errors.PaperlessError], words: str, wire_to: WireTo
+    respond: Respond, kind: type[errors.PaperlessError], words: str, wire_to: Wires
 ) -> None:
     """Each failure has its own class, names the call by its path, and says what to do next."""
     error = failing(wire_to("http://paper.test:8000", respond=respond))
@@ -326,7 +318,7 @@ def test_trouble_becomes_a_message(
     assert len(str(error)) < 400
 
 
-def test_untrusted_certificate(wire_to: WireTo) -> None:
+def test_untrusted_certificate(wire_to: Wires) -> None:
     """The user learns of DEDUPE_CA_FILE; switching verification off is not offered."""
     cause = ssl.SSLCertVerificationError("self-signed certificate")
     cause.verify_message = "self-signed certificate"
@@ -337,7 +329,7 @@ def test_untrusted_certificate(wire_to: WireTo) -> None:
     assert "DEDUPE_CA_FILE" in str(told)
 
 
-def test_https_where_there_is_none(fake: FakePaperless, wire_to: WireTo) -> None:
+def test_https_where_there_is_none(fake: FakePaperless, wire_to: Wires) -> None:
     """https:// to a server without TLS is a real handshake failure, told apart from a server that is down."""
     with pytest.raises(errors.TlsError, match="write http://"):
         wire_to(fake.url.replace("http:", "https:")).call("GET", "tags/")
@@ -351,13 +343,10 @@ def test_ca_file_without_certificates(tmp_path: Path) -> None:
             ApiTransport("https://h", SecretStr(TOKEN), ca_file=tmp_path / name)
 
 
-def test_no_web_address(wire_to: WireTo) -> None:
+def test_no_web_address(wire_to: Wires) -> None:
     """What httpx cannot parse is the user's DEDUPE_URL."""
     with pytest.raises(errors.AddressError, match="DEDUPE_URL"):
         wire_to("http://[::1").call("GET", "tags/")
-
-
-# sizes
 
 
 # the token
@@ -370,7 +359,7 @@ def all_shown(error: BaseException) -> str:
 
 @pytest.mark.parametrize("fault", [Cut(), Drop(), BAD_GATEWAY, Delay(5)])
 def test_token_never_shows(
-    fake: FakePaperless, caplog: pytest.LogCaptureFixture, fault: Reply | Cut | Drop | Delay, wire_to: WireTo
+    fake: FakePaperless, caplog: pytest.LogCaptureFixture, fault: Reply | Cut | Drop | Delay, wire_to: Wires
 ) -> None:
     """Not in a message, a repr, a log at DEBUG, or a traceback with local variables."""
     caplog.set_level(logging.DEBUG)
@@ -391,7 +380,7 @@ def test_unsendable_token(token: str) -> None:
     assert not token or token not in str(caught.value)
 
 
-def test_download_starts_over(fake: FakePaperless, wire_to: WireTo) -> None:
+def test_download_starts_over(fake: FakePaperless, wire_to: Wires) -> None:
     """A file cut half-way is fetched again from its start, into the same file."""
     document = fake.add_document("x", data=b"%PDF" + b"0123456789" * 1000)
     fake.faults.add("GET", "/download/", Cut())
