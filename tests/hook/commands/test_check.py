@@ -237,7 +237,7 @@ WRONG: dict[str, tuple[Callable[[Installation], object], str, str, str]] = {
     ),
     "what waits": (_queue, "queue", "warn", "#2: Paperless was down"),
     "what a backfill left": (lambda at: at.run("backfill", "--index-only"), "unsettled", "warn", "backfill"),
-    "a policy file": (_policy_file, "recipe", "fail", "did you mean bands"),
+    "a policy file": (_policy_file, "recipe", "fail", "bandz is not a value"),
     "other files": (_other_files, "index", "fail", "'holiday.jpg'"),
     **{
         right: (lambda at, right=right: at.user(right), f"right:{right}", "fail", right.partition("_")[2])  # type: ignore[misc]
