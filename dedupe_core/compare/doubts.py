@@ -6,8 +6,7 @@ a digit that scanners confuse, a name that is half alike, a word that only one t
 
 from __future__ import annotations
 
-from dedupe_core.compare.differences import Difference, Ledger
-from dedupe_core.compare.likelihood import Noise, is_replaced, written
+from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.compare.places import Kind
 from dedupe_core.compare.written import are_written, is_sentence
 from dedupe_core.model import Field, Statement, StatementKind
@@ -25,22 +24,19 @@ _FIELDS = {WordKind.CONTACT: Field.ADDRESS, WordKind.NAME: Field.NAME}
 
 
 def doubtful(ledger: Ledger) -> list[Difference]:
-    noise = Noise(ledger)
-    return [difference for difference in ledger.differences if _is_doubtful(ledger, difference, noise)]
+    return [difference for difference in ledger.differences if _is_doubtful(ledger, difference)]
 
 
-def _is_doubtful(ledger: Ledger, difference: Difference, noise: Noise) -> bool:
-    if noise.rate(difference) >= _BADLY_READ:
+def _is_doubtful(ledger: Ledger, difference: Difference) -> bool:
+    if ledger.noise.rate(difference) >= _BADLY_READ:
         return False
-    if (
+    return (
         difference.is_content
         or difference.certain
-        or difference.misread
         or (difference.slip and difference.clean)
+        or difference.nats > _UNLIKELY
         or _is_lost_sentence(ledger, difference)
-    ):
-        return True
-    return is_replaced(difference) and written(ledger, difference) * noise.nats(difference) > _UNLIKELY
+    )
 
 
 def _is_lost_sentence(ledger: Ledger, difference: Difference) -> bool:
@@ -70,6 +66,6 @@ def _doubt(ledger: Ledger, difference: Difference, *, is_left: bool) -> Statemen
 
 
 def _field(difference: Difference) -> Field:
-    if difference.slip or difference.misread or difference.word_kind in NUMBERS:
+    if difference.slip or difference.word_kind in NUMBERS:
         return Field.NUMBER
     return _FIELDS.get(difference.word_kind, Field.WORD)

@@ -15,7 +15,8 @@ from dedupe_core.compare.agreement import (
     with_months,
     with_slips,
 )
-from dedupe_core.compare.differences import Ledger, differences
+from dedupe_core.compare.differences import differences
+from dedupe_core.compare.ledger import Ledger
 from dedupe_core.compare.ledger_measures import ledger_measures
 from dedupe_core.compare.likelihood import likelihood_measures
 from dedupe_core.compare.view import Neighbourhood, View
@@ -24,6 +25,7 @@ from dedupe_core.recipe import PART_LIMIT
 from dedupe_core.text.tokens import is_date_slip
 
 _NO_BOUND = 1 << 32
+_MOST_WORDS = 40.0  # more say no more
 _CLEAN = 0.01  # errors a letter: two digits of one date are not misread by the way
 # Where one side (or both) has no such fact it neither agrees nor contradicts: between 0 and 1, and lower when
 # only one side lost it.
@@ -96,6 +98,7 @@ def compare_fully(seen: Glance, around: Neighbourhood) -> Evidence:
     dates = with_slips(seen.dates, partial(is_date_slip, at_most=1 if ledger.error_rate < _CLEAN else 2))
     measures = dict(seen.measures)
     _add_digits(measures, around, (a, b))
+    measures["words_own"] = _words_own(around, a, b)
     measures["above_best"] = max(
         _above_best(measures["resemblance"], side, around, (a, b)) for side in (a, b)
     )
@@ -120,6 +123,13 @@ def _add_digits(measures: dict[str, float], around: Neighbourhood, pair: tuple[V
     )
     measures["digit_runs_share"] = _share(rare, low, 0.5)
     measures["digit_runs_share_low"] = _share(rare, high, 0.5)
+
+
+def _words_own(around: Neighbourhood, a: View, b: View) -> float:
+    held = around.document_frequency("words", a.words & b.words, a, b)
+    return min(
+        math.fsum([(1 + max(0, document_frequency)) ** -2 for document_frequency in held]), _MOST_WORDS
+    )
 
 
 def _above_best(alike: float, side: View, around: Neighbourhood, pair: tuple[View, View]) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from dedupe_core.compare.differences import Difference, Ledger
+from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import Printed
 from dedupe_core.text.tokens import is_slip
@@ -18,7 +18,7 @@ _ALL_KINDS = tuple(WordKind)
 _IDENTIFYING = (WordKind.LONG_NUMBER, WordKind.NAME, WordKind.CONTACT)
 _NAMED = (WordKind.NAME, WordKind.CONTACT)
 _MOST = 40.0  # of anything: more says no more
-_MOST_SURPRISE = 300.0
+_MOST_NATS = 300.0
 _LONGEST_LIST = 150  # words left over on a side that are matched: bounds the cost of a pair
 _NEAR = 0.6  # of the characters equal: the same word elsewhere, misread
 
@@ -42,18 +42,16 @@ def _replaced(ledger: Ledger, noise: int) -> dict[str, float]:
         difference for difference in ledger.differences if difference.is_content and difference.is_two_sided
     ]
     certain = [difference for difference in replaced if difference.certain]
-    surprise = [
-        ledger.surprise(difference)
-        for difference in ledger.differences
-        if difference.clean and difference.is_content
+    clean = [
+        difference.nats for difference in ledger.differences if difference.clean and difference.is_content
     ]
-    total = min(math.fsum(surprise), _MOST_SURPRISE)
+    total = min(math.fsum(clean), _MOST_NATS)
     (names,) = ledger.left.count(ledger.changed, WordKind.NAME)
     named = sum(difference.word_kind in _NAMED for difference in certain)
     return {
-        "certain_surprise": min(math.fsum(map(ledger.surprise, certain)), _MOST_SURPRISE),
+        "certain_surprise": min(math.fsum(difference.nats for difference in certain), _MOST_NATS),
         "certain_names_share": named / (1 + names),
-        "surprise_highest": max(surprise, default=0.0),
+        "surprise_highest": max(clean, default=0.0),
         "surprise_beside_noise": total / (1 + noise),
         "number_words": _bounded(sum(difference.number_word for difference in ledger.differences)),
         "largest_replaced": max(
@@ -84,7 +82,16 @@ def _one_sided(ledger: Ledger) -> dict[str, float]:
         for difference in one_sided
         if difference.kind is Kind.EDGE
     )
-    return {"inserted_words": _bounded(inside), "edge_words": _bounded(math.fsum(edge))}
+    return {
+        "inserted_words": _bounded(inside),
+        "edge_words": _bounded(math.fsum(edge)),
+        "scattered": _scattered([len(difference.right_only) for difference in ledger.differences]),
+    }
+
+
+def _scattered(words: Sequence[int]) -> float:
+    """A part lacks what is before and behind it; a bad reading lacks words everywhere."""
+    return 1 - sum(sorted(words)[-2:]) / max(1, sum(words)) if sum(words) else 0.0
 
 
 def _left_over(ledger: Ledger, noise: int) -> dict[str, float]:

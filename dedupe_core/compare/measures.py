@@ -63,6 +63,7 @@ REGISTRY: tuple[Measure, ...] = (
         """),
     *_measures(Stage.CLOSE, Direction.RISES, """
         in_order              words of the shorter text that are equal and in order
+        words_own             words in common that no third document has
         digit_runs_share      weight of runs of four digits in common, of these and those the side with fewer has alone
         digit_runs_share_low  the same for the side with more
         above_best            how much more the two resemble each other than their best other neighbour
@@ -89,6 +90,7 @@ REGISTRY: tuple[Measure, ...] = (
         left_over_words_high  words that the other text lacks wherever they are, the higher side
         left_over_names_high  the same of names
         edge_words            words of a margin or page that only one text has
+        scattered             words that only the longer text has, the share outside their two largest places
         """),
 )  # fmt: skip
 

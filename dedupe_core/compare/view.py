@@ -23,10 +23,6 @@ from dedupe_core.text.tokens import LETTERS_AS_DIGITS, tokens_of
 
 _NO_DIGITS = re.compile(r"[^0-9]+")
 _RUN = np.array([1000, 100, 10, 1])
-_SAME_FACTS, _SAME_SHARE = (
-    3,
-    0.7,
-)  # that two copies have in common: at least so many, and of those that the poorer one has
 _READ_FOR_DIGITS, _DIGITS = 12_000, 1500  # characters of a text, and digits of it, that are compared
 _LETTERS_AND_DIGITS = re.compile(r"[^\W_]+")
 _KEYED_CHARS = 6000
@@ -72,10 +68,6 @@ class View:
     @cached_property
     def dates(self) -> frozenset[str]:
         return frozenset(self.fingerprint.facts.dates)
-
-    @property
-    def fact_sets(self) -> tuple[frozenset[object], ...]:
-        return self.dates, self.amounts, self.references
 
     @cached_property
     def amounts(self) -> frozenset[int]:
@@ -126,32 +118,19 @@ def view(fingerprint: Fingerprint) -> View:
     return View(fingerprint)
 
 
-def one_per_paper(views: Iterable[View]) -> list[View]:
-    """One document of each paper: what its copies share is no template."""
-    kept: list[View] = []
-    by_day: dict[str, list[View]] = {}
-    for document in views:
-        dates = document.fingerprint.facts.dates
-        same_day = by_day.setdefault(dates[0], []) if dates else []
-        if any(_have_same_facts(document, other) for other in same_day):
-            continue
-        same_day.append(document)
-        kept.append(document)
-    return kept
-
-
-def _have_same_facts(document: View, other: View) -> bool:
-    """Most dates, amounts and references, of which two documents of one sender and day have few in common."""
-    shared = sum(len(x & y) for x, y in zip(document.fact_sets, other.fact_sets, strict=True))
-    fewer = min(sum(map(len, document.fact_sets)), sum(map(len, other.fact_sets)))
-    return shared >= _SAME_FACTS and shared >= _SAME_SHARE * fewer
-
-
 class Neighbourhood:
-    """How many of the documents that resemble the subject hold a token: what all hold is template."""
+    """How many of the documents that resemble the subject hold a token: what all hold is template.
+
+    Documents of the same words and numbers count once: what exact copies share is not a template.
+    """
 
     def __init__(self, views: Iterable[View]) -> None:
-        self._views = list({document.id: document for document in views}.values())
+        by_text: dict[object, View] = {}
+        for document in views:
+            by_text.setdefault(
+                (document.numbers, document.words) if document.words else document.id, document
+            )
+        self._views = list(by_text.values())
         self._ids = {document.id for document in self._views}
         self._counts: dict[str, dict[object, int]] = {}  # by kind, counted when first asked for
         self._alike: dict[int, dict[int, float]] = {}  # of a document, how much each neighbour resembles it

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dedupe_core.compare.differences import Difference, Ledger, differences
+from dedupe_core.compare.differences import differences
+from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import Printed, read_printed
 from dedupe_core.model import Fingerprint

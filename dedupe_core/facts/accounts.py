@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
@@ -13,7 +12,6 @@ _IBAN_LENGTHS = """
     """
 IBAN_LENGTH = {entry[:2]: int(entry[2:]) for entry in _IBAN_LENGTHS.split()}
 _SEPARATORS = re.compile(r"[^A-Z0-9]+")
-_GROUPS = 9  # words of an IBAN as it is printed, in fours
 _MISREAD = 2  # characters: check digits find one error always, more nearly always; another account has more
 
 
@@ -32,40 +30,3 @@ def is_account(token: str) -> bool:
 def is_misread_account(a: str, b: str) -> bool:
     """Nearly the same, and the check digits of only one are right: the other is a bad reading of it."""
     return is_account(a) != is_account(b) and Levenshtein.distance(a, b, score_cutoff=_MISREAD) <= _MISREAD
-
-
-def are_two_accounts(a: str, b: str) -> bool:
-    return a != b and is_account(a) and is_account(b)
-
-
-def accounts_at(left: Sequence[str], a: int, right: Sequence[str], c: int) -> tuple[str, str] | None:
-    """The IBAN around a word of each text, or what was read for it; `None` if neither text has the beginning of one."""
-    before = _words_before(left, a)
-    if before is None:
-        before = _words_before(right, c)
-    if before is None or before > min(a, c):
-        return None
-    length = IBAN_LENGTH.get(canonical(left[a - before])[:2]) or IBAN_LENGTH[canonical(right[c - before])[:2]]
-    return _joined(left, a - before, length), _joined(right, c - before, length)
-
-
-def _words_before(words: Sequence[str], place: int) -> int | None:
-    """How far back an IBAN begins that goes on to this place."""
-    for before in range(min(place + 1, _GROUPS)):
-        head = canonical(words[place - before])
-        if head[:2] in IBAN_LENGTH and head[2:4].isdecimal() and len(head) >= 4:
-            is_there = (
-                len(_joined(words, place - before, IBAN_LENGTH[head[:2]], place)) < IBAN_LENGTH[head[:2]]
-            )
-            return before if is_there else None
-    return None
-
-
-def _joined(words: Sequence[str], start: int, length: int, end: int | None = None) -> str:
-    """The words from `start` on, without what is between them, until there are so many characters."""
-    found = ""
-    for word in words[start : start + _GROUPS if end is None else end]:
-        if len(found) >= length:
-            break
-        found += canonical(word)
-    return found

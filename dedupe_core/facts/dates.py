@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from rapidfuzz.distance import Levenshtein
-
 from dedupe_core.text.folding import Span, any_of
 
 # English, German, French, Spanish, Italian, Dutch, Polish, Portuguese, Swedish, Czech and their usual abbreviations; the
@@ -94,28 +92,6 @@ class _Date:
     day: int
     order: _Order = _Order.SILENT
     swappable: bool = False
-
-
-_DAY = re.compile(
-    r"[^0-9]?(?:(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})|(\d{4})-(\d\d)-(\d\d))[^0-9]?", re.ASCII
-)
-_MISREAD = 2  # digits
-
-
-def is_misread_day(a: str, b: str) -> bool:
-    """`27-61-2022` for `27-01-2022`: both are printed as a day, nearly the same one, and no calendar has one of them."""
-    left, right = _DAY.fullmatch(a), _DAY.fullmatch(b)
-    if not left or not right or _is_some_day(left) == _is_some_day(right):
-        return False
-    return Levenshtein.distance(a, b, score_cutoff=_MISREAD) <= _MISREAD
-
-
-def _is_some_day(day: re.Match[str]) -> bool:
-    """Day and month in either order, if the year is last."""
-    numbers = (int(day[1]), int(day[3])) if day[1] else (int(day[6]), int(day[7]))
-    low, high = sorted(numbers) if day[1] else numbers
-    year = day[4] or day[5]
-    return 1 <= low <= 12 and 1 <= high <= 31 and (len(year) == 2 or year[:2] in ("19", "20"))
 
 
 def find_dates(text: str) -> tuple[list[str], list[Span]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dedupe_core.compare.evidence import Evidence, Glance, compare, compare_fully, containment, glance
-from dedupe_core.compare.view import Neighbourhood, View, one_per_paper
+from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.judge.fitted import FITTED
 from dedupe_core.judge.group import only_one_paper, surest_links
 from dedupe_core.judge.translated import translated_verdict, translations
@@ -38,7 +38,7 @@ def judge(
     A pair that a first glance rules out has none, unless `everything` is set. Without `explained`, only the verdicts on
     pairs that are reported have statements.
     """
-    around = Neighbourhood(one_per_paper(others))
+    around = Neighbourhood(others)
     verdicts = [
         verdict for other in others if (verdict := exact_verdict(subject.fingerprint, other.fingerprint))
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dedupe_core.compare.differences import Difference, Ledger
+from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.compare.places import Kind
 from dedupe_core.model import Field, Statement, StatementKind
 from dedupe_core.text.words import NUMBERS, WordKind
@@ -28,7 +28,7 @@ def changes(ledger: Ledger, *, left_is_older: bool = True) -> list[Statement]:
     differing = sorted(
         differing
         or [difference for difference in ledger.differences if difference.slip and difference.certain],
-        key=lambda difference: (not difference.certain, -ledger.surprise(difference), difference.span),
+        key=lambda difference: (not difference.certain, -difference.nats, difference.span),
     )
     sections = [difference for difference in differing if _words(difference) >= _SECTION]
     places = [difference for difference in differing if _words(difference) < _SECTION]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from dedupe_core.compare.view import Neighbourhood, View, one_per_paper, view
+from dedupe_core.compare.view import Neighbourhood, View, view
 from dedupe_core.fingerprint.candidates import key_weights, ranked
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.judge.fitted import DIGEST
@@ -198,7 +198,7 @@ class Archive(Closing):
             if verdict.other == b:
                 return verdict
         beside = [neighbour for neighbour in others if neighbour.id != b]
-        return classify(subject, other, Neighbourhood(one_per_paper([*beside, other])), self._policy)
+        return classify(subject, other, Neighbourhood([*beside, other]), self._policy)
 
     def overlapping(
         self, subject: Fingerprint, question: Question, *, visible: Visible = lambda owner: True
@@ -210,7 +210,7 @@ class Archive(Closing):
         """The verdicts on these indexed documents, in their order, among the neighbours of the given one."""
         wanted = self.views_of(others)
         beside = {neighbour.id: neighbour for neighbour in (*self.neighbours(subject), *wanted)}
-        around = Neighbourhood(one_per_paper(beside.values()))
+        around = Neighbourhood(beside.values())
         return [classify(view(subject), other, around, self._policy) for other in wanted]
 
 

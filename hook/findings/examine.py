@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.compare.readability import readability
+from dedupe_core.judge.readability import readability
 from dedupe_core.model import Document, Fingerprint, Relation, Statement, StatementKind, Verdict
 from hook.findings.decisions import Decisions
 from hook.findings.editions import chained, with_chain

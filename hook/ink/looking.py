@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.compare.differences import Difference, Ledger, differences
+from dedupe_core.compare.differences import differences
 from dedupe_core.compare.doubts import doubtful
+from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.model import Fingerprint, Relation
 from hook.ink.inspector import Inspector, Looked, Side

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.compare.differences import Difference, Ledger
 from dedupe_core.compare.doubts import doubtful
+from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.explain.marked_text import Mark, mark_of
 from dedupe_core.explain.say import message
 from dedupe_core.model import Fingerprint

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from dedupe_core.compare.view import Neighbourhood, View, one_per_paper, view
+from dedupe_core.compare.view import Neighbourhood, View, view
 from dedupe_core.judge.meaning import Meaning, meaning_verdict
 from dedupe_core.model import Fingerprint, Relation, Verdict
 from dedupe_core.policy import Policy
@@ -120,7 +120,7 @@ class SemanticTier:
         if not wanted:
             return
         others = {opened.id: opened for opened in self._archive.views_of(near.id for near in nearest)}
-        around = Neighbourhood(one_per_paper(others.values()))
+        around = Neighbourhood(others.values())
         for near in wanted:
             other = others.get(near.id)
             if other is not None and visible(other.fingerprint.owner):

@@ -175,3 +175,15 @@ def ruled(line: str, rng: random.Random) -> str:
 def garbage(rng: random.Random) -> str:
     """A line that was a shadow, a picture or a fold."""
     return "".join(rng.choice(GARBAGE + " " * 8) for _ in range(rng.randint(2, 30))).strip()
+
+
+def in_columns(lines: list[str], rng: random.Random) -> list[str]:
+    """A few neighbouring lines read as two columns: all their left halves, then all their right ones."""
+    height = rng.randint(3, 12)
+    first = rng.randrange(max(1, len(lines) - height))
+    block = [line.split(" ") for line in lines[first : first + height]]
+    at = rng.uniform(0.2, 0.8)
+    cuts = [round(at * len(words)) for words in block]
+    left = [" ".join(words[:cut]) for words, cut in zip(block, cuts, strict=True)]
+    right = [" ".join(words[cut:]) for words, cut in zip(block, cuts, strict=True)]
+    return [*lines[:first], *filter(None, left), *filter(None, right), *lines[first + height :]]

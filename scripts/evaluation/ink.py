@@ -23,8 +23,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from dedupe_core.compare.differences import Difference, Ledger, differences
+from dedupe_core.compare.differences import differences
 from dedupe_core.compare.doubts import doubtful
+from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.text.normalise import printed

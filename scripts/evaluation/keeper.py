@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dedupe_core.compare.readability import readability
+from dedupe_core.judge.readability import readability
 from dedupe_core.model import Relation
 from dedupe_core.text.normalise import printed
 from hook.findings.findings import Finding

@@ -11,7 +11,7 @@ import pytest
 
 from dedupe_core.facts.accounts import canonical, is_account
 from scripts.corpus.generate import TEMPLATES, corpus
-from scripts.corpus.noise import Channel, misread, misread_cells
+from scripts.corpus.noise import Channel, in_columns, misread, misread_cells
 from scripts.corpus.papers import Paper, Scan, relation
 from scripts.corpus.sender import Sender, tells_apart
 from scripts.corpus.template import EDIT, Filler, Place, Template, edited, edits_of, load, parse
@@ -192,6 +192,16 @@ def test_what_households_scan_twice_is_in_the_corpus() -> None:
     ]
     assert prints
     assert all(len(lines) == 2 for lines in prints)
+
+
+def test_lines_read_as_two_columns_keep_their_words() -> None:
+    """In another order: the left halves of some lines, then their right halves."""
+    lines = [" ".join(f"{row}{column}" for column in "abcdef") for row in range(20)]
+    read = in_columns(lines, random.Random(4))
+    assert Counter(" ".join(read).split()) == Counter(" ".join(lines).split())
+    changed = [line for line in read if line not in lines]
+    assert 6 <= len(changed) < len(lines)
+    assert changed[0].split()[0].endswith("a") and changed[-1].endswith("f")
 
 
 def test_cells_are_misread_where_their_line_is_not() -> None:

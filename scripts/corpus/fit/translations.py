@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dedupe_core.compare.view import Neighbourhood, one_per_paper, view
+from dedupe_core.compare.view import Neighbourhood, view
 from dedupe_core.judge.common_facts import NAMES, common_facts
 from dedupe_core.judge.translated import FEWEST, SHARED_WORDS, may_be, shared_words, two_languages
 from dedupe_core.model import Document
@@ -63,7 +63,7 @@ def pairs_of(docs: list[dict[str, Any]], labels: dict[frozenset[int], dict[str, 
         for doc in docs:
             found = archive.known(doc["id"])
             subject, others = view(found), archive.neighbours(found)
-            around = Neighbourhood(one_per_paper(others))
+            around = Neighbourhood(others)
             for other in others:
                 label = labels.get(frozenset((subject.id, other.id)), {"label": "unrelated", "noise": ""})
                 if label["label"] in LEFT_OUT or not may_be(subject, other, around):

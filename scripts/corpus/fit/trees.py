@@ -23,6 +23,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ from sklearn.linear_model import LogisticRegression
 from dedupe_core import policy, recipe
 from dedupe_core.compare.evidence import compare
 from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, OF_THE_PAIR
-from dedupe_core.compare.view import Neighbourhood, one_per_paper, view
+from dedupe_core.compare.view import Neighbourhood, view
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.judge.fitted import FILE, dump
 from dedupe_core.judge.judge import exact_verdict, judge, rank_candidates
@@ -44,7 +45,7 @@ from dedupe_core.model import Document
 from hook.commands.scan import verdict_line
 from hook.examination.archive import Archive
 from scripts.corpus.edited import edited_pairs
-from scripts.corpus.noise import Channel
+from scripts.corpus.noise import Channel, in_columns
 from scripts.evaluation import accuracy
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -65,7 +66,7 @@ class Question:
     leaves: int = 6
     rate: float = 0.12
     share: float = 0.4  # of the measures that each split may choose from
-    seeds: int = 1
+    seeds: int = 3  # of the fit on everything, whose trees are averaged; one is enough for what is left out
     least: int = 10  # pairs in a leaf
     bends: tuple[float, ...] = ()  # log odds at which the calibration may change its slope
     real: float = (
@@ -78,12 +79,12 @@ class Question:
 
 RELATED = ("duplicate", "version", "contained")
 QUESTIONS = {
-    "worth": Question(RELATED, NEGATIVE, GLANCE, trees=60, leaves=8, rate=0.15, least=20, altered=0.3),
-    "same": Question(("duplicate", "reread", "copy"), NEGATIVE, directed=True, trees=150, rate=0.1, share=0.25, least=20, seeds=2, made=0.2, altered=0.2, bends=(-1.0, 3.0)),
+    "worth": Question(RELATED, NEGATIVE, GLANCE, trees=60, leaves=8, rate=0.15, least=20, seeds=1, altered=0.3),
+    "same": Question(("duplicate", "reread", "copy"), NEGATIVE, directed=True, trees=200, leaves=4, rate=0.1, share=0.25, least=20, seeds=6, made=0.2, altered=0.2, bends=(-1.0, 3.0)),
     "revision": Question(("version", "rewording"), NEGATIVE, trees=80, share=0.3, least=15, made=0.1, altered=0.2),
     "contained": Question(("contained",), NEGATIVE, trees=60, share=0.3, least=15, altered=0.1),
     "edited": Question(("version", "rewording"), ("duplicate", "copy", "reread"), OF_THE_PAIR, trees=100, leaves=8, rate=0.1, least=20, real=10.0),
-    "part": Question(("contained",), ("duplicate", "version"), trees=80, share=0.3),
+    "part": Question(("contained",), ("duplicate", "version", "reread"), trees=80, share=0.3, altered=0.2),
 }  # fmt: skip
 GROUPS = {
     "facts": tuple(one for one in ALL if one.startswith(("dates", "amounts", "references", "first_date", "identity"))),
@@ -105,6 +106,7 @@ EDITED_TEXTS = 800  # documents that are edited to train the question "edited?"
 ALONE = 700  # labelled pairs of a corpus that are compared as if the archive had no other document
 LEVELS = ("light", "medium", "medium", "heavy", "heavy")  # of the noise of copies
 LONGEST_COPIED = 40_000  # characters
+COLUMNS = 0.25  # of the copies, in which some lines are read as two columns
 COPIED = 10_000_000  # is added to the id of a copy
 
 
@@ -121,13 +123,16 @@ class Corpus:
 
 
 def lines(path: str) -> list[Row]:
+    """With ids that are numbers: the public corpus has them as text."""
     with Path(path).open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file if line.strip()]
+        found = [json.loads(line) for line in file if line.strip()]
+    return [row | {name: int(row[name]) for name in ("id", "a", "b") if name in row} for row in found]
 
 
 def load(name: str, *, tested: bool) -> Corpus:
     docs, _, pairs = name.partition(":")
-    return Corpus(Path(docs).stem, lines(docs), lines(pairs), tested)
+    stem = Path(docs).stem
+    return Corpus(Path(docs).parent.name if stem == "docs" else stem, lines(docs), lines(pairs), tested)
 
 
 def examine_all(corpus: Corpus, each: Callable[[Archive, Row], None]) -> None:
@@ -143,6 +148,25 @@ def examine_all(corpus: Corpus, each: Callable[[Archive, Row], None]) -> None:
                     archive.remember(fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT))
 
 
+def collected(corpus: Corpus) -> Corpus:
+    """For a process of its own."""
+    collect(corpus)
+    return corpus
+
+
+def collected_all(corpora: list[Corpus]) -> list[Corpus]:
+    """And what is made of them; on all cores."""
+    tested = [corpus for corpus in corpora if corpus.tested]
+    with ProcessPoolExecutor() as pool:
+        work = [
+            *(pool.submit(collected, corpus) for corpus in corpora),
+            *(pool.submit(copies, corpus) for corpus in tested),
+            pool.submit(alone, corpora),
+            pool.submit(edits, corpora),
+        ]
+        return [done.result() for done in work]
+
+
 def collect(corpus: Corpus, is_asked: Callable[[int, int], bool] = lambda _a, _b: True) -> None:
     """The evidence on every pair that the product compares and that is asked for, in the order of arrival."""
     labels = corpus.labels()
@@ -150,7 +174,7 @@ def collect(corpus: Corpus, is_asked: Callable[[int, int], bool] = lambda _a, _b
     def measured(archive: Archive, doc: Row) -> None:
         found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
         others = archive.neighbours(found)
-        around, subject = Neighbourhood(one_per_paper(others)), view(found)
+        around, subject = Neighbourhood(others), view(found)
         inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
         for other in rank_candidates(subject, inexact, around, policy.DEFAULT.compared):
             if not is_asked(found.id, other.id):
@@ -204,7 +228,8 @@ def copies(corpus: Corpus, seed: int = 5) -> Corpus:
 
 
 def reread(text: str, rng: random.Random) -> str:
-    return "\n".join(Channel.draw(rng.choice(LEVELS), rng).read(text.split("\n"), rng))
+    lines_read = Channel.draw(rng.choice(LEVELS), rng).read(text.split("\n"), rng)
+    return "\n".join(in_columns(lines_read, rng) if rng.random() < COLUMNS else lines_read)
 
 
 def copied_label(a: int, b: int, labels: dict[tuple[int, int], str]) -> str:
@@ -297,7 +322,7 @@ def table_of(corpora: list[Corpus], fold_of: dict[int, int]) -> Table:
     )
 
 
-def fitted(table: Table, question: Question, used: np.ndarray[Any, Any]) -> Ensemble:
+def fitted(table: Table, question: Question, used: np.ndarray[Any, Any], seeds: int) -> Ensemble:
     """Not calibrated yet."""
     columns = [ALL.index(name) for name in question.measures]
     truth = np.isin(table.labels, question.positive)
@@ -310,7 +335,7 @@ def fitted(table: Table, question: Question, used: np.ndarray[Any, Any]) -> Ense
             min_samples_leaf=question.least, l2_regularization=5.0, max_features=question.share,
             monotonic_cst=directions, random_state=seed, early_stopping=False,
         ).fit(table.values[used][:, columns], truth[used], sample_weight=weights[used])
-        for seed in range(question.seeds)
+        for seed in range(seeds)
     ]  # fmt: skip
     trees = tuple(_tree(one[0].nodes, 0, 1 / len(models)) for model in models for one in model._predictors)
     start = sum(float(model._baseline_prediction.ravel()[0]) for model in models) / len(models)
@@ -423,7 +448,8 @@ def fitted_everywhere(table: Table, count: int) -> dict[tuple[str, int | None], 
     for name, question in QUESTIONS.items():
         asked = np.isin(table.labels, question.positive + question.negative)
         for number in (*range(count), None):
-            found[name, number] = fitted(table, question, asked & table.without(number))
+            seeds = question.seeds if number is None else 1
+            found[name, number] = fitted(table, question, asked & table.without(number), seeds)
     return found
 
 
@@ -487,9 +513,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.cache and args.cache.exists():
         corpora = [Corpus(**json.loads(line)) for line in args.cache.read_text(encoding="utf-8").splitlines()]
     else:
-        for corpus in corpora:
-            collect(corpus)
-        corpora += [*(copies(corpus) for corpus in corpora if corpus.tested), alone(corpora), edits(corpora)]
+        corpora = collected_all(corpora)
         if args.cache:
             lines_of = (json.dumps(asdict(corpus)) + "\n" for corpus in corpora)
             args.cache.write_text("".join(lines_of), encoding="utf-8")

@@ -54,7 +54,7 @@ def test_what_all_neighbours_have_is_template() -> None:
     """A shared number is rare as long as nobody else has it."""
     pair = view_of("total 47110815 here", 1), view_of("total 47110815 there", 2)
     alone = [pair[1], *(view_of(f"total 9{n:07} here", 10 + n) for n in range(8))]
-    family = [pair[1], *(view_of("total 47110815 here", 10 + n) for n in range(8))]
+    family = [pair[1], *(view_of(f"total 47110815 here {'abcdefgh'[n] * 4}", 10 + n) for n in range(8))]
     shared = pair[0].numbers & pair[1].numbers
     assert [Neighbourhood(around).rarity("numbers", shared, *pair) for around in (alone, family)] == [
         1.0,

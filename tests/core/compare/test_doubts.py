@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from dedupe_core.compare.differences import Ledger, differences
+from dedupe_core.compare.differences import differences
 from dedupe_core.compare.doubts import doubts_of
+from dedupe_core.compare.ledger import Ledger
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.model import Field, Statement, StatementKind
 from tests.core.compare.parts_kit import prose

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dedupe_core.compare.differences import differences
-from dedupe_core.compare.likelihood import Noise
 from dedupe_core.compare.printed import read_printed
 from tests.core.core_kit import LETTER, NEXT_LETTER, evidence_on
 from tests.corpus.noise import scanned
@@ -37,7 +36,8 @@ def test_a_difference_amid_noise_says_less() -> None:
     nats = []
     for text in (here, noisy):
         ledger = differences(read_printed(clean), read_printed(text))
-        noise = Noise(ledger)
-        (place,) = [one for one in ledger.differences if "Konrad" in ledger.sides(one)[1]]
-        nats.append(noise.nats(place))
+        (place,) = [
+            difference for difference in ledger.differences if "Konrad" in ledger.sides(difference)[1]
+        ]
+        nats.append(place.nats)
     assert nats[1] < nats[0]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from dedupe_core.compare.view import Neighbourhood, one_per_paper, view
+from dedupe_core.compare.view import Neighbourhood, view
 from dedupe_core.fingerprint.signature import resemblance
 from tests.core.core_kit import LETTER, NEXT_LETTER, print_of, view_of
 from tests.corpus.noise import scanned
@@ -72,24 +71,10 @@ def test_how_much_the_neighbours_resemble_a_document() -> None:
     assert Neighbourhood([]).resemblances(one) == []
 
 
-def test_copies_of_one_paper_count_as_one_document() -> None:
-    """However many there are and however they were read: what they share is no template."""
-    copies = [view_of(LETTER, 1), *(view_of(scanned(LETTER, "light", seed), seed) for seed in range(2, 7))]
-    assert [one.id for one in one_per_paper([*copies, view_of(NEXT_LETTER, 9)])] == [1, 9]
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Rechnung 4711 vom 03.02.2023 über 17,20 EUR", "Rechnung 4711 vom 04.02.2023 über 17,20 EUR"),
-        ("Rechnung 20230471 vom 03.02.2023 über 17,20 EUR", "Angebot 20239999 vom 03.02.2023 über 99,80 EUR"),
-        (
-            "Kein Datum, Nummer 20230471 und 20230472, 17,20 EUR",
-            "Kein Datum, Nummer 20230471 und 20230472, 17,20 EUR",
-        ),
-        ("Am 03.02.2023 um acht", "Am 03.02.2023 um neun"),
-    ],
-    ids=["another day", "another number", "no date", "few facts"],
-)
-def test_what_does_not_make_two_documents_one_paper(one: str, other: str) -> None:
-    assert len(one_per_paper([view_of(one, 1), view_of(other, 2)])) == 2
+def test_exact_copies_count_as_one_document() -> None:
+    """However many there are: what they share is not a template. A next letter shares its form, and counts."""
+    one, other = view_of(LETTER, 1), view_of(scanned(LETTER, "light", 2), 2)
+    copies = Neighbourhood([view_of(LETTER, number) for number in range(3, 9)])
+    assert copies.size_beside(one, other) == 1
+    assert Neighbourhood([view_of(LETTER, 3), view_of(NEXT_LETTER, 4)]).size_beside(one, other) == 2
+    assert Neighbourhood([view_of("", 3), view_of("", 4)]).size_beside(one, other) == 2

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedupe_core.facts.dates import is_misread_day
 from dedupe_core.facts.facts import read_facts
 
 FIFTEENTH_OF_JANUARY = """
@@ -195,28 +194,3 @@ def test_every_locale_prints_the_same_day(day: datetime.date) -> None:
         f"{day.day} {dutch} {day.year}",
     ]
     assert {read_facts(f"x {printed} y").dates for printed in printings} == {(day.isoformat(),)}
-
-
-@pytest.mark.parametrize(
-    ("one", "misread"),
-    [
-        ("27-01-2022", "27-61-2022"), ("23.04.2018.", "23.04.3018."), ("(05/31/2020)", "(05/37/2020)"),
-        ("2018-12-01", "2018-72-01"), ("2018-12-01", "2018-12-41"), ("27-01-2022", "27-00-2022"),
-    ],
-)  # fmt: skip
-def test_a_day_that_no_calendar_has_is_misread(one: str, misread: str) -> None:
-    """If the other reading is a day and nearly the same."""
-    assert is_misread_day(one, misread)
-    assert is_misread_day(misread, one)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("27-01-2022", "27-04-2022"), ("27-01-2022", "27-01-2022"), ("27-61-2022", "27-67-2022"), ("27-01-2022", "35-64-2022"),
-        ("2018-12-01", "2018-01-12"), ("1250.00", "1290.00"), ("", ""), ("27-01-2022", "27/61/2022"), ("1.2.19", "1.2O.19"),
-    ],
-)  # fmt: skip
-def test_two_days_and_two_numbers_are_not_known_to_be_misread(one: str, other: str) -> None:
-    """Nor two that are both impossible, nor one that has little to do with the other."""
-    assert not is_misread_day(one, other)

@@ -166,7 +166,7 @@ COMMON = [*WORDS, "11112222"]  # what every document of the family has
 def test_of_more_than_allowed_those_that_share_what_is_rare(better: View) -> None:
     """Whoever shares more than the others is compared, not whoever comes first."""
     subject = page(1, [*COMMON, "98765432"], alike=1.0, dates=("2024-01-02",), parts=range(100))
-    others = [*(page(number, COMMON, alike=0.5) for number in (4, 2, 3)), better]
+    others = [*(page(number, [*COMMON, f"1234567{number}"], alike=0.5) for number in (4, 2, 3)), better]
     chosen = [rank_candidates(subject, others, Neighbourhood(others), limit) for limit in (1, 2, 4, 5)]
     assert [one.id for one in chosen[0]] == [9]
     assert [one.id for one in chosen[1]] == [9, 2]
@@ -176,7 +176,7 @@ def test_of_more_than_allowed_those_that_share_what_is_rare(better: View) -> Non
 def test_what_the_whole_family_has_is_not_rare() -> None:
     """A number on every document counts less than one that the pair alone has, however many there are."""
     subject = page(1, [*COMMON, "98765432", "33334444"], alike=1.0)
-    family = [page(number, [*COMMON, "33334444"], alike=0.5) for number in range(2, 12)]
+    family = [page(number, [*COMMON, "33334444", f"555566{number:02}"], alike=0.5) for number in range(2, 12)]
     rare = page(90, [*WORDS, "98765432"], alike=0.5)
     others = [*family, rare]
     assert rank_candidates(subject, others, Neighbourhood(others), 1) == [rare]

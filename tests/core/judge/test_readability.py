@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedupe_core.compare.readability import readability
+from dedupe_core.judge.readability import readability
 from tests.live.texts import Texts
 
 LETTER = Texts(7).letter()
