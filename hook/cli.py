@@ -40,7 +40,6 @@ COMMANDS: Final = {
     "scan": "find similar documents in a file, without Paperless",
     "serve": "run the service: accepts events over HTTP, examines documents as they arrive",
     "queue": "list documents that wait to be examined or were given up, and retry them",
-    "index": "copy an index between a directory and a Redis or Valkey server",
     "find": "find the documents that overlap with a given one, or with a text file",
     "explain": "show how two indexed documents relate, and why",
 }

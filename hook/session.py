@@ -174,13 +174,12 @@ def open_archive(
     create: bool = True,
     empty: bool = False,
     timeout_s: float = INDEX_WAIT_S,
-    address: Address | None = None,
 ) -> Archive:
-    """The index with the recipe and the policy of the settings, or the one at that address; `empty` drops its documents."""
+    """The index with the recipe and the policy of the settings; `empty` drops its documents."""
     values = parameters_of(settings)
     place = settings.index_dir, values.recipe, values.policy
     options: dict[str, Any] = {"classical": values.classical, "timeout_s": timeout_s}
-    options["address"] = address or address_of(settings)
+    options["address"] = address_of(settings)
     return Archive.rebuild(*place, **options) if empty else Archive.open(*place, create=create, **options)
 
 

@@ -7,8 +7,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from hook import log
@@ -19,13 +17,12 @@ from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.backfill.sync import synchronise
 from hook.errors import FormatMismatch, SettingsError
-from hook.examination.copying import copy_index
 from hook.index.files import temporary_copy
 from hook.locks import run_lock
 from hook.log import plain
 from hook.parallel.pool import collect_seldom, cores
 from hook.private_files import prepare_directory
-from hook.session import Session, index_problem, inspector_of, open_archive, opened, settings_of
+from hook.session import Session, index_problem, inspector_of, opened, settings_of
 from hook.settings.model import Settings
 from hook.settings.policy_file import policy_path
 from hook.settings.types import Semantic
@@ -83,16 +80,13 @@ def _is_of_another_format(settings: Settings) -> bool:
 
 @contextmanager
 def _on_a_copy(settings: Settings) -> Iterator[Settings]:
-    """A dry run changes a temporary copy of the index, in a directory."""
-    is_shared = settings.index_url is not None
-    copy = TemporaryDirectory(prefix="dedupe-dry-run-") if is_shared else temporary_copy(settings.index_dir)
-    with copy as place:
-        update = {"index_dir": Path(place), "policy_file": policy_path(settings), "index_url": None}
-        copied = settings.model_copy(update=update)
-        if is_shared:
-            with open_archive(settings) as shared, open_archive(copied) as local:
-                copy_index(shared.index, local.index)
-        yield copied
+    """A dry run changes a temporary copy of the index."""
+    if settings.index_url is not None:
+        raise SettingsError(
+            "--dry-run needs an index in a directory, of which it makes a copy: use --examine-only"
+        )
+    with temporary_copy(settings.index_dir) as place:
+        yield settings.model_copy(update={"index_dir": place, "policy_file": policy_path(settings)})
 
 
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:

@@ -256,19 +256,6 @@ def queue(parser: Parser) -> None:
     _flags(parser, json=OBJECT)
 
 
-def index(parser: Parser) -> None:
-    """Moves an index between stores.
-
-    `index copy FROM TO` copies documents, findings, decisions and the journal; FROM and TO are a directory or the address of a
-    Redis or Valkey server, as in DEDUPE_INDEX_URL. Every record is compared afterwards and every key checked. A run that was
-    interrupted continues. FROM stays as it is. Stop backfills meanwhile; what hooks store is copied, too.
-    """
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="copy")
-    copying = verbs.add_parser("copy", help="copy an index into an empty place")
-    for name, place in (("source", "FROM"), ("target", "TO")):
-        copying.add_argument(name, metavar=place, help="a directory, or the address of a server")
-
-
 def find(parser: Parser) -> None:
     """Finds the documents that overlap with a given one: by its id, or by a text that is not in Paperless yet.
 

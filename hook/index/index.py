@@ -112,17 +112,10 @@ class Index(Closing):
         return before, postings.find(buckets, hashes)
 
     def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        hashes = postings.distinct(keys)
-        with self.batch():
-            self._put(document_id, hashes, record, self.get(document_id))
+        self.lookup_and_put(document_id, keys, record)
 
     def _put(
-        self,
-        document_id: int,
-        hashes: Hashes,
-        record: bytes,
-        before: bytes | None,
-        buckets: Buckets | None = None,
+        self, document_id: int, hashes: Hashes, record: bytes, before: bytes | None, buckets: Buckets
     ) -> None:
         with self._change() as store:
             if before is not None:
@@ -189,18 +182,6 @@ class Index(Closing):
 
     def writing_lock(self, deadline: Deadline) -> AbstractContextManager[None]:
         return writing_lock(self._store.directory, deadline)
-
-    def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:
-        for first in ("meta:", "sequence:"):
-            for name, value in self._store.items(first, first + "\uffff"):
-                yield str(name).encode(), value
-        for name, value in self._store.items(b"", b"\xff" * 8):
-            assert isinstance(name, bytes)  # SQLite sorts by type first, so the range has no other keys
-            yield name, value
-
-    def restore(self, name: bytes, value: bytes) -> None:
-        with self._store.transaction(durable=True):
-            self._store.set(name if b"\0" in name else name.decode(), value)
 
     @contextmanager
     def _change(self) -> Iterator[Store]:

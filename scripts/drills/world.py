@@ -141,8 +141,6 @@ class World:
     def commands(self, chance: random.Random) -> list[list[str]]:
         """Those that may run at any time."""
         one, other = map(str, chance.choice(self.ledger.pairs))
-        index = self.at.options.get("DEDUPE_INDEX_URL", str(self.at.index_dir))
-        copy = str(self.at.place / f"copy-{chance.randrange(10**6)}")
         backfill = ["backfill", "--quiet"]
         return [
             *([*backfill, "--sync"], [*backfill, "--sync"], backfill, [*backfill, "--jobs", "2"]),
@@ -154,7 +152,7 @@ class World:
                 ["check"],
                 ["check", "--full"],
             ),
-            *(["report", "--html", str(self.at.place / "report.html")], ["index", "copy", index, copy]),
+            ["report", "--html", str(self.at.place / "report.html")],
         ]
 
 

@@ -65,7 +65,6 @@ COST_ONLY = {
     "ROWS_AT_ONCE": "rows of a statement",
     "STREAMED_AT_ONCE": "rows of a statement",
     "_CACHED": "words of a cache",
-    "_SAMPLED_PAGES": "pages whose mean is taken",
     "PAGE_BYTES": "bytes of a page of the database",
     "FIRST_WAIT_S": "the pause before a second attempt",
 }

@@ -83,6 +83,8 @@ def test_a_backfill_on_a_server_finds_what_it_finds_in_a_directory(
     for desk in desks:
         fill(desk.fake, 9, rescans=3, bills=6)
     local = desks[0].backfill()
+    _, refused = desks[1].run("backfill", "--dry-run", code=2, DEDUPE_INDEX_URL=address.url)
+    assert "use --examine-only" in refused
     shared = desks[1].backfill("--jobs", "2", DEDUPE_INDEX_URL=address.url)
     assert events(shared, "finding") == events(local, "finding")
     assert pairs(desks[1].backfill("--again", DEDUPE_INDEX_URL=address.url)) == set()

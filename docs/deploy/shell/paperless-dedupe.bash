@@ -2,7 +2,7 @@
 _paperless_dedupe() {
   local current=${COMP_WORDS[COMP_CWORD]} words
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "${COMP_WORDS[1]}" = help ]; }; then
-    COMPREPLY=($(compgen -W "help setup check backfill pending report groups decisions stats undo adopt retract tune scan serve queue index find explain --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "help setup check backfill pending report groups decisions stats undo adopt retract tune scan serve queue find explain --help --version" -- "$current"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -21,7 +21,6 @@ _paperless_dedupe() {
     scan) words="--index --recipe --policy --all --json --jobs -q --quiet" ;;
     serve) words="--report-only --webhooks" ;;
     queue) words="--retry --drop --json" ;;
-    index) words="copy" ;;
     find) words="--text --overlap --probability --contained-in --contains --similar --semantic --limit --index --json -v --verbose" ;;
     explain) words="--index --json" ;;
   esac

@@ -77,13 +77,6 @@ class SharedNamespace:
             yield from sorted((key, value) for key, value in fields if key.startswith(prefix))
 
     @property
-    def sequence(self) -> int:
-        return int(self._server.one("GET", self._sequence) or 0)
-
-    def set_sequence(self, number: int) -> None:
-        self._server.one("SET", self._sequence, number)
-
-    @property
     def _heads(self) -> bytes:
         return self._prefix
 
@@ -133,27 +126,15 @@ class SharedValues:
                 yield
 
     def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:
+        """Meta values as `meta:NAME`, namespaces as `NAMESPACE 0 KEY`."""
         meta, spaces = self.names.meta(""), self.names.prefix + b":n:"
         for key in sorted(set(self.server.scan(meta + b"*"))):
             yield b"meta:" + key[len(meta) :], self.server.one("GET", key) or b""
         names = {key[len(spaces) :].split(b"\0")[0] for key in self.server.scan(spaces + b"*")}
         for name in sorted({name.removesuffix(b":sequence") for name in names}):
             space = self.namespace(name.decode())
-            if space.sequence:
-                yield b"sequence:" + name, space.sequence.to_bytes(8, "big")
             for key, value in space.items():
                 yield name + b"\0" + key, value
-
-    def restore(self, name: bytes, value: bytes) -> None:
-        space, zero, key = name.partition(b"\0")
-        if zero:
-            self.namespace(space.decode()).put(key, value)
-        elif name.startswith(b"sequence:"):
-            self.namespace(name.removeprefix(b"sequence:").decode()).set_sequence(
-                int.from_bytes(value, "big")
-            )
-        else:
-            self.set_meta(name.removeprefix(b"meta:").decode(), value)
 
     def discard(self, name: bytes) -> None:
         """One of `beside_documents`."""

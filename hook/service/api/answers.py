@@ -57,12 +57,9 @@ class Wanted:
 
     def key(self, session: Session) -> str:
         """As the review page names these findings."""
-        found = [
-            finding.other
-            for finding in session.findings.get(self.subject).findings
-            if finding.other in self.others
-        ]
-        return f"{self.subject}:{','.join(map(str, found))}" if self.others == set(found) else ""
+        findings = session.findings.get(self.subject).findings
+        others = [finding.other for finding in findings if finding.other in self.others]
+        return f"{self.subject}:{','.join(map(str, others))}" if self.others == set(others) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +78,15 @@ class Api:
         document, least = _number(query, "document", 0, MAX_ID), _number(query, "min_confidence", 0, 100)
         paged = _paged(query)
         with self.session() as session:
-            found = [
+            pairs = [
                 (subject, finding)
                 for subject, finding in waiting_pairs(session, self.records)
                 if relation in ("", finding.relation.value)
                 and document in (0, subject, finding.other)
                 and 100 * finding.confidence >= least
             ]
-            answer, pairs = paged(found)
-            return {**answer, "findings": [finding.to_json() for finding in with_titles(session, pairs)]}
+            answer, shown = paged(pairs)
+            return {**answer, "findings": [finding.to_json() for finding in with_titles(session, shown)]}
 
     def decisions(self, query: Query) -> dict[str, Any]:
         paged = _paged(query)
@@ -143,10 +140,10 @@ def wanted_in(body: bytes) -> Wanted:
 
 
 def _one_of(choices: Sequence[Choice], given: object, name: str) -> Choice:
-    found = [choice for choice in choices if choice == given]
-    if not found:
-        raise RefusedRequestError(400, f"{name} is one of {', '.join(choices)}")
-    return found[0]
+    for choice in choices:
+        if choice == given:
+            return choice
+    raise RefusedRequestError(400, f"{name} is one of {', '.join(choices)}")
 
 
 def _told(deciding: Deciding, wanted: Wanted) -> list[Instruction]:
@@ -185,10 +182,10 @@ def _paged(query: Query) -> Callable[[Sequence[Any]], tuple[dict[str, Any], Sequ
     """What says where a page is in all of them, and its part of them; an empty one past the end."""
     page, size = _number(query, "page", 1, MOST_PAGES), _number(query, "page_size", PAGE_SIZE, MOST_ON_PAGE)
 
-    def cut(found: Sequence[Any]) -> tuple[dict[str, Any], Sequence[Any]]:
+    def cut(entries: Sequence[Any]) -> tuple[dict[str, Any], Sequence[Any]]:
         ends = page * size
-        following = page + 1 if ends < len(found) else None
-        answer = {"schema": SCHEMA, "count": len(found), "page": page, "page_size": size, "next": following}
-        return answer, found[ends - size : ends]
+        following = page + 1 if ends < len(entries) else None
+        answer = {"schema": SCHEMA, "count": len(entries), "page": page, "page_size": size, "next": following}
+        return answer, entries[ends - size : ends]
 
     return cut

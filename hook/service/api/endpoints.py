@@ -68,7 +68,7 @@ async def _answer(
     call: Callable[[], dict[str, Any]], threads: CapacityLimiter, status: int = 200
 ) -> Response:
     try:
-        found = await to_thread.run_sync(call, limiter=threads)
+        answer = await to_thread.run_sync(call, limiter=threads)
     except ChangedError as error:
         return PlainTextResponse(f"{_in_the_way(error)}\n", 409)
     except NotIndexed as error:
@@ -77,7 +77,7 @@ async def _answer(
         raise RefusedRequestError(503, str(error)) from None
     except DedupeError as error:
         raise RefusedRequestError(502, str(error)) from None
-    return JSONResponse(found, status, {"Cache-Control": "no-store"})
+    return JSONResponse(answer, status, {"Cache-Control": "no-store"})
 
 
 def _query(request: Request, *names: str) -> Query:

@@ -137,23 +137,6 @@ def test_the_sweep_sees_what_nobody_told(tmp_path: Path, texts: Texts) -> None:
             assert at.stop() == 0
 
 
-def test_another_process_changes_a_document_meanwhile(tmp_path: Path, texts: Texts) -> None:
-    """The service keeps documents open between examinations; it must not judge by an old text."""
-    with FakePaperless() as fake, service(fake, tmp_path) as at:
-        letter = fake.add_document(text := texts.letter())
-        first = fake.add_document(texts.scanned_again(text))
-        for document in (letter, first):
-            at.post(document)
-        at.settle()
-        fake.edit(letter, content=texts.letter())
-        assert main(["backfill", "--sync", "--quiet"], at.environ()) == 0
-        second = fake.add_document(texts.scanned_again(text))
-        at.post(second)
-        at.settle()
-        others = fake.document(second).custom_fields.get("Similar documents")
-        assert others == [first]
-
-
 def test_a_decision_is_picked_up_when_paperless_tells_of_it(tmp_path: Path, texts: Texts) -> None:
     """The tag that a person sets is an update like any other; afterwards, all is silent again."""
     with FakePaperless(task_delay_s=0.0) as fake, service(fake, tmp_path) as at:

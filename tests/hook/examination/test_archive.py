@@ -74,16 +74,6 @@ def test_changed_says_whether_the_index_had_it(archive: Archive) -> None:
     assert archive.examine(Document(1, LETTER, checksum="ab")).changed
 
 
-def test_a_document_is_found_by_its_last_text_until_it_is_forgotten(archive: Archive) -> None:
-    add(archive, 1, LETTER)
-    add(archive, 1, ROSES)
-    assert similar(archive, RESCAN) == []
-    assert similar(archive, ROSES) == [(1, Relation.IDENTICAL, True)]
-    assert (archive.forget(1), archive.forget(1), archive.fingerprint_of(1)) == (True, False, None)
-    assert similar(archive, ROSES) == []
-    assert archive.index.check().sound
-
-
 def test_only_documents_of_visible_owners_give_a_verdict(archive: Archive) -> None:
     add(archive, 1, LETTER, owner=7)
     add(archive, 2, LETTER + " ", owner=None)

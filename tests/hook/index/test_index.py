@@ -12,24 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook.errors import IndexDamaged, IndexFault, RecipeMismatch
-from hook.index import damage
 from hook.index.ids import MAX_ID
 from hook.index.index import Index
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK
-from hook.index.store import LAST_ROW
 from tests.hook.index.index_kit import content, found, keys_of, open_index, put, random_keys
 
 KEY = np.array([7], np.uint64)
-
-
-def test_putting_the_same_again_changes_nothing(tmp_path: Path) -> None:
-    """put is idempotent, down to the bytes of the pages."""
-    with open_index(tmp_path) as index:
-        for number in range(20):
-            put(index, number, random_keys(number))
-        before = content(index)
-        put(index, 3, random_keys(3))
-        assert content(index) == before
 
 
 def test_numbers_that_come_late_do_not_displace_newer_ones(tmp_path: Path) -> None:
@@ -123,12 +111,6 @@ def test_a_rebuild_by_another_process_stops_those_with_the_old_recipe(tmp_path: 
             old.lookup(random_keys(1))
 
 
-def test_an_error_of_the_caller_passes_through_a_batch(tmp_path: Path) -> None:
-    """An OSError raised by the work inside is not taken for one of the index."""
-    with open_index(tmp_path) as index, pytest.raises(ConnectionError), index.batch():
-        raise ConnectionError("the network")
-
-
 # The numbers that an index is stored with, as figures: another one is another format, or takes what people have
 
 
@@ -139,18 +121,6 @@ def test_as_many_keys_are_looked_up_as_16_bits_can_number(tmp_path: Path) -> Non
             index.lookup(random_keys(1, 65_536))
 
 
-def test_a_key_keeps_64_documents_and_is_pruned_at_81(tmp_path: Path) -> None:
-    """All of the first 80 are found; the 81st drops the oldest, and the key still counts as full."""
-    with open_index(tmp_path) as index:
-        for number in range(80):
-            put(index, number, KEY)
-        assert sorted(index.lookup(KEY).ids.tolist()) == list(range(80))
-        put(index, 80, KEY)
-        hits = index.lookup(KEY)
-        assert sorted(hits.ids.tolist()) == list(range(17, 81))
-        assert hits.saturated.tolist() == [True]
-
-
 def test_a_value_has_16_megabytes_at_most(tmp_path: Path) -> None:
     with open_index(tmp_path) as index:
         largest = bytes(16 * 2**20)
@@ -158,12 +128,6 @@ def test_a_value_has_16_megabytes_at_most(tmp_path: Path) -> None:
         assert index._store.get("key") == largest
         with pytest.raises(ValueError, match="the limit is 16777216"):
             index._store.set("key", largest + b"1")
-
-
-def test_a_repair_reads_rows_of_any_number_and_halves_as_often_as_it_takes() -> None:
-    """2**62 is beyond every row that SQLite numbers by itself; 400 queries find the rows around six damaged places."""
-    assert LAST_ROW == 2**62
-    assert damage._ATTEMPTS >= 6 * 62
 
 
 # Properties: whatever is done to the index, it equals a dictionary

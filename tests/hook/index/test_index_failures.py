@@ -1,7 +1,6 @@
 """Each way in which the disk, the file or another process can fail: the right error, its advice, no loss."""
 
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -51,18 +50,6 @@ def test_locked_by_another_process(filled: Path) -> None:
         put(index, 1000, random_keys(1000))
         assert index.check().sound
     holder.close()
-
-
-def test_creation_blocked_by_another_process(tmp_path: Path) -> None:
-    """A process that hangs while it creates the index blocks others for `timeout_s` at most."""
-    import fcntl
-
-    descriptor = os.open(tmp_path, os.O_RDONLY)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    with pytest.raises(IndexBusy):
-        open_index(tmp_path, timeout_s=0.1)
-    os.close(descriptor)
-    open_index(tmp_path, timeout_s=0.1).close()
 
 
 def test_disk_full(filled: Path) -> None:
@@ -212,24 +199,4 @@ def test_a_missing_state(filled: Path) -> None:
     with open_index(filled) as index:
         assert len(index) == 200
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"
-        assert index.check().sound
-
-
-def test_a_killed_writer_blocks_nobody(filled: Path) -> None:
-    """Its lock is released, and its unfinished batch is not there."""
-    code = (
-        "import os, signal, sys; from pathlib import Path\n"
-        "from tests.hook.index.index_kit import open_index, put, random_keys\n"
-        "index = open_index(Path(sys.argv[1]))\n"
-        "with index.batch():\n"
-        "    for number in range(1000, 1100): put(index, number, random_keys(number))\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(filled)], cwd=Path(__file__).parents[3], check=False
-    )
-    assert done.returncode == -signal.SIGKILL
-    with open_index(filled, timeout_s=1) as index:
-        assert len(index) == 200
-        put(index, 1000, random_keys(1000))
         assert index.check().sound

@@ -170,19 +170,6 @@ def test_plain_diskcache_reads_the_same(tmp_path: Path) -> None:
         assert index.get(3) == b"set by diskcache"
 
 
-def test_rows_read_in_groups_of_any_size(store: Store) -> None:
-    """As many as asked for come back; absent ones are left out."""
-    rows = {number: b"%d" % number for number in range(1, 400)}
-    with store.transaction():
-        for number, value in rows.items():
-            store.set(number, value)
-    for count in (0, 1, 300):
-        assert store.get_many(range(1, count + 1)) == {number: rows[number] for number in range(1, count + 1)}
-    assert store.get_many([398, 399, 400, 401]) == {398: b"398", 399: b"399"}
-    assert list(store.keys(10, 390)) == list(range(10, 390))
-    assert [(key, value) for _, key, value, _ in store.rows()] == list(rows.items())
-
-
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
 def test_directory_and_files_are_private_whatever_the_umask(tmp_path: Path, umask: int) -> None:
     """0700 and 0600, for the -wal and -shm files too, while the index is open and afterwards."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import multiprocessing
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -21,6 +23,7 @@ from hook.examination.judging import Examination
 from hook.parallel.pool import Pool, WorkerError, pool
 from tests.corpus.make import DOCUMENTS
 from tests.corpus.noise import scanned
+from tests.e2e.serve_kit import until
 from tests.hook.index.index_kit import content
 
 LETTER = (
@@ -100,3 +103,34 @@ def test_a_scan_goes_on_without_its_workers(tmp_path: Path, archive: Archive) ->
     with Archive.open(tmp_path / "one", RECIPE, POLICY) as other:
         assert scans.scan(other, iter(some), one) == without
     assert many.getvalue() == one.getvalue()
+
+
+KILLED = """
+import multiprocessing, os, sys
+from pathlib import Path
+from dedupe_core.model import Document
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook.examination.archive import Archive
+from hook.parallel.pool import pool
+
+with Archive.open(Path(sys.argv[1]), RECIPE, POLICY) as archive, pool(archive, 2) as workers:
+    list(workers.examine([Document(1, "a letter")]))
+    print(*(process.pid for process in multiprocessing.active_children()), flush=True)
+    os.kill(os.getpid(), 9)
+"""
+
+
+def test_the_workers_of_a_killed_run_end(tmp_path: Path) -> None:
+    """Nobody else would end them: they wait for the next document."""
+    run = subprocess.run([sys.executable, "-c", KILLED, tmp_path], stdout=subprocess.PIPE, check=False)
+    workers = list(map(int, run.stdout.split()))
+    assert (run.returncode, len(workers)) == (-9, 2)
+    until(lambda: not any(map(is_running, workers)))
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -12,7 +12,7 @@ import pytest
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
-from hook.settings.environment import default_index_dir, ignored_env_file, variable_of
+from hook.settings.environment import default_index_dir, ignored_env_file
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm, Scope, text_of
@@ -177,16 +177,11 @@ def test_secrets_never_show() -> None:
     settings = load(DEDUPE_TOKEN="abc123", DEDUPE_SECRET="hush")
     assert "abc123" not in f"{settings} {settings!r} {settings.model_dump()}"
     assert "hush" not in f"{settings} {settings!r}"
-    message = refusal(DEDUPE_TOKEN="abc 123", DEDUPE_DEADLINE_S="abc123")
-    assert "DEDUPE_TOKEN must be" in message
-    assert "123" not in message
-
-
-def test_the_chained_error_hides_its_input() -> None:
-    """A traceback shows pydantic's error too."""
-    with pytest.raises(SettingsError) as caught:
-        load(DEDUPE_TOKEN="hush hush")
-    assert "hush" not in f"{caught.value.__cause__} {caught.value.__cause__!r}"
+    with pytest.raises(SettingsError, match="DEDUPE_TOKEN must be") as caught:
+        load(DEDUPE_TOKEN="abc 123", DEDUPE_DEADLINE_S="abc123")
+    assert (
+        "123" not in f"{caught.value} {caught.value.__cause__!r}"
+    )  # a traceback shows pydantic's error, too
 
 
 def test_a_shared_secret_that_is_no_header_value_is_refused() -> None:
@@ -374,11 +369,6 @@ def test_what_kubernetes_sets_is_no_misspelling() -> None:
         "DEDUPE_SERVICE_PORT",
     ]
     assert unknown_variables(dict.fromkeys(links, "x")) == []
-
-
-def test_every_setting_is_known() -> None:
-    names = {variable_of(name): "x" for name in Settings.model_fields}
-    assert unknown_variables({**names, "DEDUPE_ENV_FILE": ""}) == []
 
 
 # the process

@@ -7,7 +7,6 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from dedupe_core.model import Document
@@ -16,10 +15,9 @@ from dedupe_core.recipe import DEFAULT as RECIPE_VALUES
 from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, FormatMismatch, IndexBusy, IndexFault, SettingsError
 from hook.examination.archive import Archive
-from hook.examination.copying import CopyError, copy_index
 from hook.locks import polling
 from hook.settings.address import Address, parse_address
-from tests.hook.index.index_kit import RECIPE, found, keys_of, open_index, put, random_keys
+from tests.hook.index.index_kit import RECIPE, found, keys_of, put, random_keys
 from tests.hook.index.shared import servers
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
@@ -114,28 +112,6 @@ def test_a_server_that_is_down_is_named_and_comes_back(tmp_path: Path) -> None:
         assert index.check().sound
 
 
-def test_a_failover_is_waited_for(tmp_path: Path) -> None:
-    """While no server answers, commands are repeated for some seconds before they fail."""
-    port = servers.free_port()
-    waited: list[float] = []
-    with servers.server(tmp_path / "one", port):
-        server = Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0, sleep=waited.append)
-        server.one("PING")
-    running = servers.server(tmp_path / "two", port)
-
-    def start(seconds: float) -> None:
-        waited.append(seconds)
-        if len(waited) == 2:
-            running.__enter__()
-
-    server._sleep = start
-    try:
-        assert server.one("SET", "a", "b")
-    finally:
-        running.__exit__(None, None, None)
-    assert len(waited) == 2
-
-
 def test_a_lease_that_expired_stops_its_holder(address: Address, tmp_path: Path) -> None:
     """A host that was cut off writes nothing more; the next holder has a larger number."""
     numbers = []
@@ -188,37 +164,6 @@ def test_eviction_and_missing_persistence_are_risks(tmp_path: Path) -> None:
             found_risks = risks(Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0))
         assert len(found_risks) == len(expected)
         assert all(word in risk.text for word, risk in zip(expected, found_risks, strict=True))
-
-
-def test_a_copy_into_another_index_is_refused(address: Address, tmp_path: Path) -> None:
-    """Nothing of it is written."""
-    with open_index(tmp_path / "index") as local, opened(address, tmp_path / "local") as shared:
-        put(local, 1, random_keys(1))
-        put(shared, 2, random_keys(2))
-        with pytest.raises(CopyError, match="#2"):
-            copy_index(local, shared)
-        assert list(shared.ids()) == [2]
-
-
-def test_many_processes_lose_nothing(address: Address, tmp_path: Path) -> None:
-    """Writers that add, replace and remove at once leave the index that one would have left."""
-
-    def write(worker: int) -> None:
-        with opened(address, tmp_path) as index:
-            for number in range(worker, 60, 3):
-                put(index, number, random_keys(number + 1000))
-                put(index, number, np.concatenate([random_keys(0, 3), random_keys(number)]))
-                if number % 5 == 0:
-                    index.remove(number)
-
-    threads = [threading.Thread(target=write, args=(worker,)) for worker in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    with opened(address, tmp_path) as index:
-        assert list(index.ids()) == [number for number in range(60) if number % 5]
-        assert index.check().sound
 
 
 @pytest.mark.parametrize(
