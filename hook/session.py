@@ -165,7 +165,7 @@ def inspector_of(settings: Settings) -> Inspector | None:
         return None
     from hook.ink.inspector import Inspector
 
-    return Inspector()
+    return Inspector(settings.index_dir)
 
 
 def open_archive(

@@ -15,6 +15,7 @@ import csv
 import io
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -174,8 +175,8 @@ def main() -> int:
         if args.send_only:
             return 0
         known = consumed(web, list(sources))
-    with Paperless(ApiTransport(url, SecretStr(token))) as client:
-        inspector = Inspector()
+    with Paperless(ApiTransport(url, SecretStr(token))) as client, tempfile.TemporaryDirectory() as place:
+        inspector = Inspector(Path(place))
         for name, (_, asked) in {**groups, **files}.items():
             report(name, list(answers(client, inspector, known, asked)))
     return 0

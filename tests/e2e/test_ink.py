@@ -168,7 +168,7 @@ def test_what_looks_the_same_is_moved_only_if_a_person_says_which_one_to_keep(de
 
 
 def test_crops_are_shown_to_who_may_see_both_and_to_nobody_else(tmp_path: Path) -> None:
-    """No file is kept on the disk by it."""
+    """The files are in the cache when the second person asks, and still nothing of them is shown."""
     with FakePaperless() as fake:
         desk = Desk(fake, tmp_path)
         fake.add_user("anna")
@@ -188,7 +188,9 @@ def test_crops_are_shown_to_who_may_see_both_and_to_nobody_else(tmp_path: Path) 
             assert "data:image" not in hidden.text and "719.40" not in hidden.text
             assert bert.get(f"/sheet/{first}?page=0").status == 404
             assert Plain(at.port).get(f"/sheet/{first}?page=0").body[:4] != b"\x89PNG"
-        assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"%PDF-" in path.read_bytes()]
+        kept = list((desk.index_dir / "ink").iterdir())
+        assert len(kept) == 2 and all(one.stat().st_mode & 0o777 == 0o600 for one in kept)
+        assert (desk.index_dir / "ink").stat().st_mode & 0o777 == 0o700
 
 
 def test_the_report_has_the_crops_in_it(desk: Desk, tmp_path: Path) -> None:
