@@ -13,7 +13,7 @@ from hook.findings.findings import Finding
 from hook.findings.keeper import Merits, is_whole, merits, ours_in
 from hook.findings.wording import percent
 from hook.log import TITLE_CHARACTERS, plain
-from hook.review_page.undecided import Undecided, undecided
+from hook.review_page.overview import Undecided, undecided
 from hook.session import Session, opened, settings_of
 from hook.settings.model import Settings
 

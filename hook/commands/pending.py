@@ -14,7 +14,7 @@ from hook.commands.terminal import wrapped
 from hook.findings.wording import percent
 from hook.log import TITLE_CHARACTERS, plain
 from hook.paperless.values import RawDocument
-from hook.review_page.undecided import Undecided, undecided
+from hook.review_page.overview import Undecided, undecided
 from hook.session import opened, settings_of
 from hook.settings.model import Settings
 

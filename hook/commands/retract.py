@@ -12,7 +12,6 @@ from hook.errors import ForeignIndex, IndexMissing
 from hook.review.kept.retraction import Recognised, Retraction, described, plan_retraction, retract
 from hook.session import opened, settings_of
 
-_BESIDE: Final = ("saved_views", "workflows")
 _IF_LOST: Final = "If that index is lost, `paperless-dedupe retract --lost-index --dry-run` shows what can be recognised as ours."
 
 
@@ -45,9 +44,10 @@ def _as_json(plan: Retraction, *, dry_run: bool) -> dict[str, Any]:
         "dry_run": dry_run,
         "notes": plan.notes,
         "links": [[document, sorted(others)] for document, others in plan.links],
-        "tags": [name for _, name in plan.tags],
+        "tags": plan.named("tags"),
         "untagged": [[name, documents] for _, name, documents in plan.untag],
-        "link_field": plan.link_field[1] if plan.link_field else None,
-        **{wanted: [name for kind, _, name in plan.beside if kind == wanted] for wanted in _BESIDE},
-        "stays": plan.kept,
+        "link_field": next(iter(plan.named("custom_fields")), None),
+        "saved_views": plan.named("saved_views"),
+        "workflows": plan.named("workflows"),
+        "stays": plan.stays,
     }

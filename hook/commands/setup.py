@@ -73,8 +73,7 @@ def wanted_tags(settings: Settings, server: ServerInfo) -> list[str]:
     if server.has_file_versions:
         decisions.append(settings.tag_make_version)
     maybe = [settings.tag_maybe] if settings.sure_threshold > 0 else []
-    superseded = [settings.tag_superseded] if settings.mark_superseded else []
-    return [settings.tag_review, *relations, *maybe, *decisions, settings.tag_confirmed, *superseded]
+    return [settings.tag_review, *relations, *maybe, *decisions, settings.tag_confirmed]
 
 
 def _tags(names: list[str], settings: Settings, labels: Labels) -> Iterator[Step]:

@@ -7,20 +7,20 @@ does no harm. A note is announced in its record before it is sent, and recognise
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from hook import errors
-from hook.findings.findings import Findings, Record, WrittenNote
+from hook.batching import in_halves
+from hook.findings.findings import Findings, WrittenNote
 from hook.findings.links import LinkWriter
 from hook.findings.plan import Plan, TagChange, digest_of
-from hook.findings.tagging import change_tags
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import Note
-from hook.settings.types import Mark
 
 BULK_EDITS_PER_PLAN: Final = 2  # each occupies Paperless's worker for about 5 s
 # Errors of Paperless as a whole, not of one document: nothing more is tried in this run.
@@ -53,19 +53,21 @@ def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: 
     """Hold the writing lock. Tags first, since users filter by them; then links; then notes."""
     run = _Run([plan for plan in plans if plan], client, findings, labels)
     stopped: errors.PaperlessError | None = None
+    writes = list(run.writes())
     try:
-        if any(plans):
+        if writes:
             _claim(labels)
-        run.change_tags(run.groups(of_subjects=True))
-        run.change_links()
-        run.change_tags(run.groups(of_subjects=False))
-        run.change_notes()
+        while writes:
+            writes[0][1]()
+            del writes[0]
     except GENERAL as error:
         stopped = error
-        run.keep_rest(error)
+        for subjects, _ in writes:
+            run.keep(subjects, error)
     finally:
-        findings.put([*(plan.record for plan in plans if not plan), *run.records()])
-    return Applied(run.written(), frozenset(run.gone), run.kept, run.bulk_edits, stopped)
+        records = [record for subject, record in run.records.items() if subject not in run.gone]
+        findings.put([*(plan.record for plan in plans if not plan), *records])
+    return Applied(tuple(sorted(run.written)), frozenset(run.gone), run.kept, run.bulk_edits, stopped)
 
 
 def _claim(labels: Labels) -> None:
@@ -74,52 +76,66 @@ def _claim(labels: Labels) -> None:
         labels.claim()
 
 
+Write = tuple[frozenset[int], Callable[[], None]]  # the subjects that it is for
+
+
 class _Run:
-    """The plans being applied, the writes that are left of each, and their records so far."""
+    """The plans being applied, and their records so far."""
 
     def __init__(self, plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels) -> None:
         self._plans = {plan.subject: plan for plan in plans}
         self._client, self._findings, self._labels = client, findings, labels
-        self._records = {plan.subject: plan.record for plan in plans}
-        self._tags: set[tuple[int, TagChange]] = {(p.subject, change) for p in plans for change in p.tags}
-        self._links = {plan.subject for plan in plans if plan.link or plan.unlink}
-        self._notes = {plan.subject for plan in plans if plan.note is not None}
-        self._touched: set[int] = set()
+        self.records = {plan.subject: plan.record for plan in plans}
+        self.written: set[int] = set()
         self.gone: set[int] = set()
         self.kept: dict[int, str] = {}
         self.bulk_edits = 0
 
-    def records(self) -> list[Record]:
-        return [record for subject, record in self._records.items() if subject not in self.gone]
+    def writes(self) -> Iterator[Write]:
+        """In order: tags of the subjects, links, tags of other documents, notes."""
+        plans = [self._plans[subject] for subject in sorted(self._plans)]
+        groups: dict[object, list[tuple[int, TagChange]]] = {}  # changes that one call can make together
+        for change, plan in sorted(((c, p) for p in plans for c in p.tags), key=lambda e: e[0].document):
+            groups.setdefault((change.add, change.remove), []).append((plan.subject, change))
+        own, others = list[Write](), list[Write]()
+        for group in groups.values():
+            is_own = any(subject == change.document for subject, change in group)
+            subjects = frozenset(subject for subject, _ in group)
+            (own if is_own else others).append((subjects, partial(self._change_tags, group)))
+        yield from own
+        yield from (
+            (frozenset({p.subject}), partial(self._attempt, self._change_link, p))
+            for p in plans
+            if p.link or p.unlink
+        )
+        yield from others
+        noted = [plan for plan in plans if plan.note is not None]
+        if noted:
+            yield frozenset(plan.subject for plan in noted), partial(self._announce_notes, noted)
+        yield from (
+            (frozenset({plan.subject}), partial(self._attempt, self._change_note, plan)) for plan in noted
+        )
 
-    def written(self) -> tuple[int, ...]:
-        return tuple(sorted(self._touched))
+    def _attempt(self, act: Callable[[Plan], None], plan: Plan) -> None:
+        if plan.subject in self.gone:
+            return
+        try:
+            act(plan)
+            self.written.add(plan.subject)
+        except errors.NotFoundError:
+            self.gone.add(plan.subject)  # deleted since we read it
+        except _OF_ONE_DOCUMENT as error:
+            self.keep([plan.subject], error)
 
-    def keep_rest(self, error: errors.PaperlessError) -> None:
-        """All writes that are left are kept for the next run."""
-        for subject in {subject for subject, _ in self._tags} | self._links | self._notes:
-            self._keep(subject, str(error))
+    def keep(self, subjects: Iterable[int], reason: object) -> None:
+        """For the next run."""
+        for subject in set(subjects) - self.gone:
+            self.kept.setdefault(subject, str(reason))
 
-    def groups(self, *, of_subjects: bool) -> list[list[tuple[int, TagChange]]]:
-        """Changes that one call can make together; of subjects, or all that are left."""
-        groups: dict[tuple[frozenset[str], frozenset[int]], list[tuple[int, TagChange]]] = {}
-        for subject, change in sorted(self._tags, key=lambda entry: (entry[1].document, entry[0])):
-            groups.setdefault((change.add, change.remove), []).append((subject, change))
-        made = groups.values()
-        if of_subjects:
-            return [group for group in made if any(subject == c.document for subject, c in group)]
-        return list(made)
-
-    def change_tags(self, groups: Iterable[list[tuple[int, TagChange]]]) -> None:
-        for group in groups:
-            if self.bulk_edits >= BULK_EDITS_PER_PLAN * len(self._plans):
-                for subject, _ in group:
-                    self._keep(subject, "the other documents are tagged in the next run")
-                continue
-            self._change_tags(group)
-            self._tags.difference_update(group)
-
-    def _change_tags(self, group: list[tuple[int, TagChange]]) -> None:
+    def _change_tags(self, group: Sequence[tuple[int, TagChange]]) -> None:
+        if self.bulk_edits >= BULK_EDITS_PER_PLAN * len(self._plans):
+            self.keep((s for s, _ in group), "the other documents are tagged in the next run")
+            return
         change = group[0][1]
         documents = frozenset(entry.document for _, entry in group) - self.gone
         tagged = change_tags(self._client, self._labels, change.add, change.remove, documents)
@@ -127,36 +143,13 @@ class _Run:
         self.gone |= tagged.gone & self._plans.keys()
         for subject, entry in group:
             if entry.document in tagged.done:
-                self._tagged(subject, entry, tagged.added)
+                record = self.records[subject]
+                removed = {(entry.document, tag) for tag in entry.remove}
+                added = {(entry.document, tag) for tag in tagged.added}
+                self.records[subject] = replace(record, tagged=(record.tagged - removed) | added)
+                self.written.add(subject)
             elif reason := tagged.failed.get(entry.document):
-                self._keep(subject, reason)
-
-    def _tagged(self, subject: int, change: TagChange, added: frozenset[int]) -> None:
-        record = self._records[subject]
-        removed = {(change.document, tag) for tag in change.remove}
-        ours = {(change.document, tag) for tag in added}
-        self._records[subject] = replace(record, tagged=(record.tagged - removed) | ours)
-        self._touched.add(subject)
-
-    def change_links(self) -> None:
-        for subject in sorted(self._links - self.gone):
-            self._attempt(subject, Mark.LINK)
-            self._links.discard(subject)
-
-    def change_notes(self) -> None:
-        self._announce_notes()
-        for subject in sorted(self._notes - self.gone):
-            self._attempt(subject, Mark.NOTE)
-            self._notes.discard(subject)
-
-    def _attempt(self, subject: int, mark: Mark) -> None:
-        try:
-            (self._change_link if mark is Mark.LINK else self._change_note)(self._plans[subject])
-            self._touched.add(subject)
-        except errors.NotFoundError:
-            self.gone.add(subject)  # deleted since we read it
-        except _OF_ONE_DOCUMENT as error:
-            self._keep(subject, str(error))
+                self.keep([subject], reason)
 
     def _change_link(self, plan: Plan) -> None:
         field_id = self._labels.ensure_field()
@@ -173,7 +166,7 @@ class _Run:
 
     def _write_links(self, plan: Plan, field_id: int) -> None:
         writer = LinkWriter(self._client, field_id, sparing=len(self._plans) > 1)
-        record = self._records[plan.subject]
+        record = self.records[plan.subject]
         try:
             if plan.unlink:
                 writer.remove(plan.subject, plan.unlink)
@@ -182,26 +175,22 @@ class _Run:
                 record = replace(record, links=record.links | writer.add(plan.subject, plan.link))
         finally:
             self.bulk_edits += writer.bulk_edits
-            self._records[plan.subject] = replace(record, link_field=field_id if record.links else None)
+            self.records[plan.subject] = replace(record, link_field=field_id if record.links else None)
 
-    def _announce_notes(self) -> None:
+    def _announce_notes(self, plans: Iterable[Plan]) -> None:
         """On disk before any of them is sent."""
-        due = self._notes - self.gone
-        for subject in due:
-            text, record = self._plans[subject].note, self._records[subject]
+        due = [plan for plan in plans if plan.subject not in self.gone]
+        for plan in due:
+            text, record = plan.note, self.records[plan.subject]
             if text and digest_of(text) not in [note.digest for note in record.notes]:
                 notes = (*record.notes, WrittenNote(digest_of(text)))
-                self._records[subject] = replace(record, notes=notes)
-        self._findings.put(self._records[subject] for subject in sorted(due))
+                self.records[plan.subject] = replace(record, notes=notes)
+        self._findings.put(self.records[plan.subject] for plan in due)
 
     def _change_note(self, plan: Plan) -> None:
-        record = self._records[plan.subject]
+        record = self.records[plan.subject]
         notes = replace_note(self._client, plan.subject, plan.note or "", record.notes)
-        self._records[plan.subject] = replace(record, notes=notes)
-
-    def _keep(self, subject: int, reason: str) -> None:
-        if subject not in self.gone:
-            self.kept.setdefault(subject, reason)
+        self.records[plan.subject] = replace(record, notes=notes)
 
 
 def replace_note(
@@ -247,3 +236,58 @@ def _added(before: Sequence[Note], after: Sequence[Note], digest: str) -> list[N
     known = {note.id for note in before}
     new = [note for note in after if note.id not in known]
     return [note for note in new if digest_of(note.text) == digest][-1:] or new[-1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """The result: the tags that were added, and for each document whether it is done, deleted, or why not."""
+
+    added: frozenset[int] = frozenset()
+    done: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+    failed: dict[int, str] = field(default_factory=dict)
+    bulk_edits: int = 0
+
+    def __add__(self, more: Tagged) -> Tagged:
+        return Tagged(
+            self.added | more.added,
+            self.done | more.done,
+            self.gone | more.gone,
+            {**self.failed, **more.failed},
+            self.bulk_edits + more.bulk_edits,
+        )
+
+
+def change_tags(
+    client: Paperless, labels: Labels, add: frozenset[str], remove: frozenset[int], documents: frozenset[int]
+) -> Tagged:
+    """Adds tags by name, creating those that are missing, and removes tags by id.
+
+    Paperless refuses the whole call for one tag or document that was deleted in the meantime, or for one document that
+    the token's user may not change: then without what is gone, and in halves around what may not be changed.
+    """
+    try:
+        added = frozenset(labels.ensure(add).values())
+        client.modify_tags(documents, add=added, remove=remove)
+        return Tagged(added, done=documents, bulk_edits=1)
+    except (errors.RefusedError, errors.RightsError):
+        live = documents & frozenset(client.document_ids(id__in=sorted(documents)))
+    try:
+        remove &= labels.renew().names.keys()
+        added = frozenset(labels.ensure(add).values())
+    except (errors.RefusedError, errors.RightsError) as error:
+        return Tagged(gone=documents - live, failed=dict.fromkeys(live, str(error)))
+
+    def attempt(some: Sequence[int]) -> Tagged:
+        if not added and not remove:
+            return Tagged(done=frozenset(some))
+        try:
+            client.modify_tags(some, add=added, remove=remove)
+        except errors.RefusedError as error:
+            return Tagged(failed=dict.fromkeys(some, str(error)))
+        return Tagged(added, done=frozenset(some), bulk_edits=1)
+
+    def alone(document: int, error: errors.RightsError) -> Tagged:
+        return Tagged(failed={document: str(error)})
+
+    return sum(in_halves(sorted(live), attempt, alone, errors.RightsError), Tagged(gone=documents - live))

@@ -113,20 +113,20 @@ class Decisions:
         with self._index.batch(durable=True):
             for decision in decisions:
                 body = json.dumps(decision.to_json(), separators=(",", ":")).encode("ascii")
-                self._pairs.put(_key(decision.a, decision.b), body)
-                self._undone.delete(_key(decision.a, decision.b))
+                self._pairs.put(pair_key(decision.a, decision.b), body)
+                self._undone.delete(pair_key(decision.a, decision.b))
 
     def get(self, one: int, two: int) -> Decision | None:
-        raw = self._pairs.get(_key(one, two))
+        raw = self._pairs.get(pair_key(one, two))
         return None if raw is None else decoded(raw)
 
     def has(self, one: int, two: int) -> bool:
         """True if the user decided on this pair: it is not reported any more."""
-        return self._pairs.get(_key(one, two)) is not None
+        return self._pairs.get(pair_key(one, two)) is not None
 
     def forget(self, one: int, two: int) -> bool:
         """Because the user undid it, which is marked, also if the decision is not there: Paperless may keep a copy of it."""
-        key = _key(one, two)
+        key = pair_key(one, two)
         with self._index.batch(durable=True):
             known = self.get(one, two)
             at = max(now(), known.decided_at if known else "")  # a clock may have gone back
@@ -135,10 +135,7 @@ class Decisions:
 
     def undone(self) -> dict[Pair, str]:
         """When the decisions that are no more were undone."""
-        return {
-            (key_number(key[:8]), key_number(key[8:])): at.decode("utf-8", "replace")
-            for key, at in self._undone.items()
-        }
+        return {pair_of(key): at.decode("utf-8", "replace") for key, at in self._undone.items()}
 
     def about(self, document: int) -> list[Decision]:
         return [decision for decision in self if document in (decision.a, decision.b)]
@@ -182,8 +179,13 @@ def import_decisions(decisions: Decisions, given: Iterable[Decision]) -> tuple[i
     return len(new), len(given) - len(new)
 
 
-def _key(one: int, two: int) -> bytes:
+def pair_key(one: int, two: int) -> bytes:
+    """The same in either order."""
     return number_key(min(one, two)) + number_key(max(one, two))
+
+
+def pair_of(key: bytes) -> Pair:
+    return key_number(key[:8]), key_number(key[8:])
 
 
 def _number(value: object) -> int:

@@ -6,9 +6,8 @@ The record of a document is the reason why a second run writes nothing, and why 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.explain.words import reason
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "findings"
-NONE_NEW: Final[Mapping[int, Sequence[Finding]]] = MappingProxyType({})
 _LOOKED: Final = (StatementKind.SAME_PRINT, StatementKind.DIFFERENT_PRINT)
 _SUBJECTS: Final = NAMESPACE  # subject -> its record
 _OTHERS: Final = "findings-others"  # other, subject -> nothing: who must be examined again when it changes
@@ -129,18 +127,16 @@ class Findings:
         """The subjects that have a finding on this document."""
         return [key_number(key[8:]) for key, _ in self._others.items(number_key(other))]
 
-    def editions_of(self, number: int, new: Mapping[int, Sequence[Finding]] = NONE_NEW) -> list[int]:
-        """The documents that were found to be revisions of this one, whichever of the two has the finding.
-
-        `new` are findings that are not recorded yet, by subject.
-        """
+    def editions_of(self, number: int) -> list[int]:
+        """The documents that were found to be revisions of this one, whichever of the two has the finding."""
 
         def revisions(subject: int) -> set[int]:
-            known = new[subject] if subject in new else self.get(subject).findings
+            known = self.get(subject).findings
             return {finding.other for finding in known if finding.relation is Relation.REVISION}
 
-        about = {subject for subject in {*self.about(number), *new} if number in revisions(subject)}
-        return sorted(revisions(number) | about)
+        return sorted(
+            revisions(number) | {other for other in self.about(number) if number in revisions(other)}
+        )
 
     def restore_others(self) -> None:
         """After damage: who must be examined again when a document changes, from the records."""

@@ -22,7 +22,16 @@ from hook.settings.model import Settings
 
 # A revision or a translation is not a copy: neither of the two documents replaces the other.
 COPIES: Final = frozenset({Relation.IDENTICAL, Relation.RESCAN, Relation.CONTAINED})
-_REASONS: Final = 3  # at most, in one suggestion
+_REASONS: Final = 3  # at most, in one suggestion; the first two points say enough
+_POINTS: Final = {
+    "is_asked_for": message("you marked it to be kept"),
+    "is_whole": message("contains the other"),
+    "is_digital": message("born digital"),
+    "pages": message("more pages"),
+    "readable": message("better readable text"),
+    "has_asn": message("has an ASN"),
+    "metadata": message("more metadata"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +50,7 @@ class Merits:
 
     def rank(self) -> tuple[object, ...]:
         """Of two documents, the one with the smaller rank is kept."""
-        points = (
-            *(self.is_asked_for, self.is_whole, self.is_digital, self.pages),
-            *(self.readable, self.has_asn, self.metadata),
-        )
-        return (*(-float(point) for point in points), self.added, self.document)
+        return (*(-float(getattr(self, point)) for point in _POINTS), self.added, self.document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +106,8 @@ def suggest(finding: Finding, subject: RawDocument, other: RawDocument, ours: Ou
     return choose(one, two)
 
 
-def choose(one: Merits, two: Merits) -> Choice:
-    kept, other = sorted((one, two), key=Merits.rank)
+def choose(first: Merits, second: Merits) -> Choice:
+    kept, other = sorted((first, second), key=Merits.rank)
     return Choice(kept.document, other.document, _reason(kept, other))
 
 
@@ -137,15 +142,6 @@ def is_whole(document: int, subject: int, relation: Relation, direction: int) ->
 
 
 def _reason(kept: Merits, other: Merits) -> str:
-    if kept.is_asked_for and not other.is_asked_for:
-        return message("you marked it to be kept")
-    if kept.is_whole and not other.is_whole:
-        return message("contains the other")
-    points = [
-        (kept.is_digital and not other.is_digital, message("born digital")),
-        (kept.pages > other.pages, message("more pages")),
-        (kept.readable > other.readable, message("better readable text")),
-        (kept.has_asn and not other.has_asn, message("has an ASN")),
-        (kept.metadata > other.metadata, message("more metadata")),
-    ]
-    return ", ".join([words for holds, words in points if holds][:_REASONS]) or message("added first")
+    better = [name for name in _POINTS if getattr(kept, name) > getattr(other, name)]
+    named = better[:1] if better[:1] in (["is_asked_for"], ["is_whole"]) else better[:_REASONS]
+    return ", ".join(_POINTS[name] for name in named) or message("added first")

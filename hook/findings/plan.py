@@ -7,11 +7,10 @@ unless there is something new to report.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record
 from hook.findings.keeper import COPIES, Files, ours_in, suggest
 from hook.findings.wording import note_text
@@ -41,24 +40,18 @@ class ExaminationResult:
     readable: Mapping[int, float] = field(default_factory=dict, compare=False)
 
 
-def _unknown(subject: RawDocument, other: RawDocument) -> Files:
-    return Files()
-
-
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The state of Paperless that a plan needs. A document that is missing here is deleted or not visible.
 
-    `claimed` are tags on documents that the findings of other subjects need, too; `superseded` are older editions
-    in the chain of the subject, which get a tag; `files` compares the files of two documents. `hidden` are pairs: not
+    `claimed` are tags on documents that the findings of other subjects need, too; `files` compares the files of two documents. `hidden` are pairs: not
     everybody who sees the first document may see the second one, as far as is known.
     """
 
     documents: Mapping[int, RawDocument] = field(default_factory=dict)
     labels: LabelIds = field(default_factory=LabelIds)
     claimed: frozenset[tuple[int, int]] = frozenset()
-    superseded: frozenset[int] = frozenset()
-    files: Callable[[RawDocument, RawDocument], Files] = _unknown
+    files: Callable[[RawDocument, RawDocument], Files] = lambda subject, other: Files()
     hidden: frozenset[tuple[int, int]] = frozenset()
 
     def may_name(self, viewed: int, shown: int) -> bool:
@@ -101,6 +94,18 @@ def plan(examined: ExaminationResult, before: Record, settings: Settings, snapsh
 def may_show(scope: Scope, viewed: int | None, shown: int | None) -> bool:
     """True if a note on a document of owner `viewed` may name a document of owner `shown`."""
     return scope is Scope.ALL or shown is None or shown == viewed
+
+
+def wanted_tags(
+    subject: int, findings: Iterable[Finding], settings: Settings
+) -> Iterator[tuple[int, str, Finding]]:
+    """Documents and names of tags, each with the finding that it is for."""
+    for finding in findings:
+        if Mark.TAG in settings.marks_for(finding.relation):
+            is_for_both = finding.relation in settings.tag_other
+            for document in (subject, finding.other) if is_for_both else (subject,):
+                for name in settings.tags_for(finding.relation, finding.confidence):
+                    yield document, name, finding
 
 
 def linked(document: RawDocument, field_id: int | None) -> frozenset[int]:
@@ -184,32 +189,19 @@ class _Planner:
 
     def _tags(self, findings: Sequence[Finding]) -> tuple[tuple[TagChange, ...], frozenset[tuple[int, int]]]:
         documents = {**self.snapshot.documents, self.subject.id: self.subject}
-        wanted = self._wanted_tags(findings)
-        if any(finding.relation is Relation.REVISION for finding in findings):
-            for number in self.snapshot.superseded & documents.keys():
-                if not self._is_skipped(documents[number]):
-                    wanted.setdefault(number, {})[self.settings.tag_superseded] = False
+        wanted: dict[
+            int, dict[str, bool]
+        ] = {}  # by document: the names, and whether each reports anything new
+        for number, name, finding in wanted_tags(self.subject.id, findings, self.settings):
+            if number == self.subject.id or self.snapshot.may_link(self.subject.id, number):
+                names = wanted.setdefault(number, {})
+                names[name] = names.get(name, False) or not self.before.has(finding)
         changes, tagged = [], set[tuple[int, int]]()
         for number in sorted({*wanted, *(document for document, _ in self.before.tagged)} & documents.keys()):
             change, ours = self._tag_change(documents[number], wanted.get(number, {}))
             changes += [change] if change.add or change.remove else []
             tagged |= {(number, tag) for tag in ours}
         return tuple(changes), frozenset(tagged)
-
-    def _wanted_tags(self, findings: Sequence[Finding]) -> dict[int, dict[str, bool]]:
-        """Per document the names of the tags it should have, and whether each reports anything new."""
-        wanted: dict[int, dict[str, bool]] = {}
-        subject, settings = self.subject.id, self.settings
-        for finding in self._marked(findings, Mark.TAG):
-            is_new = not self.before.has(finding)
-            is_for_both = finding.relation in settings.tag_other and self.snapshot.may_link(
-                subject, finding.other
-            )
-            for document in (subject, finding.other) if is_for_both else (subject,):
-                names = wanted.setdefault(document, {})
-                for name in settings.tags_for(finding.relation, finding.confidence):
-                    names[name] = names.get(name, False) or is_new
-        return wanted
 
     def _tag_change(self, document: RawDocument, wanted: Mapping[str, bool]) -> tuple[TagChange, set[int]]:
         """The change, and the tags that are ours on this document before it is made."""

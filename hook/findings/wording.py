@@ -12,25 +12,24 @@ from dedupe_core.explain.say import message
 from dedupe_core.explain.words import brief, reason
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record
-from hook.language.translate import translator
+from hook.language.translate import Translate, translator
 from hook.log import TITLE_CHARACTERS, plain
 
 REASON_CHARACTERS: Final = 300
 NOTE_FINDINGS: Final = 3  # the strongest ones; a list of twenty would not be read
 
 _CLAIMS: Final = {
-    Relation.IDENTICAL: "is identical to #{other}",
-    Relation.RESCAN: "looks like a rescan of #{other}",
-    Relation.REVISION: "looks like a revision of #{other}",
-    Relation.TRANSLATED: "looks like a translation of #{other}",
+    Relation.IDENTICAL: "is identical to",
+    Relation.RESCAN: "looks like a rescan of",
+    Relation.REVISION: "looks like a revision of",
+    Relation.CONTAINED: "looks like a part of",
+    Relation.TRANSLATED: "looks like a translation of",
 }
 # For a document that not everybody who sees the note may see: neither its name nor what it says.
 HIDDEN: Final = message(
     "Looks like a document that not everybody who sees this one may see - {relation}, {confidence} sure. "
     "`paperless-dedupe pending` names it"
 )
-_PART: Final = "looks like a part of #{other}"
-_WHOLE: Final = "looks like it contains #{other}"
 
 
 def sentence(subject: int, finding: Finding) -> str:
@@ -67,37 +66,29 @@ def note_text(
     """
     if not findings:
         return None
+    say = translator(language)
     lines = [
-        _note_line(subject, titles, finding, template, named, language)
+        _note_line(subject, titles, finding, template, named, say)
         if finding.other in named
-        else _hidden(finding, language)
+        else say(HIDDEN, relation=say(finding.relation.value), confidence=percent(finding.confidence))
         for finding in findings[:NOTE_FINDINGS]
     ]
-    lines[0] = _with_suggestion(lines[0], findings[0], language)
+    lines[0] = _with_suggestion(lines[0], findings[0], say)
     if (more := len(findings) - NOTE_FINDINGS) > 0:
-        lines.append(translator(language)("and {n} more", n=more))
+        lines.append(say("and {n} more", n=more))
     return "\n".join(lines).strip() or None
 
 
-def _hidden(finding: Finding, language: str) -> str:
-    say = translator(language)
-    return say(HIDDEN, relation=say(finding.relation.value), confidence=percent(finding.confidence))
-
-
 def _claim(subject: int, finding: Finding) -> str:
-    if finding.relation is Relation.CONTAINED:
-        pattern = _WHOLE if finding.direction > 0 else _PART
-    else:
-        pattern = _CLAIMS[finding.relation]
-    claim = pattern.format(other=finding.other)
-    return f"#{subject} {claim}, {percent(finding.confidence)} sure"
+    is_whole = finding.relation is Relation.CONTAINED and finding.direction > 0
+    claim = "looks like it contains" if is_whole else _CLAIMS[finding.relation]
+    return f"#{subject} {claim} #{finding.other}, {percent(finding.confidence)} sure"
 
 
-def _with_suggestion(line: str, finding: Finding, language: str) -> str:
+def _with_suggestion(line: str, finding: Finding, say: Translate) -> str:
     """Only for the first finding: `dedupe:confirm` acts on that one, and keeps the document named here."""
     if finding.keeper is None:
         return line
-    say = translator(language)
     why = ", ".join(map(say, finding.keeper_reason.split(", ")))
     return f"{line.rstrip('.')}. {say('Suggestion: keep #{n} ({why})', n=finding.keeper, why=why)}"
 
@@ -108,14 +99,14 @@ def _note_line(
     finding: Finding,
     template: str,
     named: Collection[int],
-    language: str,
+    say: Translate,
 ) -> str:
     visible = {subject, *named}  # an edition that not everybody may see is not named
     statements = [said for said in finding.statements if visible.issuperset(said.documents)]
     return template.format(
-        relation=translator(language)(finding.relation.value),
+        relation=say(finding.relation.value),
         confidence=percent(finding.confidence),
-        reason=plain(reason(statements, translator(language)), REASON_CHARACTERS),
+        reason=plain(reason(statements, say), REASON_CHARACTERS),
         subject_id=subject,
         subject_title=plain(titles.get(subject, ""), TITLE_CHARACTERS),
         other_id=finding.other,
@@ -131,15 +122,14 @@ def changes(before: Record, after: Record) -> list[str]:
         current = now.get(was.other)
         if current is not None and current.relation is was.relation:
             continue
-        pair, said = (
-            f"#{before.subject} and #{was.other}",
-            f"{was.relation.value}, {percent(was.confidence)} sure",
-        )
-        becomes = (
-            f"{current.relation.value}, {percent(current.confidence)} sure" if current else "not reported"
-        )
-        lines.append(f"{pair}: was {said}, is {becomes} now: {why_changed(before, was, after, current)}")
+        why = why_changed(before, was, after, current)
+        becomes = _judged(current) if current else "not reported"
+        lines.append(f"#{before.subject} and #{was.other}: was {_judged(was)}, is {becomes} now: {why}")
     return lines
+
+
+def _judged(finding: Finding) -> str:
+    return f"{finding.relation.value}, {percent(finding.confidence)} sure"
 
 
 def why_changed(before: Record, was: Finding, after: Record, current: Finding | None) -> str:

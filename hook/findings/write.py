@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from dedupe_core.model import Relation
 from hook.deadline import Deadline
 from hook.findings.apply import Applied, apply
 from hook.findings.decisions import Decisions
-from hook.findings.editions import chained, latest_of
 from hook.findings.examine import compared
 from hook.findings.findings import Finding, Findings, Record
 from hook.findings.keeper import Files
 from hook.findings.origin import Origins
-from hook.findings.plan import ExaminationResult, Plan, Snapshot, may_show, plan
+from hook.findings.plan import ExaminationResult, Plan, Snapshot, plan, wanted_tags
 from hook.findings.wording import changes
 from hook.paperless.client import Paperless
 from hook.paperless.labels import LabelIds, Labels
@@ -93,11 +92,19 @@ class Writer:
         """A plan for each, made for what is there now: labels, and the documents that are named."""
         chunk = [replace(entry, findings=self._undecided(entry)) for entry in chunk]
         records = [self._findings.get(entry.document.id) for entry in chunk]
-        older = self._superseded(chunk)
-        snapshot = self._snapshot(chunk, records, frozenset[int]().union(*older.values()))
+        snapshot = self._snapshot(chunk, records)
         self._warn_of_links(chunk, snapshot.labels)
         return [
-            plan(entry, record, self._settings, self._of(snapshot, entry, record, chunk, older))
+            plan(
+                entry,
+                record,
+                self._settings,
+                replace(
+                    snapshot,
+                    claimed=self._claimed(record, chunk, snapshot.labels),
+                    files=partial(self._files_of, entry),
+                ),
+            )
             for entry, record in zip(chunk, records, strict=True)
         ]
 
@@ -113,47 +120,17 @@ class Writer:
 
     # What Paperless shows now
 
-    def _superseded(self, chunk: Sequence[ExaminationResult]) -> dict[int, frozenset[int]]:
-        """Per subject the older editions in its chain; empty unless they are to be tagged."""
-        if not self._settings.mark_superseded:
-            return {}
-        new = {entry.document.id: entry.findings for entry in chunk}
-
-        def editions_of(number: int) -> list[int]:
-            others = self._findings.editions_of(number, new)
-            return [other for other in others if not self._decisions.has(number, other)]
-
-        return {entry.document.id: self._older(entry, editions_of) for entry in chunk}
-
-    def _older(self, examined: ExaminationResult, editions_of: Callable[[int], list[int]]) -> frozenset[int]:
-        """All editions in the chain of this document but the latest; none if it has no revision."""
-        if not any(finding.relation is Relation.REVISION for finding in examined.findings):
-            return frozenset()
-        known = map(self._archive.fingerprint_of, chained([examined.document.id], editions_of))
-        scope, owner = self._settings.scope, examined.document.owner
-        editions = [edition for edition in known if edition and may_show(scope, owner, edition.owner)]
-        numbers = frozenset(edition.id for edition in editions)
-        return numbers - {latest_of(editions)} if editions else numbers
-
-    def _snapshot(
-        self, chunk: Sequence[ExaminationResult], records: Sequence[Record], older: frozenset[int]
-    ) -> Snapshot:
+    def _snapshot(self, chunk: Sequence[ExaminationResult], records: Sequence[Record]) -> Snapshot:
         labels = self._labels.renew()
-        named = {finding.other for entry in chunk for finding in entry.findings}
-        named |= {document for record in records for document, _ in record.tagged} | older
-        if named:
-            named |= {entry.document.id for entry in chunk}
-        heads = self._heads(named)
-        return Snapshot(heads, labels, hidden=self._hidden(chunk, heads))
-
-    def _hidden(
-        self, chunk: Sequence[ExaminationResult], heads: Mapping[int, RawDocument]
-    ) -> frozenset[tuple[int, int]]:
-        """Pairs of a document and another one that not everybody who sees the first may see."""
         pairs = {(entry.document.id, finding.other) for entry in chunk for finding in entry.findings}
-        pairs |= {(other, subject) for subject, other in pairs}
-        known = [(one, two) for one, two in pairs if one in heads and two in heads]
-        return frozenset((one, two) for one, two in known if not heads[one].everyone_sees(heads[two]))
+        named = {other for _, other in pairs} | {
+            document for record in records for document, _ in record.tagged
+        }
+        heads = self._heads(named | {entry.document.id for entry in chunk}) if named else {}
+        both = pairs | {(other, subject) for subject, other in pairs}
+        known = [(one, two) for one, two in both if one in heads and two in heads]
+        hidden = frozenset((one, two) for one, two in known if not heads[one].everyone_sees(heads[two]))
+        return Snapshot(heads, labels, hidden=hidden)
 
     def with_shares(self, document: RawDocument) -> RawDocument:
         """The document with what Paperless tells about who may see it."""
@@ -162,33 +139,16 @@ class Writer:
     def everyone_sees(self, viewed: int, shown: int) -> bool:
         """True if whoever may see the first document may see the second one; False if that is not known."""
         heads = self._heads({viewed, shown})
-        return {viewed, shown} <= heads.keys() and heads[viewed].everyone_sees(heads[shown]) is True
+        return len(heads) == 2 and heads[viewed].everyone_sees(heads[shown]) is True
 
     def _heads(self, numbers: Iterable[int]) -> dict[int, RawDocument]:
         return {head.id: head for head in self._client.documents_by_id(sorted(numbers), fields=_HEAD)}
-
-    def _of(
-        self,
-        snapshot: Snapshot,
-        examined: ExaminationResult,
-        record: Record,
-        chunk: Sequence[ExaminationResult],
-        older: Mapping[int, frozenset[int]],
-    ) -> Snapshot:
-        """The snapshot with what is different for each subject."""
-        return replace(
-            snapshot,
-            claimed=self._claimed(record, chunk, snapshot.labels, older),
-            superseded=older.get(record.subject, frozenset()),
-            files=lambda subject, other: self.files(subject, other, examined.readable.get(other.id)),
-        )
 
     def _claimed(
         self,
         record: Record,
         chunk: Iterable[ExaminationResult],
         labels: LabelIds,
-        older: Mapping[int, frozenset[int]],
     ) -> frozenset[tuple[int, int]]:
         """Tags that this subject must not remove, because another one needs them on the same document."""
         documents = {document for document, _ in record.tagged}
@@ -198,14 +158,13 @@ class Writer:
         subjects = documents.union(*about) - {record.subject}
         claims = {pair for subject in subjects for pair in self._findings.get(subject).tagged}
         for entry in chunk:
-            if entry.document.id != record.subject:
-                claims |= _wanted(entry, self._settings, labels)
-        tag = labels.tags.get(self._settings.tag_superseded)
-        if tag is not None:
-            claims |= {
-                (number, tag) for subject in older.keys() - {record.subject} for number in older[subject]
-            }
+            if (subject := entry.document.id) != record.subject:
+                wanted = wanted_tags(subject, entry.findings, self._settings)
+                claims |= {(number, labels.tags[name]) for number, name, _ in wanted if name in labels.tags}
         return frozenset(claims)
+
+    def _files_of(self, examined: ExaminationResult, subject: RawDocument, other: RawDocument) -> Files:
+        return self.files(subject, other, examined.readable.get(other.id))
 
     def files(self, subject: RawDocument, other: RawDocument, readable: float | None = None) -> Files:
         """What their files say about which of the two to keep. `readable`, if the texts were compared already."""
@@ -218,14 +177,3 @@ class Writer:
         relations = {finding.relation for entry in chunk for finding in entry.findings}
         if labels.problem and any(Mark.LINK in self._settings.marks_for(relation) for relation in relations):
             self._warn(labels.problem)
-
-
-def _wanted(examined: ExaminationResult, settings: Settings, labels: LabelIds) -> set[tuple[int, int]]:
-    return {
-        (document, labels.tags[name])
-        for finding in examined.findings
-        for document in (examined.document.id, finding.other)
-        if document != finding.other or finding.relation in settings.tag_other
-        for name in settings.tags_for(finding.relation, finding.confidence)
-        if name in labels.tags
-    }

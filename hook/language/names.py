@@ -24,7 +24,6 @@ TAGS: Final[Mapping[str, str]] = {
     "tag_make_version": message("dedupe:make-version"),
     "tag_keep": message("dedupe:keep"),
     "tag_confirmed": message("dedupe:confirmed"),
-    "tag_superseded": message("dedupe:superseded"),
 }
 NOTE_TEMPLATE: Final = message(
     'Looks like #{other_id} "{other_title}" - {relation}, {confidence} sure: {reason}'

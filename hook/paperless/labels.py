@@ -175,7 +175,6 @@ class Labels:
             **findings,
             settings.tag_maybe: _MAYBE_COLOR,
             **dict.fromkeys(decisions, _DECISION_COLOR),
-            settings.tag_superseded: _COLORS[Relation.REVISION],
         }
 
     def _ensure_tag(self, name: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dedupe_core.explain.say import message
 from hook.paperless.values import RawDocument
-from hook.review.journal import Goal, ImpossibleError, Operation, Step, StepKind
+from hook.review.journal import Do, ImpossibleError, Operation, Step, StepKind
 
 if TYPE_CHECKING:
     from hook.session import Session
@@ -28,8 +28,16 @@ def asked(session: Session, documents: Iterable[RawDocument]) -> dict[str, list[
     tags = known_tags(session)
     return {
         str(document.id): sorted(name for name, tag in tags.items() if tag in document.tags)
-        for document in sorted(documents, key=lambda one: one.id)
+        for document in sorted(documents, key=lambda document: document.id)
     }
+
+
+def decision_tags(session: Session, document: RawDocument) -> list[str]:
+    """The names of the decision tags on the document; with `dedupe:skip` if it contradicts them."""
+    settings, present = session.settings, asked(session, [document])[str(document.id)]
+    decisions = [name for name in present if name not in (settings.tag_keep, settings.tag_skip)]
+    is_moved = bool(decisions) and decisions != [settings.tag_not_duplicate]
+    return [*decisions, settings.tag_skip] if settings.tag_skip in present and is_moved else decisions
 
 
 def refuse_contradiction(session: Session, operation: Operation) -> None:
@@ -38,7 +46,7 @@ def refuse_contradiction(session: Session, operation: Operation) -> None:
     against = {settings.tag_not_duplicate, settings.tag_skip}
     wanted = {name for names in operation.asked.values() for name in names} & _asking(session)
     if len(wanted) > 1:
-        against.add(settings.tag_make_version if operation.goal is Goal.TRASH else settings.tag_confirm)
+        against.add(settings.tag_make_version if operation.doing is Do.TRASH else settings.tag_confirm)
     for number, names in operation.asked.items():
         if contradicting := sorted(against.intersection(names)):
             raise ImpossibleError(
@@ -60,13 +68,12 @@ def refuse_withdrawn(session: Session, operation: Operation, documents: Iterable
             continue  # stored by a version that removed the tags first
         gone = set() if is_untagged else set(before).difference(present)
         added = set(present).difference(before, _harmless(session, operation, int(number)))
-        if gone:
-            text = message("the decision was withdrawn: #{n} no longer has {tag}")
-            raise ImpossibleError(text, n=int(number), tag=min(gone))
-        if added:
-            raise ImpossibleError(
-                "the decision was withdrawn: #{n} has {tag} now", n=int(number), tag=min(added)
-            )
+        for tags, text in (
+            (gone, message("the decision was withdrawn: #{n} no longer has {tag}")),
+            (added, message("the decision was withdrawn: #{n} has {tag} now")),
+        ):
+            if tags:
+                raise ImpossibleError(text, n=int(number), tag=min(tags))
 
 
 def is_withdrawn(session: Session, operation: Operation, documents: Iterable[RawDocument]) -> bool:
@@ -83,7 +90,7 @@ def untag_step(session: Session, operation: Operation) -> Step:
     names = (*_asking(session), session.settings.tag_keep)
     values = {
         "tags": sorted(known[name] for name in names if name in known),
-        "documents": [operation.kept, operation.loser],
+        "documents": list(operation.both),
     }
     return Step(StepKind.UNTAG, operation.loser, values)
 

@@ -24,11 +24,17 @@ NAMESPACE: Final = "journal"
 _OPEN: Final = "journal-open"  # the numbers of those that have not ended
 
 
-class Goal(StrEnum):
-    """What an operation does with the document that is not kept."""
+class Do(StrEnum):
+    """What a decision does with two documents."""
 
     TRASH = "trash"
     VERSION = "version"
+    KEEP = "keep"
+    DISMISS = "dismiss"
+    SKIP = "skip"
+
+
+MOVES: Final = (Do.TRASH, Do.VERSION)  # one of the two goes to the trash: an operation
 
 
 class Stage(StrEnum):
@@ -93,14 +99,14 @@ class Step:
 class Operation:
     """`kept` takes over what `loser` has; the finding is on `subject`, which is one of the two.
 
-    `hashes` are those of the texts when the user decided, `asked` the tags by which they did, by document. `refused` says why it is rolled back; empty if the
-    user undid it; `told` is the same in the language of notes. `problems` are single
-    changes that could not be made or undone, in that language too.
-    `checksum`, of an operation because of the same file: both must have that file until the end.
+    `hashes` are those of the texts when the user decided, `asked` the tags by which they did, by document. `refused` says why
+    it is rolled back, empty if the user undid it; `told` is the same in the language of notes. `problems` are single changes
+    that could not be made or undone, in that language too. `checksum`, of an operation because of the same file: both must
+    have that file until the end.
     """
 
     number: int
-    goal: Goal
+    doing: Do
     kept: int
     loser: int
     subject: int
@@ -115,6 +121,10 @@ class Operation:
     problems: tuple[str, ...] = ()
     asked: dict[str, list[str]] = field(default_factory=dict)
     checksum: str = ""
+
+    @property
+    def both(self) -> tuple[int, int]:
+        return self.kept, self.loser
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -158,7 +168,7 @@ class Journal:
         """On disk when it returns."""
         key = number_key(operation.number)
         with self._index.batch(durable=True):
-            self._all.put(key, _encoded(operation))
+            self._all.put(key, json.dumps(asdict(operation), separators=(",", ":")).encode("ascii"))
             if operation.is_open:
                 self._open.put(key, b"")
             else:
@@ -176,7 +186,7 @@ class Journal:
 
     def about(self, document: int) -> list[Operation]:
         """Those on this document, newest first."""
-        return [entry for entry in reversed(list(self)) if document in (entry.kept, entry.loser)]
+        return [entry for entry in reversed(list(self)) if document in entry.both]
 
     def restore_open(self) -> None:
         """After damage: which operations have not ended, from the operations."""
@@ -191,12 +201,6 @@ class Journal:
                 yield decoded(raw)
 
 
-def _encoded(operation: Operation) -> bytes:
-    data = asdict(operation)
-    data["doing"] = data.pop("goal")  # its name in the first entries
-    return json.dumps(data, separators=(",", ":")).encode("ascii")
-
-
 def decoded(raw: bytes) -> Operation:
     """IndexDamaged if it is not an operation."""
     return read_json(raw, _operation)
@@ -207,6 +211,5 @@ def _operation(data: dict[str, Any]) -> Operation:
         Step(StepKind(step["kind"]), step["document"], step["values"], Progress(step["progress"]))
         for step in data.pop("steps")
     )
-    goal, stage = Goal(data.pop("doing")), Stage(data.pop("stage"))
-    problems = tuple(data.pop("problems"))
-    return Operation(**data, goal=goal, stage=stage, steps=steps, problems=problems)
+    enums = {"doing": Do(data["doing"]), "stage": Stage(data["stage"]), "problems": tuple(data["problems"])}
+    return Operation(**{**data, **enums}, steps=steps)

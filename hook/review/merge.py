@@ -20,7 +20,7 @@ from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review.asked import is_withdrawn, refuse_withdrawn, untag_step
 from hook.review.journal import (
-    Goal,
+    Do,
     ImpossibleError,
     Journal,
     NotYetError,
@@ -40,8 +40,8 @@ ROUNDS: Final = 3  # in which we look whether a user added something to the docu
 FAILURES: Final = 5  # runs in which Paperless may fail (5xx) before the operation is rolled back
 _DELETED: Final = message("one of the two was deleted in the meantime")
 _GOALS: Final = {
-    Goal.TRASH: message("keep #{kept} and move #{loser} to the trash"),
-    Goal.VERSION: message("make #{loser} a version of #{kept}"),
+    Do.TRASH: message("keep #{kept} and move #{loser} to the trash"),
+    Do.VERSION: message("make #{loser} a version of #{kept}"),
 }
 
 
@@ -83,11 +83,8 @@ class Merge:
         for number in (operation.subject, operation.other):
             self._session.examine_later(number)
         if operation.refused:
-            for step in operation.steps:
-                self._steps.tag_again(step)
+            self._steps.tag_again(operation)
             self._explain(operation)
-        elif not operation.has(StepKind.RECORD):  # stored by a version that had no step for it
-            self._session.decisions.forget(operation.kept, operation.loser)
         return self.journal.put(replace(operation, stage=Stage.ROLLED_BACK))
 
     def restored(self, operation: Operation) -> Operation:
@@ -187,7 +184,7 @@ class Merge:
 
     def _read(self, operation: Operation) -> Both:
         try:
-            kept, loser = (self._client.document(number) for number in (operation.kept, operation.loser))
+            kept, loser = (self._client.document(number) for number in operation.both)
             return Both(kept, loser, self._client.notes(kept.id), self._client.notes(loser.id))
         except NotFoundError as error:
             raise ImpossibleError(_DELETED) from error
@@ -213,9 +210,8 @@ class Merge:
 
     def _look(self, operation: Operation) -> list[RawDocument]:
         """Tags and texts of both, with one request; empty unless both are there."""
-        both = (operation.kept, operation.loser)
-        documents = list(self._client.documents_by_id(both, fields=("id", "tags", "content")))
-        if len(documents) < len(both):
+        documents = list(self._client.documents_by_id(operation.both, fields=("id", "tags", "content")))
+        if len(documents) < 2:
             return []
         self._refuse_changes(operation, documents)
         return documents
@@ -223,9 +219,8 @@ class Merge:
     def _withdraw(self, operation: Operation) -> None:
         """The user undoes what has not come to its last steps: the tags that asked for it must not ask again."""
         if operation.asked and not operation.has(StepKind.UNTAG, Progress.DONE, Progress.UNDONE):
-            both = (operation.kept, operation.loser)
             tags = set(untag_step(self._session, operation).values["tags"])
-            for head in list(self._client.documents_by_id(both, fields=("id", "tags"))):
+            for head in list(self._client.documents_by_id(operation.both, fields=("id", "tags"))):
                 self._client.modify_tags([head.id], remove=tags & set(head.tags))
 
     def _require_kept(self, operation: Operation) -> None:
@@ -266,9 +261,9 @@ class Merge:
 
     def _explain(self, operation: Operation) -> None:
         """A note on the subject says why nothing was done; if it was deleted, on the other."""
-        session, pair = self._session, (operation.kept, operation.loser)
+        session, pair = self._session, operation.both
         problems = f" ({'; '.join(operation.problems)})" if operation.problems else ""
-        goal = self._say(_GOALS[operation.goal], kept=operation.kept, loser=operation.loser)
+        goal = self._say(_GOALS[operation.doing], kept=operation.kept, loser=operation.loser)
         reason = (operation.told or operation.refused) + problems
         heads = list(self._client.documents_by_id(pair, fields=("id", "tags")))
         there = {head.id for head in heads}

@@ -9,20 +9,24 @@ import hashlib
 import json
 import logging
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dedupe_core.fingerprint.fingerprint import is_legible
 from dedupe_core.model import Relation, StatementKind
 from dedupe_core.text.normalise import content_hash, normalise
 from hook.findings.editions import latest_of
 from hook.findings.findings import Finding, Record
-from hook.findings.keeper import COPIES, ours_in, suggest
+from hook.findings.keeper import ours_in, suggest
 from hook.language.translate import Phrase
 from hook.log import plain
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import ImpossibleError, Operation
-from hook.review.same_text.differences import Difference, TooLongError, text_differences
+from hook.review.same_text.differences import Difference, TooLongError, read_words, text_differences
 from hook.session import Session
+
+if TYPE_CHECKING:
+    from hook.ink.inspector import Inspector
+    from hook.paperless.client import Paperless
 
 log = logging.getLogger(__name__)
 
@@ -77,23 +81,20 @@ def refuse_owners(kept: RawDocument, loser: RawDocument, decided_on: Collection[
 def refuse_strangers(session: Session, operation: Operation) -> None:
     """For an operation because of the same file, which nobody asked for: both have the file, belong to the same user and are
     seen by the same people."""
-    numbers = (operation.kept, operation.loser)
-    heads = [session.writer.with_shares(session.client.document(n, fields=HEAD_FIELDS)) for n in numbers]
-    kept, loser = heads
+    kept, loser = (
+        session.writer.with_shares(session.client.document(number, fields=HEAD_FIELDS))
+        for number in operation.both
+    )
     refuse_owners(kept, loser, ())
     if kept.everyone_sees(loser) is None or loser.everyone_sees(kept) is None:
         raise ImpossibleError(
             "it is not known who may see #{kept} and #{loser}", kept=kept.id, loser=loser.id
         )
-    for number in numbers:
+    for number in operation.both:
         metadata = session.client.metadata(number)
         archived = metadata.archive_checksum if number == operation.kept else ""
         if operation.checksum.lower() not in (metadata.original_checksum.lower(), archived.lower()):
             raise ImpossibleError("#{n} does not have the same file any more", n=number)
-
-
-def is_trashable(finding: Finding) -> bool:
-    return finding.relation in COPIES
 
 
 def choose_kept(
@@ -160,30 +161,47 @@ def same_print(
     """Those whose print is the same on both pages; none if pages cannot be looked at here and now."""
     if session.inspector is None or session.deadline.remaining() < LOOKING_S:
         return frozenset()
-    from hook.review.same_text.looked import printed_alike
-
     same = printed_alike(session.inspector, session.client, kept, loser, differences)
     if same:
-        log.info(
-            "#%d and #%d: looked at the page: same print at %d of %d places",
-            kept.id,
-            loser.id,
-            len(same),
-            len(differences),
-        )
+        places = kept.id, loser.id, len(same), len(differences)
+        log.info("#%d and #%d: looked at the page: same print at %d of %d places", *places)
     return same
 
 
-def difference_key(one: Difference, kept: int, loser: int) -> str:
+def printed_alike(
+    inspector: Inspector,
+    client: Paperless,
+    kept: RawDocument,
+    loser: RawDocument,
+    differences: Sequence[Difference],
+) -> frozenset[Difference]:
+    """Which of them were only read differently: the print is the same on both pages."""
+    from hook.ink.inspector import Side  # most runs look at no page
+    from hook.ink.look import Ink
+    from hook.ink.pages.paper import CannotLook
+
+    left, right = (Side(document.id, read_words(document.content).words) for document in (kept, loser))
+    try:
+        with inspector.looking(
+            client, left, right, [difference.span for difference in differences]
+        ) as looked:
+            looks = looked.looks
+    except CannotLook:
+        return frozenset()
+    pairs = zip(differences, looks, strict=False)
+    return frozenset(difference for difference, look in pairs if look.ink is Ink.SAME)
+
+
+def difference_key(difference: Difference, kept: int, loser: int) -> str:
     """The same for both directions and for the same two texts only: what a person has accepted is known by it."""
-    here, there, (a, b, c, d) = one.here, one.there, one.span
+    here, there, (a, b, c, d) = difference.here, difference.there, difference.span
     if kept > loser:
         here, there, (a, b, c, d) = there, here, (c, d, a, b)
     return hashlib.sha256(json.dumps([here, there, a, b, c, d]).encode("ascii")).hexdigest()[:24]
 
 
-def difference_in_words(one: Difference, kept: int, loser: int) -> Phrase:
-    here, there = (plain(side, LISTED_CHARACTERS) for side in (one.here, one.there))
+def difference_in_words(difference: Difference, kept: int, loser: int) -> Phrase:
+    here, there = (plain(side, LISTED_CHARACTERS) for side in (difference.here, difference.there))
     if here and there:
         values = {"here": here, "kept": kept, "there": there, "loser": loser}
         return Phrase('"{here}" in #{kept}, "{there}" in #{loser}', values)

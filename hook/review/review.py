@@ -19,15 +19,25 @@ from hook.errors import NotFoundError, described, stops_run
 from hook.findings.decisions import Kind, now
 from hook.language.translate import Phrase, translator
 from hook.paperless.values import HEAD_FIELDS, RawDocument
-from hook.review.journal import Goal, ImpossibleError, Operation, Stage, StepKind
+from hook.review.asked import decision_tags
+from hook.review.journal import MOVES, Do, ImpossibleError, Operation, Stage, StepKind
 from hook.review.kept.instructions import Instruction, Instructions
 from hook.review.kept.refusals import Refusals, refuse, state_now
 from hook.review.merge import Merge
-from hook.review.planner import Planner
-from hook.review.resolve import Pair, Resolver
+from hook.review.planner import default_of, planned_operation
+from hook.review.resolve import (
+    Pair,
+    confirm,
+    decision_on,
+    dismiss,
+    finish,
+    live,
+    pairs_between,
+    pairs_on,
+    shows_strange_finding,
+)
 from hook.review.versions import POLL_S
 from hook.session import Session
-from hook.settings.types import OnConfirm
 
 log = logging.getLogger(__name__)
 
@@ -38,8 +48,8 @@ _NOT_OURS: Final = message(
     "and set it again"
 )
 _GOALS: Final = {
-    Goal.TRASH: message("move one of them to the trash"),
-    Goal.VERSION: message("make one a version of the other"),
+    Do.TRASH: message("move one of them to the trash"),
+    Do.VERSION: message("make one a version of the other"),
 }
 
 
@@ -56,11 +66,10 @@ class Review:
     ) -> None:
         self._session, self._client, self._settings = session, session.client, session.settings
         self._sleep, self._report, self._warn = sleep, report, warn
-        self._resolver, self._merge = Resolver(session, report), Merge(session)
+        self._merge = Merge(session)
         self._journal = self._merge.journal
         self._refusals = Refusals(session.archive.index)
         self._instructions = Instructions(session.archive.index)
-        self._planner = Planner(session, self._resolver)
         self._say = translator(session.settings.language)
 
     def apply_decisions(
@@ -90,9 +99,9 @@ class Review:
                 document = self._client.document(document_id, fields=HEAD_FIELDS)
             except NotFoundError:
                 return
-            if any(document_id in (entry.kept, entry.loser) for entry in self._journal.open()):
+            if any(document_id in entry.both for entry in self._journal.open()):
                 return  # an operation is under way
-            self._act(document, self._resolver.decision_tags(document))
+            self._act(document, decision_tags(self._session, document))
 
     def _attempt(self, document: int, work: Callable[[], None]) -> bool:
         """False if nothing more can be done in this run."""
@@ -123,26 +132,32 @@ class Review:
             self._refuse_undecidable(document, _CONTRADICTION)
             return
         told = self._told(document.id, decisions[0])
-        pairs = (
-            self._resolver.between(document.id, told.others) if told else self._resolver.pairs(document.id)
-        )
+        number = document.id
+        pairs = pairs_between(self._session, number, told.others) if told else pairs_on(self._session, number)
         if not pairs:
-            if not self._resolver.finish(document):
+            if not finish(self._session, document):
                 self._refuse_without_finding(document)
         elif decisions[0] == self._settings.tag_not_duplicate:
-            self._resolver.dismiss(document, pairs, told.by if told else "")
-            self._instructions.forget(document.id)
+            dismiss(self._session, document, pairs, told.by if told else "")
+            self._done(document, pairs, "dismissed, not reported again")
         else:
-            self._confirm(document, decisions[0], self._resolver.live(pairs) or pairs, told)
+            self._confirm(document, decisions[0], live(self._session, pairs) or pairs, told)
 
     def _confirm(
         self, document: RawDocument, decision: str, pairs: Sequence[Pair], told: Instruction | None
     ) -> None:
-        if (goal := self._planner.goal(decision, pairs[0], told)) is not None:
-            self._begin(document, pairs[0], goal, told)
+        default = [default_of(pair.finding.relation, self._settings) for pair in pairs]
+        do = told.do if told else Do.VERSION if decision == self._settings.tag_make_version else default[0]
+        if do in MOVES:
+            self._begin(document, pairs[0], do, told)
             return
-        keeps = [pair for pair in pairs if told or self._planner.wanted(pair) is OnConfirm.KEEP]
-        self._resolver.confirm(document, keeps if pairs[0] in keeps else pairs[:1], told.by if told else "")
+        keeps = [pair for pair, own in zip(pairs, default, strict=True) if told or own is Do.KEEP]
+        confirm(self._session, document, keeps, told.by if told else "")
+        self._done(document, keeps, "confirmed, both are kept")
+
+    def _done(self, document: RawDocument, pairs: Iterable[Pair], words: str) -> None:
+        for pair in pairs:
+            self._report(f"{pair}: {words}")
         self._instructions.forget(document.id)
 
     def _told(self, document: int, decision: str) -> Instruction | None:
@@ -152,25 +167,25 @@ class Review:
 
     # Documents that are moved
 
-    def _begin(self, document: RawDocument, pair: Pair, goal: Goal, told: Instruction | None) -> None:
-        if self._is_refused(pair.subject, pair.finding.other):
+    def _begin(self, document: RawDocument, pair: Pair, do: Do, told: Instruction | None) -> None:
+        if self._is_refused(*pair.both):
             return
         try:
-            operation = self._planner.operation(document, pair, goal, told)
+            operation = planned_operation(self._session, document, pair, do, told)
         except ImpossibleError as error:
-            self._refuse(document, pair, goal, error.phrase)
+            self._refuse(document, pair, do, error.phrase)
             return
         by, looked = (told.by, len(told.looked)) if told else ("", 0)
-        decision = self._resolver.decision(pair, Kind.CONFIRMED, goal.value, by, looked)
+        decision = decision_on(self._session, pair, Kind.CONFIRMED, do.value, by, looked)
         begun = replace(operation, decision=decision.to_json(), started_at=now())
         self._ended(self._merge.begin(begun))
 
-    def _refuse(self, document: RawDocument, pair: Pair, goal: Goal, reason: Phrase) -> None:
+    def _refuse(self, document: RawDocument, pair: Pair, do: Do, reason: Phrase) -> None:
         """Nothing was begun: a note says why, and no tag is changed."""
-        say, both = self._say, (pair.subject, pair.finding.other)
+        say, both = self._say, pair.both
         (other,) = {*both} - {document.id}
         refuse(
-            *(self._session, both, say(_GOALS[goal]), reason.said(say)),
+            *(self._session, both, say(_GOALS[do]), reason.said(say)),
             on=document.id,
             names=say("#{n} and #{m}", n=both[0], m=both[1]),
             is_for_all=self._session.writer.everyone_sees(document.id, other),
@@ -180,7 +195,7 @@ class Review:
 
     def _refuse_without_finding(self, document: RawDocument) -> None:
         """The user sees a finding that another index has written, or none at all: the decision is not swallowed."""
-        is_shown = self._resolver.shows_strange_finding(document)
+        is_shown = shows_strange_finding(self._session, document)
         if is_shown and document.id not in self._session.archive.index:
             self._warn(f"#{document.id}: the decision waits until this index has examined the document")
         else:
@@ -209,7 +224,7 @@ class Review:
         kept, loser = operation.kept, operation.loser
         if operation.stage is Stage.DONE:
             self._instructions.forget(kept, loser)
-            done = "was moved to the trash" if operation.goal is Goal.TRASH else "is now a version of it"
+            done = "was moved to the trash" if operation.doing is Do.TRASH else "is now a version of it"
             self._report(f"#{kept} is kept, #{loser} {done}")
         elif operation.stage is Stage.ROLLED_BACK:
             self._warn(f"#{kept} and #{loser} are as before: {operation.refused or 'undone'}")

@@ -7,7 +7,7 @@ that is a conflict, which the note reports. Our own tags, links and notes are no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from dedupe_core.explain.say import message
@@ -18,9 +18,9 @@ from hook.findings.plan import linked
 from hook.language.translate import ENGLISH, Translate, translator
 from hook.log import TITLE_CHARACTERS, plain
 from hook.paperless.values import Note, RawDocument
-from hook.review.journal import Goal, Operation, Step, StepKind
+from hook.review.journal import Do, Operation, Step, StepKind
 from hook.review.kept.own_notes import OwnNotes
-from hook.review.metadata import UNSET
+from hook.review.steps import UNSET
 from hook.session import Session
 
 VALUES: Final = {
@@ -32,11 +32,11 @@ _ASN: Final = "archive_serial_number"
 _VALUE_CHARACTERS: Final = 60
 _REMEMBERED: Final = ("set", "note", "before")  # in a step when it is done
 _HEADS: Final[Mapping[str, str]] = {
-    Goal.TRASH: message('Kept this document. #{other} "{title}" was moved to the trash.'),
+    Do.TRASH: message('Kept this document. #{other} "{title}" was moved to the trash.'),
     SAME_FILE: message(
         'Kept this document. #{other} "{title}" has the same file and was moved to the trash.'
     ),
-    Goal.VERSION: message(
+    Do.VERSION: message(
         'The file of #{other} "{title}" is a version of this document now. #{other} was moved to the trash.'
     ),
 }
@@ -61,15 +61,14 @@ class Conflict:
     there: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
-    """The names of ids, by kind, then by id. The kinds are `tags`, `fields` and those of VALUES."""
+Names = Mapping[
+    str, Mapping[int, str]
+]  # of ids: by kind, which is `tags`, `fields` or one of VALUES, then by id
 
-    known: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
-    def of(self, kind: str, number: Any, say: Translate = ENGLISH) -> str:
-        known = self.known.get(kind, {})
-        return f'"{known[number]}"' if number in known else say("no. {n}", n=number)
+def _name(names: Names, kind: str, number: Any, say: Translate) -> str:
+    known = names.get(kind, {})
+    return f'"{known[number]}"' if number in known else say("no. {n}", n=number)
 
 
 # Pure
@@ -117,14 +116,16 @@ def taken_over(steps: Iterable[Step], names: Names, say: Translate = ENGLISH) ->
     """The steps in words: `tags "Tax", "2024"; correspondent "Bank"; ASN 17`."""
     steps = list(steps)
     tags = [
-        names.of("tags", tag, say) for step in _of(steps, StepKind.ADD_TAGS) for tag in step.values["tags"]
+        _name(names, "tags", tag, say)
+        for step in _of(steps, StepKind.ADD_TAGS)
+        for tag in step.values["tags"]
     ]
     parts = [f"{say('tag') if len(tags) == 1 else say('tags')} {', '.join(sorted(tags))}"] if tags else []
     for step in _of(steps, StepKind.SET_VALUE):
         name, value = step.values["name"], step.values["value"]
-        parts.append(f"{say(VALUES[name])} {names.of(name, value, say)}")
+        parts.append(f"{say(VALUES[name])} {_name(names, name, value, say)}")
     for step in _of(steps, StepKind.SET_FIELDS):
-        fields = [names.of("fields", int(number), say) for number in step.values["fields"]]
+        fields = [_name(names, "fields", int(number), say) for number in step.values["fields"]]
         parts += [say("field {name}", name=name) for name in fields]
     parts += [f"ASN {step.values['asn']}" for step in _of(steps, StepKind.MOVE_ASN)]
     notes = [step for step in _of(steps, StepKind.ADD_NOTE) if "quote" in step.values]
@@ -135,18 +136,18 @@ def taken_over(steps: Iterable[Step], names: Names, say: Translate = ENGLISH) ->
 
 def not_taken_over(conflicts: Iterable[Conflict], names: Names, say: Translate = ENGLISH) -> str:
     """Conflicts in words: `type "Invoice" (here "Letter")`."""
-    return "; ".join(_conflict(conflict, names, say) for conflict in conflicts)
 
+    def in_words(conflict: Conflict) -> str:
+        name, values = conflict.name, [conflict.there, conflict.here]
+        what = "ASN"
+        if isinstance(name, int):
+            what = say("field {name}", name=_name(names, "fields", name, say))
+            values = [plain(str(value), _VALUE_CHARACTERS) for value in values]
+        elif name in VALUES:
+            what, values = say(VALUES[name]), [_name(names, name, value, say) for value in values]
+        return say("{what} {there} (here {here})", what=what, there=values[0], here=values[1])
 
-def _conflict(conflict: Conflict, names: Names, say: Translate) -> str:
-    name, here, there = conflict.name, conflict.here, conflict.there
-    if isinstance(name, int):
-        what, values = say("field {name}", name=names.of("fields", name, say)), (_shown(there), _shown(here))
-    elif name in VALUES:
-        what, values = say(VALUES[name]), (names.of(name, there, say), names.of(name, here, say))
-    else:
-        what, values = "ASN", (there, here)
-    return say("{what} {there} (here {here})", what=what, there=values[0], here=values[1])
+    return "; ".join(map(in_words, conflicts))
 
 
 def _fields(document: RawDocument, ours: Ours) -> dict[int, Any]:
@@ -159,10 +160,6 @@ def _fields(document: RawDocument, ours: Ours) -> dict[int, Any]:
 
 def _of(steps: Iterable[Step], kind: StepKind) -> list[Step]:
     return [step for step in steps if step.kind is kind]
-
-
-def _shown(value: Any) -> str:
-    return plain(str(value), _VALUE_CHARACTERS)
 
 
 # With what we know of our own tags, links and notes
@@ -201,16 +198,9 @@ class Transfers:
     def summary(self, operation: Operation, both: Both) -> Step:
         """The note on the kept document: what it took over, what not, and how to undo it."""
         differing = conflicts(both.kept, both.loser, self._ours())
-        names = self._names(operation.steps, differing)
-        title = plain(both.loser.title, TITLE_CHARACTERS)
-        say = self._say
-        parts = [
-            say(
-                _HEADS[SAME_FILE if operation.checksum else operation.goal],
-                other=operation.loser,
-                title=title,
-            )
-        ]
+        names, say = self._names(operation.steps, differing), self._say
+        head = _HEADS[SAME_FILE if operation.checksum else operation.doing]
+        parts = [say(head, other=operation.loser, title=plain(both.loser.title, TITLE_CHARACTERS))]
         if taken := taken_over(operation.steps, names, say):
             parts.append(say("Taken over from it: {taken}.", taken=taken))
         if left := not_taken_over(differing, names, say):
@@ -230,7 +220,7 @@ class Transfers:
         }
         known["tags"] = dict(self._labels.known().names)
         known["fields"] = {field.id: field.name for field in self._client.custom_fields()}
-        return Names(known)
+        return known
 
 
 def _planned(step: Step) -> tuple[StepKind, dict[str, Any]]:

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.explain.marked_text import MarkedText, marked_text
 from dedupe_core.fingerprint.age import by_age
-from dedupe_core.model import Facts, Fingerprint, Relation
+from dedupe_core.model import Fingerprint, Relation
 from hook.findings.examine import compared
 from hook.findings.findings import Finding
 from hook.findings.keeper import COPIES, Choice, Files, Ours, suggest
 from hook.paperless.values import RawDocument
-from hook.review_page.waiting import Group, Waiting, is_chain
+from hook.review_page.waiting import Group, Waiting
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
@@ -27,39 +26,20 @@ if TYPE_CHECKING:
 MOST_FACTS: Final = 40  # of a pair: more are not read
 FACT_CHARACTERS: Final = 40
 
-
-@dataclass(frozen=True, slots=True)
-class FactRow:
-    """One date, amount or reference; a side that lacks it is empty."""
-
-    kind: str
-    left: str
-    right: str
-
-    @property
-    def agrees(self) -> bool:
-        return bool(self.left and self.right)
+FactRow = tuple[str, str, str]  # kind and value on the left and on the right; a side that lacks it is empty
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Two documents of a card: `left` is the older one or the one that was there first. Without a finding they are editions in a
-    row that were not reported as a pair. `facts` are those of a translation: its words are others."""
+    """Two documents of a card: `left` is the older one or the one that was there first. `facts` are those of a translation: its
+    words are others."""
 
     left: int
     right: int
-    finding: Finding | None
+    finding: Finding
     difference: MarkedText | None = None
     facts: tuple[FactRow, ...] = ()
     choice: Choice | None = None
-
-    @property
-    def relation(self) -> Relation:
-        return self.finding.relation if self.finding else Relation.REVISION
-
-    @property
-    def confidence(self) -> float:
-        return self.finding.confidence if self.finding else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +49,12 @@ class Card:
     group: Group
     papers: tuple[RawDocument, ...]
     ties: tuple[Tie, ...]
-    is_chain: bool = False
     choice: Choice | None = None
 
     @property
     def first(self) -> Tie:
         """The surest pair: the heading speaks of it."""
-        return max(self.ties, key=lambda tie: tie.confidence)
+        return max(self.ties, key=lambda tie: tie.finding.confidence)
 
     @property
     def may_decide(self) -> bool:
@@ -108,20 +87,18 @@ class CardMaker:
 
     def card(self, group: Group) -> Card | None:
         """None if Paperless shows the person none of the pairs any more."""
-        members = [one for entry in group.members if (one := self._seen(entry)) is not None]
-        if not members:
+        group = Group(tuple(seen for entry in group.members if (seen := self._seen(entry)).findings))
+        if not group.members:
             return None
-        group = Group(tuple(members))
-        order = self._by_age(group.documents) if is_chain(group) else sorted(group.documents)
-        chain = is_chain(group) and len(order) > 2
-        ties = tuple(self._chain_ties(group, order) if chain else self._ties(group))
-        return Card(group, tuple(self._heads[number] for number in order), ties, chain, choice_of(ties))
+        ties = tuple(self._ties(group))
+        papers = tuple(self._heads[number] for number in sorted(group.documents))
+        return Card(group, papers, ties, choice_of(ties))
 
-    def _seen(self, waiting: Waiting) -> Waiting | None:
-        findings = tuple(finding for finding in waiting.findings if finding.other in self._heads)
-        if waiting.subject not in self._heads or not findings:
-            return None
-        return Waiting(waiting.subject, findings)
+    def _seen(self, waiting: Waiting) -> Waiting:
+        findings = waiting.findings if waiting.subject in self._heads else ()
+        return Waiting(
+            waiting.subject, tuple(finding for finding in findings if finding.other in self._heads)
+        )
 
     def _by_age(self, documents: Iterable[int]) -> list[int]:
         """The oldest edition first; the lowest number, which was there first, if the index does not know all of them."""
@@ -134,27 +111,18 @@ class CardMaker:
             for finding in entry.findings:
                 both = sorted((entry.subject, finding.other))
                 left, right = self._by_age(both) if finding.relation is Relation.REVISION else both
-                choice = self._choice(entry.subject, finding)
-                if finding.relation is Relation.TRANSLATED:
-                    yield Tie(left, right, finding, facts=self._facts(left, right), choice=choice)
-                else:
-                    yield Tie(left, right, finding, self._difference(left, right), choice=choice)
+                yield self._tie(left, right, finding, self._choice(entry.subject, finding))
 
-    def _chain_ties(self, group: Group, order: Sequence[int]) -> Iterator[Tie]:
-        """From each edition to the next, whether or not that pair was reported."""
-        findings = {frozenset((e.subject, f.other)): f for e in group.members for f in e.findings}
-        for left, right in pairwise(order):
-            yield Tie(left, right, findings.get(frozenset((left, right))), self._difference(left, right))
-
-    def _difference(self, left: int, right: int) -> MarkedText | None:
+    def _tie(self, left: int, right: int, finding: Finding, choice: Choice | None) -> Tie:
         one, other = self._print(left), self._print(right)
-        if one is None or other is None or not (one.text and other.text):
-            return None
-        return marked_text(one, other, most_pieces=self._most_pieces)
-
-    def _facts(self, left: int, right: int) -> tuple[FactRow, ...]:
-        one, other = self._print(left), self._print(right)
-        return () if one is None or other is None else facts_of(one, other)
+        tie = Tie(left, right, finding, choice=choice)
+        if one is None or other is None:
+            return tie
+        if finding.relation is Relation.TRANSLATED:
+            return replace(tie, facts=facts_of(one, other))
+        if not (one.text and other.text):
+            return tie
+        return replace(tie, difference=marked_text(one, other, most_pieces=self._most_pieces))
 
     def _choice(self, subject: int, finding: Finding) -> Choice | None:
         """What the note suggests; by the same rules if there is no note yet."""
@@ -181,28 +149,20 @@ def choice_of(ties: Sequence[Tie]) -> Choice | None:
     return max(choices, key=rank, default=None)
 
 
-# The facts of two documents side by side: what a person compares where the texts have no words in common
-
-
 def facts_of(left: Fingerprint, right: Fingerprint) -> tuple[FactRow, ...]:
-    """By kind: those of both first, in the order in which they are printed."""
-    rows = [
-        row
-        for (kind, here), (_, there) in zip(_kinds(left.facts), _kinds(right.facts), strict=True)
-        for row in _rows(kind, here, there)
-    ]
-    return tuple(sorted(rows, key=lambda row: not row.agrees)[:MOST_FACTS])
+    """What a person compares where the texts have no words in common: what is in both first, by kind, in the printed order."""
+    rows: list[FactRow] = []
+    for kind, here, there in zip(
+        ("Date", "Amount", "Reference"), _printed(left), _printed(right), strict=True
+    ):
+        both = dict.fromkeys((*here, *there))
+        rows += [(kind, value if value in here else "", value if value in there else "") for value in both]
+    return tuple(sorted(rows, key=lambda row: "" in row)[:MOST_FACTS])
 
 
-def _rows(kind: str, left: Sequence[str], right: Sequence[str]) -> Iterator[FactRow]:
-    for value in left:
-        yield FactRow(kind, value, value if value in right else "")
-    yield from (FactRow(kind, "", value) for value in right if value not in left)
-
-
-def _kinds(facts: Facts) -> list[tuple[str, list[str]]]:
+def _printed(document: Fingerprint) -> list[list[str]]:
+    facts = document.facts
     amounts = [f"{amount // 100}.{amount % 100:02d}" for amount in facts.amounts]
-    kinds = (("Date", facts.dates), ("Amount", amounts), ("Reference", facts.references))
     return [
-        (kind, list(dict.fromkeys(value[:FACT_CHARACTERS] for value in values))) for kind, values in kinds
+        [value[:FACT_CHARACTERS] for value in values] for values in (facts.dates, amounts, facts.references)
     ]

@@ -16,13 +16,14 @@ from hook.errors import DedupeError
 from hook.index.ids import parse_id
 from hook.language.translate import Translate
 from hook.paperless.client import Paperless
-from hook.review.journal import Journal, Operation, Stage
-from hook.review.kept.instructions import Do, Instruction, Instructions
+from hook.review.journal import Do, Journal, Operation, Stage
+from hook.review.kept.instructions import Instruction, Instructions
 from hook.review.kept.refusals import Refusals
+from hook.review.planner import Line
 from hook.review.undo import NothingToUndoError, can_be_restored, forget_decisions, undo
 from hook.review_page.overview import waiting_for
 from hook.review_page.person import Person
-from hook.review_page.plan import Action, Chosen, Line, lines_of, wishes
+from hook.review_page.plan import Action, Chosen, lines_of, wishes
 from hook.review_page.sessions import Decided, PageSession
 from hook.review_page.waiting import Shown, Waiting
 
@@ -123,21 +124,12 @@ class Deciding:
         taken = Instructions(self._session.archive.index).contradicting(told, self._shown.decided)
         if taken is not None:
             raise self._taken(taken)
-        if any(
-            self._session.decisions.has(*pair)
-            for instruction in told
-            for pair in map(sorted, instruction.pairs)
-        ):
+        if any(self._session.decisions.has(*pair) for instruction in told for pair in instruction.pairs):
             raise ChangedError(self._say(_DECIDED))
 
     def _taken(self, by: Instruction) -> ChangedError:
-        return ChangedError(
-            self._say(
-                "{who} has just decided on #{n}. Nothing was written: load the page again.",
-                who=by.by or self._say("Somebody"),
-                n=by.document,
-            )
-        )
+        words = message("{who} has just decided on #{n}. Nothing was written: load the page again.")
+        return ChangedError(self._say(words, who=by.by or self._say("Somebody"), n=by.document))
 
     def _tag(self, told: Sequence[Instruction]) -> tuple[int, ...]:
         refusals = Refusals(self._session.archive.index)
@@ -146,10 +138,8 @@ class Deciding:
             for other in (instruction.document, *instruction.others):
                 refusals.try_again(instruction.document, other)
         for name, tag in ids.items():
-            documents = sorted(
-                {instruction.document for instruction in told if instruction.tag(self._settings) == name}
-            )
-            for some in batched(documents, MOST_AT_ONCE):
+            documents = {each.document for each in told if each.tag(self._settings) == name}
+            for some in batched(sorted(documents), MOST_AT_ONCE):
                 self._person.client.modify_tags(some, add=[tag])
         return tuple(ids.values())
 
@@ -234,11 +224,8 @@ def _take_back(last: Decided, client: Paperless, session: Session, say: Translat
 
 def _operations(last: Decided, session: Session) -> list[Operation]:
     """Documents that were moved because of this decision; the newest operation of each pair."""
-    newest = {
-        frozenset((operation.kept, operation.loser)): operation
-        for operation in Journal(session.archive.index)
-        if operation.stage is not Stage.ROLLED_BACK
-    }
+    done = [entry for entry in Journal(session.archive.index) if entry.stage is not Stage.ROLLED_BACK]
+    newest = {frozenset(operation.both): operation for operation in done}
     pairs = dict.fromkeys(map(frozenset, last.pairs))
     return [newest[pair] for pair in pairs if pair in newest]
 

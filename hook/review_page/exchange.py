@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from dedupe_core.model import Relation
 from hook.errors import DedupeError
-from hook.review.kept.instructions import Do
+from hook.review.journal import Do
 from hook.review_page.plan import Chosen
 from hook.review_page.render.html import Html
 from hook.settings.types import RELATIONS

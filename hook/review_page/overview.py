@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Relation
 from hook.findings.decisions import Decisions, Kind
-from hook.findings.findings import Findings, Record
+from hook.findings.findings import Finding, Findings, Record
 from hook.language.translate import Translate
+from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import Journal
-from hook.review.kept.instructions import Do, Instructions
+from hook.review.kept.instructions import Instructions
 from hook.review.kept.refusals import Refusal, Refusals
 from hook.review_page.cards import Card, CardMaker, Names
 from hook.review_page.exchange import Asked
 from hook.review_page.person import Person
-from hook.review_page.plan import default_of
 from hook.review_page.waiting import Group, Shown, Waiting, counts, groups_of, matches, waiting_of
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
+    from hook.session import Session
     from hook.settings.model import Settings
 
+SCHEMA: Final = 1
 CARDS: Final = 10  # a page
 
 Records = Callable[["Archive"], Iterable[Record]]
@@ -42,15 +44,12 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """`moving`: how many documents would go to the trash if every finding was confirmed."""
-
     examined: int
     total: int
     waiting: int
     by_relation: Mapping[Relation, int]
     confirmed: int
     dismissed: int
-    moving: int
     identical: int
     names: Names
     settings: Settings
@@ -97,7 +96,6 @@ def overview(
     wanted = [entry for entry in waiting if matches(entry, asked.relation, asked.least, theirs)]
     groups = _ordered(groups_of(wanted), later)
     page = min(asked.page, max(1, -(-len(groups) // CARDS)))
-    settings = person.settings
     return Overview(
         sum(1 for number in archive.index.ids() if number in shown.visible),
         len(shown.visible),
@@ -105,10 +103,9 @@ def overview(
         counts(waiting),
         kinds[Kind.CONFIRMED],
         kinds[Kind.DISMISSED],
-        sum(default_of(entry.findings[0].relation, settings) is Do.TRASH for entry in waiting),
         len(identical(waiting)),
         names,
-        settings,
+        person.settings,
         tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS], names)),
         len(groups),
         page,
@@ -150,3 +147,67 @@ def _ordered(groups: Sequence[Group], later: Sequence[str]) -> list[Group]:
     """What was put off comes last, in the order in which it was."""
     place = {key: number for number, key in enumerate(later, 1)}
     return sorted(groups, key=lambda group: place.get(group.key, 0))
+
+
+# For `pending`, `groups` and the API: the findings that wait for a decision, one a pair, as plain values
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A finding that the user has not decided on; `written` if Paperless shows it."""
+
+    subject: RawDocument
+    other: RawDocument
+    finding: Finding
+    written: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        finding = self.finding
+        return {
+            "schema": SCHEMA,
+            "subject": self.subject.id,
+            "other": self.other.id,
+            "relation": finding.relation.value,
+            "confidence": finding.confidence,
+            "reason": finding.reason,
+            "subject_title": self.subject.title,
+            "other_title": self.other.title,
+            "keeper": finding.keeper,
+            "keeper_reason": finding.keeper_reason,
+            "written": self.written,
+        }
+
+
+def undecided(session: Session, records: Records) -> list[Undecided]:
+    """All of them, the strongest first."""
+    return with_titles(session, waiting_pairs(session, records))
+
+
+def waiting_pairs(session: Session, records: Records) -> list[tuple[int, Finding]]:
+    """As the review page lists them: without documents that are deleted or have a decision tag, and without those from
+    which the user removed our tags."""
+    shown = Person(session.client, session.settings, session.archive.index).shown
+    pairs = [
+        (waiting.subject, finding)
+        for waiting in waiting_for(session.archive, shown, records)
+        for finding in waiting.findings
+    ]
+    return sorted(pairs, key=lambda pair: (-pair[1].confidence, pair[0], pair[1].other))
+
+
+def with_titles(session: Session, pairs: Iterable[tuple[int, Finding]]) -> list[Undecided]:
+    """Without documents that were deleted a moment ago."""
+    pairs = list(pairs)
+    named = sorted({number for subject, finding in pairs for number in (subject, finding.other)})
+    heads = {head.id: head for head in session.client.documents_by_id(named, fields=HEAD_FIELDS)}
+    return [
+        Undecided(
+            heads[subject], heads[finding.other], finding, _is_written(session.archive, subject, finding)
+        )
+        for subject, finding in pairs
+        if subject in heads and finding.other in heads
+    ]
+
+
+def _is_written(archive: Archive, subject: int, finding: Finding) -> bool:
+    return any(stored.other == finding.other for stored in Findings(archive.index).get(subject).findings)

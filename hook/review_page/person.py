@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from hook.errors import AccessError, NotFoundError, PaperlessError, RightsError
+from hook.errors import AccessError, NotFoundError, RightsError
 from hook.findings.keeper import ours_in
-from hook.index.ids import parse_id
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import RawDocument
 from hook.review_page.cards import Names
-from hook.review_page.sessions import PageSession
 from hook.review_page.waiting import Shown
 from hook.settings.types import RELATIONS
 
@@ -26,8 +23,6 @@ HEAD: Final = (
     *("id", "title", "owner", "created", "added", "tags", "custom_fields", "page_count"),
     *("archive_serial_number", "correspondent", "document_type", "storage_path", "user_can_change"),
 )
-MOST_SIZES: Final = 20  # asked for at once
-MOST_KEPT: Final = 5_000  # sizes per person
 _IMAGES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 
@@ -55,11 +50,11 @@ class Person:
         )
         return Shown(frozenset(heads), marked, decided)
 
-    @property
+    @cached_property
     def _marks(self) -> frozenset[int]:
         return self._ids(*map(self.settings.tag_for, RELATIONS), self.settings.tag_maybe)
 
-    @property
+    @cached_property
     def decision_tags(self) -> frozenset[int]:
         """Those by which a person decides."""
         settings = self.settings
@@ -89,37 +84,11 @@ class Person:
 
 
 def thumbnail(client: Paperless, document: int) -> tuple[bytes, str] | None:
-    """The image and its type; None if there is none, or if it is not an image that a browser may show safely."""
+    """The image and its type by its first bytes; None for anything else, such as a page or an SVG with a script."""
     try:
         image = client.thumbnail(document)
     except (NotFoundError, AccessError):
         return None
-    kind = image_type(image)
-    return (image, kind) if kind else None
-
-
-def image_type(image: bytes) -> str:
-    """By its first bytes: an answer of any other kind (a page, an SVG with a script) is not passed on."""
     if image[:4] == b"RIFF" and image[8:12] == b"WEBP":
-        return "image/webp"
-    return next((kind for start, kind in _IMAGES.items() if image.startswith(start)), "")
-
-
-def sizes_of(session: PageSession, ids: str) -> dict[str, object]:
-    """Of the files of some documents, and the mean of all that this person has seen."""
-    asked = islice((number for text in ids.split(",") if (number := parse_id(text))), MOST_SIZES)
-    found = {number: size for number in asked if (size := _size_of(session, number)) is not None}
-    known = list(session.sizes.values())
-    return {"sizes": found, "mean": sum(known) / len(known) if known else 0}
-
-
-def _size_of(session: PageSession, document: int) -> int | None:
-    """In bytes; asked for once."""
-    if document not in session.sizes:
-        try:
-            session.sizes[document] = session.client.metadata(document).original_size_bytes
-        except PaperlessError:
-            return None
-        while len(session.sizes) > MOST_KEPT:
-            session.sizes.popitem(last=False)
-    return session.sizes[document]
+        return image, "image/webp"
+    return next(((image, kind) for start, kind in _IMAGES.items() if image.startswith(start)), None)

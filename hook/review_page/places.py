@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.compare.doubts import doubtful
@@ -18,7 +17,7 @@ from dedupe_core.model import Fingerprint
 from hook.ink.crops import crop_png, page_png
 from hook.ink.inspector import Inspector, Looked
 from hook.ink.located import Spot
-from hook.ink.look import Ink, Look
+from hook.ink.look import Ink
 from hook.ink.looking import ledger_of, looking_at
 from hook.ink.pages.paper import CannotLook, Paper
 from hook.language.translate import Translate
@@ -30,81 +29,83 @@ if TYPE_CHECKING:
 
 MOST: Final = 12  # places of a card
 WORDS: Final = 120  # characters of a side
-_SAID: Final = {
-    Ink.SAME: message("same print"),
+_SAID: Final = {  # the largest doubt first
     Ink.DIFFERENT: message("different print"),
     Ink.OPEN: message("not clear: look for yourself"),
+    Ink.SAME: message("same print"),
 }
-_ORDER: Final = (Ink.DIFFERENT, Ink.OPEN, Ink.SAME)  # the largest doubt first
 
 
-@dataclass(frozen=True, slots=True)
-class Crop:
-    """`image` is a data address, or empty; `page` counts from 0, `height` is how far down the page it is, 0..1."""
-
-    words: str
-    image: str = ""
-    page: int = 0
-    height: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPlace:
-    ink: Ink
-    left: Crop
-    right: Crop
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    shown: tuple[ShownPlace, ...] = ()
-    left_out: int = 0
-    reason: str = ""  # why nobody can look
-
-
-def places_of(inspector: Inspector, client: Paperless, left: Fingerprint, right: Fingerprint) -> Places:
+def places_html(
+    inspector: Inspector,
+    client: Paperless,
+    left: Fingerprint,
+    right: Fingerprint,
+    say: Translate,
+    *,
+    is_live: bool = True,
+) -> Html:
+    """A file, which is not `is_live`, has only places that were seen, and pictures that do not open."""
     ledger = ledger_of(left, right)
     doubts = set(doubtful(ledger))
-    differences = [
-        difference
-        for difference in ledger.differences
-        if difference in doubts or mark_of(difference) is Mark.CHANGE
-    ]
-    if not differences:
-        return Places()
+    differences = [d for d in ledger.differences if d in doubts or mark_of(d) is Mark.CHANGE]
+    items: list[Html] = []
+    note = say("There is no place to look at.")
     try:
-        with looking_at(inspector, client, (left, right), ledger, differences[:MOST]) as looked:
-            shown = _shown(ledger, differences, looked)
+        if differences:
+            with looking_at(inspector, client, (left, right), ledger, differences[:MOST]) as looked:
+                items = _items(ledger, differences, looked, (left.id, right.id), say, is_live=is_live)
     except CannotLook as error:
-        return Places(reason=error.reason.value)
-    return Places(shown, len(differences) - len(shown))
-
-
-def _shown(ledger: Ledger, differences: Sequence[Difference], looked: Looked) -> tuple[ShownPlace, ...]:
-    pairs = sorted(
-        zip(differences, looked.looks, strict=False),
-        key=lambda pair: (_ORDER.index(pair[1].ink), pair[1].score),
+        note = say("The pages cannot be compared: {why}.", why=say(error.reason.value))
+    if not items:
+        return tag("p.note", note) if is_live else Html("")
+    left_out = len(differences) - len(items)
+    return joined(
+        tag("ol.spots", items), tag("p.note", say("and {n} more", n=left_out)) if left_out else None
     )
-    return tuple(_place(ledger.sides(one), look, looked) for one, look in pairs)
 
 
-def _place(sides: tuple[str, str], look: Look, looked: Looked) -> ShownPlace:
-    left, right = (plain(side, WORDS) for side in sides)
-    return ShownPlace(look.ink, _crop(left, looked.left, look.left), _crop(right, looked.right, look.right))
+def _items(
+    ledger: Ledger,
+    differences: Sequence[Difference],
+    looked: Looked,
+    documents: tuple[int, int],
+    say: Translate,
+    *,
+    is_live: bool,
+) -> list[Html]:
+    order = list(_SAID)
+    pairs = zip(differences, looked.looks, strict=False)
+    items = []
+    for difference, look in sorted(pairs, key=lambda pair: (order.index(pair[1].ink), pair[1].score)):
+        papers, spots = (looked.left, looked.right), (look.left, look.right)
+        sides = zip(documents, ledger.sides(difference), papers, spots, strict=True)
+        crops = [_crop(*side, say, is_live=is_live) for side in sides]
+        said = tag("p.said", tag("span", say(_SAID[look.ink]), class_=f"ink {look.ink.value}"))
+        items.append(tag("li", said, tag("div.crops", crops), class_=look.ink.value))
+    return items
 
 
-def _crop(words: str, paper: Paper, spots: Sequence[Spot]) -> Crop:
-    if not spots:
-        return Crop(words)
+def _crop(
+    document: int, text: str, paper: Paper, spots: Sequence[Spot], say: Translate, *, is_live: bool
+) -> Html:
+    """Opens the page at this place, and that of the other side with it."""
+    words = plain(text, WORDS)
+    read = tag("figcaption", f"#{document}: ", tag("bdi", words) if words else say("not read here"))
     try:
-        image = crop_png(paper.pixels(spots[0].page), spots)
+        png = crop_png(paper.pixels(spots[0].page), spots) if spots else None
     except CannotLook:
-        return Crop(words)
-    page = paper.pages[spots[0].page]
-    height = spots[0].box.centre[1] / max(page.height, 1.0)
-    return Crop(
-        words, f"data:image/png;base64,{base64.b64encode(image).decode('ascii')}", spots[0].page, height
-    )
+        png = None
+    if png is None:
+        return tag("figure", tag("span.none", say("not found on the page")), read)
+    page = spots[0].page
+    alt = say("#{n}, page {page}: {words}", n=document, page=page + 1, words=words)
+    image = tag("img", src=f"data:image/png;base64,{base64.b64encode(png).decode('ascii')}", alt=alt)
+    if is_live:
+        height = spots[0].box.centre[1] / max(paper.pages[page].height, 1.0)  # how far down the page, 0..1
+        place = {"data_document": document, "data_page": page, "data_height": f"{height:.4f}"}
+        image = tag("button.crop", image, type="button", **place)
+    return tag("figure", image, read)
 
 
 def sheet_png(inspector: Inspector, client: Paperless, document: int, page: int) -> bytes | None:
@@ -114,41 +115,3 @@ def sheet_png(inspector: Inspector, client: Paperless, document: int, page: int)
             return page_png(paper.pixels(page)) if 0 <= page < len(paper.pages) else None
     except CannotLook:
         return None
-
-
-# As HTML
-
-
-def places_html(places: Places, left: int, right: int, say: Translate, *, is_live: bool = True) -> Html:
-    if places.reason:
-        return tag("p.note", say("The pages cannot be compared: {why}.", why=say(places.reason)))
-    if not places.shown:
-        return tag("p.note", say("There is no place to look at."))
-    more = tag("p.note", say("and {n} more", n=places.left_out)) if places.left_out else None
-    return joined(
-        tag("ol.spots", [_place_html(place, left, right, say, is_live) for place in places.shown]), more
-    )
-
-
-def _place_html(one: ShownPlace, left: int, right: int, say: Translate, is_live: bool) -> Html:
-    return tag(
-        "li",
-        tag("p.said", tag("span", say(_SAID[one.ink]), class_=f"ink {one.ink.value}")),
-        tag(
-            "div.crops", _crop_html(one.left, left, say, is_live), _crop_html(one.right, right, say, is_live)
-        ),
-        class_=one.ink.value,
-    )
-
-
-def _crop_html(crop: Crop, document: int, say: Translate, is_live: bool) -> Html:
-    """Opens the page at this place, and that of the other side with it; in a file it is a picture."""
-    read = joined(f"#{document}: ", tag("bdi", crop.words) if crop.words else say("not read here"))
-    if not crop.image:
-        return tag("figure", tag("span.none", say("not found on the page")), tag("figcaption", read))
-    words = say("#{n}, page {page}: {words}", n=document, page=crop.page + 1, words=crop.words)
-    image = tag("img", src=crop.image, alt=words)
-    if not is_live:
-        return tag("figure", image, tag("figcaption", read))
-    place = {"data_document": document, "data_page": crop.page, "data_height": f"{crop.height:.4f}"}
-    return tag("figure", tag("button.crop", image, type="button", **place), tag("figcaption", read))

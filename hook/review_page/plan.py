@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
-from hook.findings.keeper import COPIES
 from hook.language.translate import Phrase
-from hook.review.kept.instructions import Do, Instruction
-from hook.review.planner import Foreseen, Place, Planner
-from hook.review.resolve import Resolver
+from hook.review.journal import MOVES, Do
+from hook.review.kept.instructions import Instruction
+from hook.review.planner import Line, default_of, foresee
+from hook.review.resolve import pairs_between
 from hook.review_page.waiting import Waiting
-from hook.settings.types import OnConfirm
 
 if TYPE_CHECKING:
     from hook.session import Session
     from hook.settings.model import Settings
-
-MOVES: Final = (Do.TRASH, Do.VERSION)
 
 
 class Action(StrEnum):
@@ -41,49 +37,6 @@ class Chosen:
     do: Do | None = None
     keep: int | None = None
     looked: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One of the documents with what becomes of it. `told` is what is stored if the person decides so."""
-
-    told: Instruction
-    foreseen: Foreseen
-
-    @property
-    def open(self) -> tuple[Place, ...]:
-        """Places that nobody has looked at yet."""
-        if everything(self.foreseen.places) in self.told.looked:
-            return ()
-        return tuple(o for o in self.foreseen.places if not o.is_same and o.key not in self.told.looked)
-
-    @property
-    def is_ready(self) -> bool:
-        return self.foreseen.reason is None and not self.open
-
-    def as_told(self) -> Instruction:
-        """The tag goes on the document that is moved: who may not change that one, may not move it."""
-        foreseen = self.foreseen
-        if foreseen.loser is None or foreseen.kept is None:
-            return self.told
-        looked = frozenset(place.key for place in foreseen.places)
-        return replace(
-            self.told, document=foreseen.loser, others=(foreseen.kept,), keep=foreseen.kept, looked=looked
-        )
-
-
-def everything(places: Sequence[Place]) -> str:
-    """One key for all of these places: "I looked: same"."""
-    return hashlib.sha256(" ".join(sorted(place.key for place in places)).encode("ascii")).hexdigest()[:32]
-
-
-def default_of(relation: Relation, settings: Settings) -> Do:
-    """What the settings say."""
-    wanted = settings.confirm_for(relation)
-    if wanted is OnConfirm.MAKE_VERSION:
-        return Do.VERSION
-    is_moved = wanted is OnConfirm.REPLACE or (wanted is OnConfirm.TRASH and relation in COPIES)
-    return Do.TRASH if is_moved else Do.KEEP
 
 
 def possible_for(relation: Relation) -> tuple[Do, ...]:
@@ -109,20 +62,17 @@ def lines_of(
 
 def _line(session: Session, told: Instruction, looks: bool) -> Line:
     if told.do not in MOVES:
-        return Line(told, Foreseen())
-    resolver = Resolver(session, lambda line: None)
-    pairs = resolver.between(told.document, told.others)
-    if not pairs:
-        return Line(told, Foreseen(reason=Phrase("this finding has changed: load the page again")))
-    return Line(told, Planner(session, resolver).foresee(pairs[0], told, looks=looks))
+        return Line(told)
+    if not (pairs := pairs_between(session, told.document, told.others)):
+        return Line(told, reason=Phrase("this finding has changed: load the page again"))
+    return foresee(session, pairs[0], told, looks=looks)
 
 
 def _allowed(line: Line, may_change: Callable[[int], bool]) -> Line:
     tagged = line.as_told().document
-    if line.foreseen.reason is not None or may_change(tagged):
+    if line.reason is not None or may_change(tagged):
         return line
-    reason = Phrase("you may not change #{n} in Paperless", {"n": tagged})
-    return replace(line, foreseen=replace(line.foreseen, reason=reason))
+    return replace(line, reason=Phrase("you may not change #{n} in Paperless", {"n": tagged}))
 
 
 def wishes(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import resources
@@ -79,25 +79,22 @@ class Pictures:
 class Crops:
     """The places where two texts differ, as crops of both pages, until there is no room for more; the surest cards come first."""
 
-    def __init__(
-        self, archive: Archive, client: Paperless, inspector: Inspector | None, say: Translate
-    ) -> None:
+    def __init__(self, archive: Archive, client: Paperless, inspector: Inspector, say: Translate) -> None:
         self._archive, self._client, self._inspector, self._say = archive, client, inspector, say
         self._room_bytes, self._pairs = CROPS_BYTES, CROPPED_PAIRS
 
     def __call__(self, left: int, right: int) -> Html | None:
-        both = self._archive.fingerprint_of(left), self._archive.fingerprint_of(right)
-        if self._inspector is None or self._pairs <= 0 or both[0] is None or both[1] is None:
+        one, other = map(self._archive.fingerprint_of, (left, right))
+        if self._pairs <= 0 or one is None or other is None:
             return None
-        from hook.review_page.places import places_html, places_of
+        from hook.review_page.places import places_html
 
         self._pairs -= 1
         try:
-            places = places_of(self._inspector, self._client, both[0], both[1])
+            shown = places_html(self._inspector, self._client, one, other, self._say, is_live=False)
         except PaperlessError:
             return None
-        shown = places_html(places, left, right, self._say, is_live=False) if places.shown else None
-        self._room_bytes -= len(shown or "")
+        self._room_bytes -= len(shown)
         return shown if self._room_bytes > 0 else None
 
 
@@ -116,34 +113,32 @@ def write_report(
     say = translator(person.settings.language)
     waiting = waiting_for(archive, person.shown, records)
     groups = groups_of(waiting)
-    pictures, names = Pictures(person.client), person.names()
-    shown = groups[:limit]
-    by_relation = {LABELS[relation]: counts(waiting).get(relation, 0) for relation in RELATIONS}
-    write(_head(person, by_relation, len(groups), len(shown), say, dry_run=dry_run))
-    made = 0
-    crops = Crops(archive, person.client, inspector, say)
+    pictures, names, shown, made = Pictures(person.client), person.names(), groups[:limit], 0
+    by_relation = counts(waiting)
+    figures = ", ".join(
+        f"{n} {say(LABELS[relation])}" for relation in RELATIONS if (n := by_relation[relation])
+    )
+    cut = say("{n} of {total} cards are shown, the surest first.", n=len(shown), total=len(groups))
+    write(_head(person.settings.language, figures, cut if len(shown) < len(groups) else "", dry_run=dry_run))
+    crops = None if inspector is None else Crops(archive, person.client, inspector, say)
     look = Look(say, person.settings, names, pictures, is_live=False, places=crops)
     for some in batched(shown, _TOGETHER):
         cards = cards_of(archive, person, some, names, most_pieces=PIECES)
         pictures.fetch(paper.id for card in cards for paper in card.papers)
         for card in cards:
-            write(card_html(card, look))
-            write("\n")
+            write(f"{card_html(card, look)}\n")
         made += len(cards)
         advance(len(some))
     write("</main></body></html>\n")
     return Summary(made, len(groups) - made, pictures.embedded, pictures.left_out)
 
 
-def _head(
-    person: Person,
-    figures_by_relation: Mapping[str, int],
-    total: int,
-    shown: int,
-    say: Translate,
-    *,
-    dry_run: bool,
-) -> Html:
+def _head(language: str, figures: str, cut: str, *, dry_run: bool) -> Html:
+    """Only this style sheet and the embedded pictures are allowed, whatever a document contains."""
+    say = translator(language)
+    style = (resources.files("hook.review_page") / "assets" / "review.css").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
+    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
     written = (
         say(
             "Nothing was written to Paperless. The command backfill writes these findings; it does not examine again."
@@ -151,30 +146,18 @@ def _head(
         if dry_run
         else say("These findings are tagged in Paperless and wait for a decision.")
     )
-    figures = ", ".join(f"{count} {say(name)}" for name, count in figures_by_relation.items() if count)
-    cut = say("{n} of {total} cards are shown, the surest first.", n=shown, total=total)
-    return joined(
-        Html(f'<!doctype html><html lang="{person.settings.language}">'),
-        _meta(say("Suspected duplicates")),
-        Html('<body class="report"><main>'),
-        tag("h1", say("Suspected duplicates")),
-        tag("p", written),
-        tag("p", tag("strong", figures or say("Nothing was found."))),
-        tag("p.note", cut) if shown < total else None,
-        Html("\n"),
-    )
-
-
-def _meta(title: str) -> Html:
-    """Only this style sheet and the embedded pictures are allowed, whatever a document contains."""
-    style = (resources.files("hook.review_page") / "assets" / "review.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
-    return tag(
+    head = tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", title),
+        tag("title", say("Suspected duplicates")),
         tag("style", Html(style)),
+    )
+    return joined(
+        *(Html(f'<!doctype html><html lang="{language}">'), head, Html('<body class="report"><main>')),
+        *(tag("h1", say("Suspected duplicates")), tag("p", written)),
+        tag("p", tag("strong", figures or say("Nothing was found."))),
+        tag("p.note", cut) if cut else None,
+        Html("\n"),
     )

@@ -18,7 +18,6 @@ from hook.errors import AccessError, DedupeError, PaperlessError, RefusedError, 
 from hook.language.translate import Translate
 from hook.paperless.client import Paperless, obtain_token
 from hook.paperless.client import connect as connect_to_paperless
-from hook.paperless.values import ServerInfo
 from hook.review_page.exchange import LONGEST_FIELD, Question
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ MOST_SESSIONS: Final = 100  # the one that was idle longest is ended
 ATTEMPTS: Final = 5  # a minute and address, as Paperless 3 itself allows
 ATTEMPTS_OF_ALL: Final = 30
 WINDOW_S: Final = 60.0
+MOST_PUT_OFF: Final = 1000
 UNDOABLE: Final = 50  # decisions that can be undone one after the other
 
 
@@ -52,11 +52,16 @@ class PageSession:
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     later: list[str] = field(default_factory=list)
     undoable: deque[Decided] = field(default_factory=lambda: deque(maxlen=UNDOABLE))
-    sizes: OrderedDict[int, int] = field(default_factory=OrderedDict)  # of files, in bytes
     message: str = ""  # for the next page
     may_change: bool = True  # documents at all, as far as Paperless says so
     began_s: float = 0.0
     seen_s: float = 0.0
+
+    def put_off(self, card: str) -> None:
+        if card in self.later:
+            self.later.remove(card)
+        self.later.append(card)
+        del self.later[:-MOST_PUT_OFF]
 
     def is_csrf(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.csrf.encode("ascii"))
@@ -158,7 +163,12 @@ def enter(settings: Settings, question: Question, attempts: Attempts, say: Trans
     try:
         return _log_in(settings, **typed)
     except (RefusedError, AccessError) as error:
-        raise NoEntryError(_refusal(error, say), 403) from error
+        words = say("User name, password or token is wrong.")
+        if "MFA code" in str(error):
+            words = say("Paperless asks for the code of your second factor.")
+        elif isinstance(error, RightsError):
+            words = say("Your user may not see documents.")
+        raise NoEntryError(words, 403) from error
     except ThrottledError as error:
         raise NoEntryError(say("Too many requests to Paperless: try again in a minute."), 429, 60) from error
     except PaperlessError as error:
@@ -170,27 +180,12 @@ def _log_in(settings: Settings, username: str, password: str, code: str, token: 
     client = connect_to_paperless(settings.with_token(token))
     try:
         client.document_ids(id=0)
-        info = _info(client)
+        try:
+            info = client.server_info()
+        except RightsError:  # not every user may see the settings of the page
+            return PageSession(client, username)
     except BaseException:
         client.close()
         raise
-    if info is None:
-        return PageSession(client, username)
     may_change = info.is_superuser or "change_document" in info.permissions
     return PageSession(client, info.username or username, may_change=may_change)
-
-
-def _info(client: Paperless) -> ServerInfo | None:
-    try:
-        return client.server_info()
-    except RightsError:  # not every user may see the settings of the page
-        return None
-
-
-def _refusal(error: PaperlessError, say: Translate) -> str:
-    """Paperless says that a code is missing; everything else is one answer."""
-    if "MFA code" in str(error):
-        return say("Paperless asks for the code of your second factor.")
-    if isinstance(error, RightsError):
-        return say("Your user may not see documents.")
-    return say("User name, password or token is wrong.")

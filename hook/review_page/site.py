@@ -5,18 +5,34 @@ Host, Origin and the size of a body are checked before (service/review_endpoints
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from pathlib import PurePath
-from typing import Final
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from importlib import resources
+from typing import TYPE_CHECKING, Final
 
+from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
+from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions, Kind, now
 from hook.index.ids import parse_id
+from hook.language.translate import translator
 from hook.review.journal import Journal
-from hook.review.kept.history import history
-from hook.review_page.base import Base
-from hook.review_page.decide import MOST_PLANNED, ChangedError, Deciding, again, undo_decision
+from hook.review.kept.history import TrashDelay, history
+from hook.review.undo import NothingToUndoError
+from hook.review_page.decide import (
+    MOST_PLANNED,
+    ChangedError,
+    Deciding,
+    NotReadyError,
+    again,
+    undo_decision,
+)
 from hook.review_page.exchange import (
     LONGEST_FIELD,
+    BusyError,
+    ForgedError,
+    LoggedOutError,
     Question,
     Reply,
     asked_in,
@@ -27,36 +43,68 @@ from hook.review_page.exchange import (
     pairs_in,
     query_of,
 )
-from hook.review_page.overview import identical, overview, waiting_for
-from hook.review_page.person import sizes_of, thumbnail
-from hook.review_page.plan import Action, Line
-from hook.review_page.render.frame import login_page
+from hook.review_page.overview import Records, Status, identical, overview, stored_records, waiting_for
+from hook.review_page.person import Person, thumbnail
+from hook.review_page.plan import Action
+from hook.review_page.render.frame import Frame, error_page, login_page
 from hook.review_page.render.lists import history_page
 from hook.review_page.render.pages import bulk_page, review_page
-from hook.review_page.render.plan import decided_in_words, effect_of, plan_of
-from hook.review_page.render.tuning import Sample, bands, histogram, tuning_page
-from hook.review_page.sessions import NoEntryError, PageSession, enter
+from hook.review_page.render.plan import decided_in_words, effect_of, plan_of, plan_page
+from hook.review_page.render.tuning import Sample, tuning_page
+from hook.review_page.sessions import Attempts, NoEntryError, PageSession, Sessions, enter
 from hook.review_page.waiting import matches
-from hook.session import policy_of
+from hook.session import Session, open_archive, policy_of
+from hook.settings.model import Settings
 
+if TYPE_CHECKING:
+    from hook.ink.inspector import Inspector
+
+INDEX_WAIT_S: Final = 5.0
+RETRY_AFTER_S: Final = 10
 MOST_PAST: Final = 200  # decisions that are listed
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
 NOT_FOUND: Final = Reply(b"", 404, "text/plain; charset=utf-8")
-_TYPES: Final = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
+_ASSETS: Final = {
+    "review.css": "text/css; charset=utf-8",
+    "review.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
 }
 
 
-class Site(Base):
-    """May be used from any thread."""
+class Site:
+    """May be used from any thread. `notify` tells the worker that a document has a decision tag; `session` opens one of
+    the service, which only undoes what the service has done."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        notify: Callable[[int], None],
+        session: Callable[[], AbstractContextManager[Session]],
+        status: Callable[[], Status] = Status,
+        records: Records = stored_records,
+        sessions: Sessions | None = None,
+        inspector: Inspector | None = None,
+        delay: TrashDelay = TrashDelay(),  # noqa: B008 frozen
+    ) -> None:
+        self._inspector, self._delay = inspector, delay
+        self._settings, self._notify, self._status, self._records = settings, notify, status, records
+        self._service_session = session
+        # Not `or`: without a person logged in, sessions are empty and so are false.
+        self._sessions, self._attempts = Sessions() if sessions is None else sessions, Attempts()
+        self._say = translator(settings.language)
+        assets = resources.files("hook.review_page") / "assets"
+        self._assets = {name: (assets / name).read_bytes() for name in _ASSETS}
 
     # What is asked for without a session
 
-    def asset(self, name: str) -> Reply | None:
-        body = self._assets.get(name)
-        return None if body is None else Reply(body, content_type=_TYPES[PurePath(name).suffix])
+    def asset(self, name: str) -> Reply:
+        return Reply(self._assets[name], content_type=_ASSETS[name])
+
+    def person(self, question: Question) -> str:
+        """Who asks, for what is limited by person; "" for whoever is not logged in."""
+        session = self._sessions.get(question.cookie)
+        return "" if session is None else session.username or question.cookie
 
     def log_in(self, question: Question) -> Reply:
         try:
@@ -75,30 +123,25 @@ class Site(Base):
         with self._archive() as archive:
             person = self._person(session, archive)
             listed = overview(archive, person, asked, self._say, later=session.later, records=self._records)
-        can_look = self._inspector is not None
-        frame, may_change = self._frame(session), session.may_change
-        return page(
-            review_page(frame, listed, self._status(), asked, can_look=can_look, may_change=may_change)
+        can_look, frame = self._inspector is not None, self._frame(session)
+        made = review_page(
+            frame, listed, self._status(), asked, can_look=can_look, may_change=session.may_change
         )
+        return page(made)
 
     def tuning(self, question: Question) -> Reply:
         session = self._session(question)
         with self._archive() as archive:
             shown = self._person(session, archive).shown
-            waiting = [
-                f.confidence for entry in waiting_for(archive, shown, self._records) for f in entry.findings
-            ]
+            waiting = waiting_for(archive, shown, self._records)
             samples = [
                 Sample(decision.a, decision.b, decision.confidence, decision.kind is Kind.CONFIRMED)
                 for decision in Decisions(archive.index)
                 if set(decision.pair) & shown.visible
             ]
-        confidences = [*waiting, *(sample.confidence for sample in samples)]
+        confidences = [finding.confidence for entry in waiting for finding in entry.findings]
         threshold = policy_of(self._settings).flag_threshold
-        made = tuning_page(
-            self._frame(session), histogram(waiting, samples), bands(samples), confidences, threshold
-        )
-        return page(made)
+        return page(tuning_page(self._frame(session), confidences, samples, threshold))
 
     def history(self, question: Question) -> Reply:
         """Decided pairs of which the person sees a document."""
@@ -109,37 +152,31 @@ class Site(Base):
         listed = [
             entry for entry in past if ({entry.kept} if entry.kept else set(entry.decision.pair)) <= visible
         ]
-        made = history_page(
-            *(
-                self._frame(session),
-                listed[:MOST_PAST],
-                len(listed),
-                self._delay,
-                self._settings.document_url,
-            ),
-            now=now(),
-            may_change=session.may_change and not self._status().report_only,
+        may_change, address = (
+            session.may_change and not self._status().report_only,
+            self._settings.document_url,
         )
-        return page(made)
+        table = self._frame(session), listed[:MOST_PAST], len(listed), self._delay, address
+        return page(history_page(*table, now=now(), may_change=may_change))
 
     def bulk(self, question: Question) -> Reply:
         """The question before all identical ones are confirmed, or all of a correspondent."""
         session, correspondent = self._session(question), asked_in(question.query).correspondent
         with self._archive() as archive:
-            waiting = self._waiting(session, archive)
+            person = self._person(session, archive)
+            waiting = waiting_for(archive, person.shown, self._records)
             if correspondent is None:
                 listed = identical(waiting)[:MOST_KEYS]
                 title = self._say("Confirm all {n} identical ones?", n=len(listed))
             else:
-                theirs = self._person(session, archive).of_correspondent(correspondent)
+                theirs = person.of_correspondent(correspondent)
                 listed = [entry for entry in waiting if matches(entry, documents=theirs)][:MOST_KEYS]
                 title = self._say("Confirm all {n} findings of this correspondent?", n=len(listed))
         effects = Counter(effect_of(Action.SAME, entry, self._settings, self._say) for entry in listed)
         return page(bulk_page(self._frame(session), title, [entry.key for entry in listed], effects))
 
     def thumb(self, question: Question) -> Reply:
-        session = self._session(question)
-        picture = thumbnail(session.client, question.number)
+        picture = thumbnail(self._session(question).client, question.number)
         return NOT_FOUND if picture is None else Reply(picture[0], content_type=picture[1])
 
     def places(self, question: Question) -> Reply:
@@ -152,10 +189,9 @@ class Site(Base):
             left, right = (archive.fingerprint_of(number) for number in (question.number, other))
         if left is None or right is None:
             return NOT_FOUND
-        from hook.review_page.places import places_html, places_of
+        from hook.review_page.places import places_html
 
-        places = places_of(self._inspector, session.client, left, right)
-        return page(places_html(places, left.id, right.id, self._say))
+        return page(places_html(self._inspector, session.client, left, right, self._say))
 
     def sheet(self, question: Question) -> Reply:
         """A page of a document, as large as a person needs to read it."""
@@ -166,11 +202,6 @@ class Site(Base):
 
         image = sheet_png(self._inspector, session.client, question.number, int(number))
         return NOT_FOUND if image is None else Reply(image, content_type="image/png")
-
-    def sizes(self, question: Question) -> Reply:
-        """Of the files of some documents, and the mean of all that this person has seen."""
-        session = self._session(question)
-        return json_reply(sizes_of(session, question.query.get("ids", "")))
 
     # Decisions
 
@@ -183,9 +214,17 @@ class Site(Base):
         if self._status().report_only:
             raise ChangedError(self._say("Report only: nothing is written to Paperless."))
         if action is Action.LATER:
-            words = self._put_off(session, question.field("card")[:LONGEST_FIELD])
-        else:
-            words = self._write(session, action, question)
+            session.put_off(question.field("card")[:LONGEST_FIELD])
+            return self._done(session, self._say("Moved to the end of the list."), question)
+        if not session.may_change:
+            raise ChangedError(self._say("Paperless does not allow you to do that."))
+        keys = list(dict.fromkeys(question.fields.get("key", [])[:MOST_KEYS]))
+        with self._service_session() as ours:
+            deciding = Deciding(session, ours, keys, self._say)
+            is_same = action is Action.SAME
+            told, lines = deciding.same(chosen_of(question)) if is_same else (deciding.other(action), [])
+            words = decided_in_words(action, [key.partition(":")[0] for key in keys], lines, self._say)
+            deciding.write(told, self._notify, words)
         return self._done(session, words, question)
 
     def plan(self, question: Question) -> Reply:
@@ -222,31 +261,74 @@ class Site(Base):
         self._sessions.end(question.cookie)
         return Reply(b"", 303, location=".", cookie="")
 
-    def _write(self, session: PageSession, action: Action, question: Question) -> str:
-        if not session.may_change:
-            raise ChangedError(self._say("Paperless does not allow you to do that."))
-        say, keys = self._say, question.fields.get("key", [])[:MOST_KEYS]
-        chosen = chosen_of(question)
-        with self._service_session() as ours:
-            deciding = Deciding(session, ours, keys, say)
-            is_same = action is Action.SAME
-            told, lines = deciding.same(chosen) if is_same else (deciding.other(action), list[Line]())
-            words = decided_in_words(
-                action, [key.partition(":")[0] for key in dict.fromkeys(keys)], lines, say
-            )
-            deciding.write(told, self._notify, words)
-        return words
-
-    def _put_off(self, session: PageSession, key: str) -> str:
-        if key in session.later:
-            session.later.remove(key)
-        session.later.append(key)
-        del session.later[:-1000]
-        return self._say("Moved to the end of the list.")
-
     def _done(self, session: PageSession, words: str, question: Question) -> Reply:
         if question.wants_json:
             return json_reply({"message": words, "undo": bool(session.undoable)})
         session.message = words
         back = query_of(asked_in(pairs_in(question.field("back"))))
         return Reply(b"", 303, location=f"./?{back}" if back else ".")
+
+    # What went wrong
+
+    def failed(self, error: DedupeError, question: Question) -> Reply:
+        """A page or a JSON answer that says what went wrong; nothing of a document is in it."""
+        if isinstance(error, (LoggedOutError, TokenError)):
+            self._sessions.end(question.cookie)
+            return page(login_page(self._frame(None)), 401 if question.wants_json else 200, cookie="")
+        words, status = self._problem(error)
+        if question.wants_json:
+            return json_reply({"message": words}, status)
+        frame = self._frame(self._sessions.get(question.cookie))
+        if isinstance(error, NotReadyError):
+            plan = plan_of(error.members, error.lines, chosen_of(question), self._say)
+            return page(plan_page(frame, error.keys, plan), status)
+        wait_s = RETRY_AFTER_S if isinstance(error, BusyError) else 0
+        return page(error_page(frame, words), status, retry_after_s=wait_s)
+
+    def _problem(self, error: DedupeError) -> tuple[str, int]:
+        say = self._say
+        if isinstance(error, (ChangedError, NothingToUndoError)):
+            return str(error), 409
+        if isinstance(error, BusyError):
+            return say("Too many requests are waiting: try again in a few seconds."), error.status
+        if isinstance(error, ForgedError):
+            return str(error), 403
+        if isinstance(error, RightsError):
+            return say("Paperless does not allow you to do that."), 403
+        if isinstance(error, IndexMissing):
+            return say("No document was examined yet. Come back when the first sync has ended."), 503
+        if isinstance(error, IndexFault):
+            return say("The index is busy or cannot be read: try again."), 503
+        return say("Paperless does not answer: {why}", why=error), 502
+
+    # What an answer needs
+
+    def _session(self, question: Question, *, posted: bool = False) -> PageSession:
+        session = self._sessions.get(question.cookie)
+        if session is None:
+            raise LoggedOutError("logged out")
+        if posted and not session.is_csrf(question.field("csrf")):
+            raise ForgedError(self._say("This form is too old: load the page again."))
+        return session
+
+    def _person(self, session: PageSession, archive: Archive) -> Person:
+        return Person(session.client, self._settings, archive.index)
+
+    def _archive(self) -> Archive:
+        """The index belongs to one thread, so it is opened for each request; that takes a millisecond."""
+        return open_archive(self._settings, create=False, timeout_s=INDEX_WAIT_S)
+
+    def _frame(self, session: PageSession | None) -> Frame:
+        message = ""
+        if session is not None:
+            message, session.message = session.message, ""
+        return Frame(
+            *(self._say, self._settings.language, self._address("review.css"), self._address("review.js")),
+            *((session.username, session.csrf) if session else ("", "")),
+            *(message, bool(session and session.undoable)),
+            self._settings.public_url or self._settings.url,
+        )
+
+    def _address(self, name: str) -> str:
+        """Changes with the content, so that no browser shows an old one."""
+        return f"{name}?v={hashlib.sha256(self._assets[name]).hexdigest()[:12]}"

@@ -70,7 +70,7 @@ def waiting_of(
 ) -> list[Waiting]:
     """Without documents that the person may not see, findings that were decided, and documents from which somebody
     removed our tags."""
-    found = []
+    waiting = []
     for record in records:
         if record.subject not in shown.visible or record.subject in shown.decided:
             continue
@@ -82,8 +82,8 @@ def waiting_of(
             if finding.other in shown.visible and not has_decision(record.subject, finding.other)
         )
         if findings:
-            found.append(Waiting(record.subject, findings))
-    return found
+            waiting.append(Waiting(record.subject, findings))
+    return waiting
 
 
 def matches(
@@ -111,17 +111,12 @@ def groups_of(waiting: Iterable[Waiting]) -> list[Group]:
     return sorted(groups, key=lambda group: (-group.confidence, group.members[0].subject))
 
 
-def is_chain(group: Group) -> bool:
-    """True if all are editions of one document."""
-    return all(f.relation is Relation.REVISION for member in group.members for f in member.findings)
-
-
 def _was_tagged(record: Record) -> bool:
     return any(document == record.subject for document, _ in record.tagged)
 
 
 def _split(members: list[Waiting]) -> Iterator[Group]:
-    members = sorted(members, key=lambda one: one.subject)
+    members = sorted(members, key=lambda member: member.subject)
     whole = Group(tuple(members))
     if len(whole.documents) <= MOST_ON_CARD:
         yield whole

@@ -37,7 +37,6 @@ def review_endpoints(site: Site, settings: Settings) -> list[Endpoint]:
         ("GET", "/history", site.history),
         ("GET", "/bulk", site.bulk),
         ("GET", "/plan", site.plan),
-        ("GET", "/sizes", site.sizes),
         ("GET", "/thumb/{number}", site.thumb),
         ("GET", "/places/{number}", site.places),
         ("GET", "/sheet/{number}", site.sheet),
@@ -91,9 +90,7 @@ class _Pages:
 
     def asset(self, name: str) -> AsyncAnswer:
         async def answered(request: Request) -> Response:
-            reply = self._site.asset(name)
-            assert reply is not None
-            response = self._response(reply)
+            response = self._response(self._site.asset(name))
             response.headers["Cache-Control"] = "private, max-age=86400"  # its address has a digest
             return response
 

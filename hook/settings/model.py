@@ -155,13 +155,6 @@ class Settings(BaseModel):
     tag_confirmed: Name = Field(
         "dedupe:confirmed", description="Remains on a document after you confirmed its finding."
     )
-    tag_superseded: Name = Field(
-        "dedupe:superseded", description="Tag for the older editions of an edited document."
-    )
-    mark_superseded: bool = Field(
-        False,
-        description="Tag all editions of an edited document but the latest, so that a saved view can leave them out.",
-    )
     on_confirm: OnConfirm = Field(
         OnConfirm.KEEP,
         description="What confirming does: `keep` both, `trash` the worse one, `replace` the older one with the newer, "

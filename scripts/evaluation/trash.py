@@ -31,8 +31,7 @@ from hook.ink.inspector import Inspector
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport
 from hook.review.journal import ImpossibleError
-from hook.review.merge_rules import content_differences
-from hook.review.same_text.looked import printed_alike
+from hook.review.merge_rules import content_differences, printed_alike
 from scripts.pages.cases import Sheet, pairs, pictures
 
 LANGUAGES: Final = ("en",)  # those that the server reads

@@ -42,7 +42,6 @@ PACKAGES = {
     "merge_rules": Package(
         ("hook/review/merge_rules.py", "hook/review/same_text"),
         (
-            "tests/hook/review/test_same_text_numbers.py",
             "tests/hook/review/test_same_text.py",
             "tests/hook/review/test_merge_rules.py",
         ),

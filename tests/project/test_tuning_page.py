@@ -20,7 +20,6 @@ SHAPING = (
     "scope",
     "note_template",
     "tag_other",
-    "mark_superseded",
 )
 
 

@@ -10,12 +10,12 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from hook.examination.codec import read_json
 from hook.findings.decisions import now
 from hook.index.ids import number_key
+from hook.review.journal import MOVES, Do
 
 if TYPE_CHECKING:
     from hook.index.interface import DocumentIndex
@@ -23,14 +23,6 @@ if TYPE_CHECKING:
 
 NAMESPACE: Final = "instructions"
 TAGGING: Final = timedelta(minutes=1)  # in which the tag is set, or never
-
-
-class Do(StrEnum):
-    TRASH = "trash"
-    VERSION = "version"
-    KEEP = "keep"
-    DISMISS = "dismiss"
-    SKIP = "skip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +52,7 @@ class Instruction:
 
     @property
     def _moved(self) -> frozenset[int]:
-        return self.documents - {self.keep} if self.do in (Do.TRASH, Do.VERSION) else frozenset()
+        return self.documents - {self.keep} if self.do in MOVES else frozenset()
 
     def tag(self, settings: Settings) -> str:
         """The tag that a person would set in Paperless for it."""

@@ -48,8 +48,8 @@ class Copy:
 
     def extra(self) -> dict[str, Any]:
         """The newest, as far as there is room."""
-        decisions = sorted(self.decisions.values(), key=lambda one: one.decided_at)[-MOST:]
-        undone = sorted(self.undone.items(), key=lambda one: one[1])[-MOST_UNDONE:]
+        decisions = sorted(self.decisions.values(), key=lambda decision: decision.decided_at)[-MOST:]
+        undone = sorted(self.undone.items(), key=lambda mark: mark[1])[-MOST_UNDONE:]
         rows = [f"{a} {b} {at}" for (a, b), at in undone]
         markers = sorted(decision.marker() for decision in decisions)
         return {KEY: {"number": self.number, "decisions": markers, "undone": sorted(rows)}}

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.explain.say import message
-from hook.findings.decisions import now
-from hook.index.ids import key_number, number_key
+from hook.findings.decisions import now, pair_key, pair_of
 from hook.language.translate import translator
 from hook.paperless.values import RawDocument
 from hook.review.asked import known_tags
@@ -49,7 +48,7 @@ class Refusals:
         self._pairs = index.namespace(_NAME)
 
     def get(self, one: int, two: int) -> Refusal | None:
-        key = _key(one, two)
+        key = pair_key(one, two)
         raw = self._pairs.get(key)
         return None if raw is None else _refusal(key, raw)
 
@@ -58,7 +57,7 @@ class Refusals:
         known = self.get(*new.pair)
         notes = dict.fromkeys((*(known.notes if known else ()), *new.notes))
         row = [new.state, new.goal, new.reason, new.at, list(notes)]
-        self._pairs.put(_key(*new.pair), json.dumps(row).encode("ascii"))
+        self._pairs.put(pair_key(*new.pair), json.dumps(row).encode("ascii"))
 
     def try_again(self, one: int, two: int) -> None:
         if (known := self.get(one, two)) is not None:
@@ -69,7 +68,7 @@ class Refusals:
         if self.get(*refusal.pair) == refusal:
             for document, digest in refusal.notes:
                 notes.remove(document, digest)
-            self._pairs.delete(_key(*refusal.pair))
+            self._pairs.delete(pair_key(*refusal.pair))
 
     def all(self) -> list[Refusal]:
         return [_refusal(key, raw) for key, raw in self._pairs.items()]
@@ -113,12 +112,8 @@ def _state_of(documents: Iterable[RawDocument], decision_tags: Iterable[int]) ->
     return json.dumps(sorted((head.id, head.owner, sorted(ours & set(head.tags))) for head in documents))
 
 
-def _key(one: int, two: int) -> bytes:
-    return number_key(min(one, two)) + number_key(max(one, two))
-
-
 def _refusal(key: bytes, raw: bytes) -> Refusal:
-    pair, text = (key_number(key[:8]), key_number(key[8:])), raw.decode("ascii")
+    pair, text = pair_of(key), raw.decode("ascii")
     body = json.loads(text)
     if not (body and isinstance(body[0], str)):  # of 0.1, which stored the state only
         return Refusal(pair, text)

@@ -29,6 +29,8 @@ from hook.session import Session
 from hook.settings.types import RELATIONS
 
 TOGETHER: Final = 250  # documents per call
+
+Label = tuple[str, int, str]  # a saved view, a workflow, a tag or the link field: kind in the API, id, name
 # The texts of our notes: they begin with what is before the first value, in any language.
 _TEXTS: Final = (
     *(NOTE_TEMPLATE, HIDDEN, "Not done: {goal}."),
@@ -40,15 +42,17 @@ _SHORTEST: Final = 5  # characters by which a note of the template can be told f
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """What will be done. `kept` are labels that stay, and why."""
+    """What will be done. `labels` are to be deleted from all documents, `untag` only from these; `stays` says what is kept, and
+    why."""
 
     notes: tuple[tuple[int, int], ...] = ()
     links: tuple[tuple[int, frozenset[int]], ...] = ()
-    tags: tuple[tuple[int, str], ...] = ()  # to be deleted: documents lose them
-    untag: tuple[tuple[int, str, tuple[int, ...]], ...] = ()  # to be removed from these documents only
-    link_field: tuple[int, str] | None = None  # to be deleted, with all links in it
-    beside: tuple[tuple[str, int, str], ...] = ()  # saved views and workflows: kind, id, name
-    kept: tuple[str, ...] = ()
+    untag: tuple[tuple[int, str, tuple[int, ...]], ...] = ()
+    labels: tuple[Label, ...] = ()
+    stays: tuple[str, ...] = ()
+
+    def named(self, kind: str) -> list[str]:
+        return [name for labelled, _, name in self.labels if labelled == kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +69,15 @@ def plan_retraction(session: Session, by: Recognised) -> Retraction:
     labels = session.labels.renew()
     planner = _Planner(session, by)
     tags, untag = planner.tags()
-    links, link_field = planner.links()
-    beside, notes = planner.beside(), planner.notes()
+    links, field = planner.links()
+    gone = (*planner.beside(), *tags, *field)
     problem = [labels.problem] if labels.problem else []
-    return Retraction(notes, links, tags, untag, link_field, beside, (*planner.stays, *problem))
+    return Retraction(planner.notes(), links, untag, gone, (*planner.stays, *problem))
 
 
 def retract(session: Session, plan: Retraction) -> None:
     """Hold the writing lock. Our own records go last: a run that was killed can be repeated."""
     client = session.client
-    for kind, number, _ in plan.beside:
-        with suppress(NotFoundError):
-            client.delete_label(kind, number)
     for document, note in plan.notes:
         with suppress(NotFoundError):
             client.delete_note(document, note)
@@ -88,12 +89,9 @@ def retract(session: Session, plan: Retraction) -> None:
     for tag, _, documents in plan.untag:
         for some in batched(documents, TOGETHER):
             client.modify_tags(some, remove=[tag])
-    for tag, _ in plan.tags:
-        with suppress(NotFoundError):  # it went with its parent
-            client.delete_label("tags", tag)
-    if plan.link_field is not None:
-        with suppress(NotFoundError):
-            client.delete_label("custom_fields", plan.link_field[0])
+    for kind, number, _ in plan.labels:
+        with suppress(NotFoundError):  # a tag went with its parent
+            client.delete_label(kind, number)
     session.findings.put([Record(record.subject) for record in list(session.findings)])
     OwnNotes(client, session.archive.index).forget_all()
     session.labels.forget()
@@ -106,15 +104,15 @@ def described(plan: Retraction) -> list[str]:
         lines.append(f"notes: {len(plan.notes)} on {many(len(documents), 'document')}")
     if plan.links:
         lines.append(f"links: on {many(len(plan.links), 'document')}")
-    if plan.link_field is not None:
-        lines.append(f'custom field: "{plan.link_field[1]}" with all its links')
-    if plan.tags:
-        lines.append(f"tags: {', '.join(name for _, name in plan.tags)}")
+    lines += [f'custom field: "{name}" with all its links' for name in plan.named("custom_fields")]
+    if tags := plan.named("tags"):
+        lines.append(f"tags: {', '.join(tags)}")
     lines += [
         f"tag {name}: removed from {many(len(documents), 'document')}" for _, name, documents in plan.untag
     ]
-    lines += [f'{kind.replace("_", " ").removesuffix("s")}: "{name}"' for kind, _, name in plan.beside]
-    return lines + [f"stays: {why}" for why in plan.kept]
+    lines += [f'saved view: "{name}"' for name in plan.named("saved_views")]
+    lines += [f'workflow: "{name}"' for name in plan.named("workflows")]
+    return lines + [f"stays: {why}" for why in plan.stays]
 
 
 class _Planner:
@@ -146,7 +144,7 @@ class _Planner:
         wanted = sorted(tags)
         return set(self._client.document_ids(tags__id__in=wanted)) if wanted else set()
 
-    def beside(self) -> tuple[tuple[str, int, str], ...]:
+    def beside(self) -> tuple[Label, ...]:
         """Saved views that filter by our tag, and our workflows."""
         tag, names = self._known.tags.get(self._settings.tag_review), in_every_language(VIEW_NAME)
         views = [view for view in self._client.saved_views() if view.name in names and view.filters_on(tag)]
@@ -205,34 +203,34 @@ class _Planner:
 
     # Tags
 
-    def tags(self) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str, tuple[int, ...]], ...]]:
+    def tags(self) -> tuple[tuple[Label, ...], tuple[tuple[int, str, tuple[int, ...]], ...]]:
         """Those to be deleted; and those that were there before us, with the documents on which we set them."""
         known, review = self._known, self._known.tags.get(self._settings.tag_review)
         ours = set(known.tags.values())
         strangers = known.below_review - ours
-        delete, untag = list[tuple[int, str]](), list[tuple[int, str, tuple[int, ...]]]()
+        delete, untag = list[Label](), list[tuple[int, str, tuple[int, ...]]]()
         for tag in sorted(ours):
             name = known.names[tag]
             if tag == review and strangers:
                 self.stays.append(f"tag {name}: {known.names[min(strangers)]} is below it and is not ours")
             elif self._session.labels.was_created(tag):
-                delete.append((tag, name))
+                delete.append(("tags", tag, name))
             else:
                 set_by_us = {n for record in self._records.values() for n, t in record.tagged if t == tag}
                 documents = tuple(sorted(set_by_us & self._tagged([tag])))
                 untag += [(tag, name, documents)] if documents else []
                 self.stays.append(f"tag {name}: it was there before")
         nested = {known.tags.get(self._settings.tag_for(relation)) for relation in RELATIONS}
-        delete.sort(key=lambda entry: (entry[0] not in nested, entry[0]))  # a parent takes its children along
+        delete.sort(key=lambda label: (label[1] not in nested, label[1]))  # a parent takes its children along
         return tuple(delete), tuple(untag)
 
     # Links
 
-    def links(self) -> tuple[tuple[tuple[int, frozenset[int]], ...], tuple[int, str] | None]:
+    def links(self) -> tuple[tuple[tuple[int, frozenset[int]], ...], tuple[Label, ...]]:
         """Either the field can be deleted, or our links are removed from it one by one."""
         number = self._known.link_field
         if number is None:
-            return (), None
+            return (), ()
         is_our_link = self._our_links()
         heads = self._client.documents_by_id(self._touched, fields=("id", "custom_fields"))
         linking = {head.id: linked(head, number) for head in heads}
@@ -242,10 +240,10 @@ class _Planner:
         foreign = [document for document, others in linking.items() if others - ours[document]]
         name = next((f.name for f in self._client.custom_fields() if f.id == number), f"#{number}")
         if self._session.labels.was_field_created(number) and not foreign:
-            return (), (number, name)
+            return (), (("custom_fields", number, name),)
         why = f"#{foreign[0]} has links in it that are not ours" if foreign else "it was there before"
         self.stays.append(f'custom field "{name}": {why}')
-        return tuple((document, others) for document, others in sorted(ours.items()) if others), None
+        return tuple((document, others) for document, others in sorted(ours.items()) if others), ()
 
     def _our_links(self) -> Callable[[int, int], bool]:
         """What was confirmed keeps its link, without a record; Paperless links both ways."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -21,7 +22,7 @@ from hook.findings.examine import SAME_FILE_SAID, document_of
 from hook.findings.keeper import COPIES
 from hook.paperless.values import RawDocument
 from hook.review.asked import asked
-from hook.review.journal import Goal, ImpossibleError, Operation, Stage
+from hook.review.journal import Do, ImpossibleError, Operation, Stage
 from hook.review.merge import Merge
 from hook.review.merge_rules import refuse_strangers, text_hash
 from hook.session import Session
@@ -40,7 +41,10 @@ def trash_same_file(
         return ""
     with session.archive.index.writing_lock(session.deadline):
         session.labels.renew()
-        return _SameFile(session).settle(raw.id)
+        operation = _settled(session, raw.id)
+    if operation is None or operation.stage is not Stage.DONE:
+        return ""
+    return f"#{operation.loser}: the same file as #{operation.kept}, moved to the trash"
 
 
 def _is_new(raw: RawDocument, at: datetime) -> bool:
@@ -50,96 +54,68 @@ def _is_new(raw: RawDocument, at: datetime) -> bool:
         return False
 
 
-class _SameFile:
-    """Hold the writing lock."""
-
-    def __init__(self, session: Session) -> None:
-        self._session, self._client, self._merge = session, session.client, Merge(session)
-        self._open = self._merge.journal.open()
-
-    def settle(self, number: int) -> str:
-        for begun in self._open:
-            if begun.loser == number and begun.checksum:
-                return _line(self._merge.resume(begun))
-            if number in (begun.kept, begun.loser):
-                return ""  # another operation is under way
-        try:
-            operation = self._operation(self._client.document(number))
-        except NotFoundError:
-            return ""
-        return _line(self._merge.begin(operation)) if operation else ""
-
-    def _operation(self, document: RawDocument) -> Operation | None:
-        """With the first older document that may be kept instead; None if there is none."""
-        if len(self._client.file_versions(document.id)) > 1:
-            return None  # another file would go with it
-        checksum = self._client.metadata(document.id).original_checksum
-        for number in self._older(document, checksum) if checksum else ():
-            operation = self._with(number, document, checksum)
-            if operation is not None and not self._was_moved(document.id):
-                return operation
+def _settled(session: Session, number: int) -> Operation | None:
+    """What was begun is resumed; else it goes for the first older document that may be kept instead, if there is one."""
+    merge = Merge(session)
+    for begun in merge.journal.open():
+        if begun.loser == number and begun.checksum:
+            return merge.resume(begun)
+        if number in begun.both:
+            return None  # another operation is under way
+    try:
+        operation = _planned(session, merge, session.client.document(number))
+    except NotFoundError:
         return None
+    if operation is None or any(entry.loser == number for entry in merge.journal.about(number)):
+        return None  # or it was restored, and stays
+    return merge.begin(operation)
 
-    def _older(self, document: RawDocument, checksum: str) -> Iterator[int]:
-        """Those with the file, then those whose archive file it may be: Paperless cannot be asked for these."""
-        same = sorted(self._client.document_ids(checksum__iexact=checksum))
-        yield from (number for number in same if number < document.id)
-        verdicts = self._session.archive.examine(document_of(document)).verdicts
-        similar = [
-            verdict.other
-            for verdict in verdicts
-            if verdict.relation in COPIES and verdict.other < document.id
-        ]
-        for number in [number for number in similar if number not in same][:_ARCHIVES]:
-            if self._archive_checksum(number) == checksum.lower():
+
+def _planned(session: Session, merge: Merge, document: RawDocument) -> Operation | None:
+    if len(session.client.file_versions(document.id)) > 1:
+        return None  # another file would go with it
+    checksum = session.client.metadata(document.id).original_checksum
+    # Also if the finding is in Paperless already: then it is for a person to decide.
+    closed = {finding.other for finding in session.findings.get(document.id).findings}
+    closed |= {begun.loser for begun in merge.journal.open()}
+    for number in _older(session, document, checksum) if checksum else ():
+        if number not in closed and not session.decisions.has(document.id, number):
+            try:
+                kept = session.client.document(number)
+                operation = _kept_instead(session, kept, document, checksum)
+                refuse_strangers(session, operation)
+            except (ImpossibleError, NotFoundError) as error:
+                log.info("#%d stays, although #%d has the same file: %s", document.id, number, error)
+                continue
+            if not any(operation.asked.values()):
+                return operation
+    return None
+
+
+def _older(session: Session, document: RawDocument, checksum: str) -> Iterator[int]:
+    """Those with the file, then those whose archive file it may be: Paperless cannot be asked for these."""
+    same = sorted(session.client.document_ids(checksum__iexact=checksum))
+    yield from (number for number in same if number < document.id)
+    verdicts = session.archive.examine(document_of(document)).verdicts
+    copies = [verdict.other for verdict in verdicts if verdict.relation in COPIES]
+    similar = [number for number in copies if number < document.id and number not in same]
+    for number in similar[:_ARCHIVES]:
+        with suppress(NotFoundError):
+            if session.client.metadata(number).archive_checksum.lower() == checksum.lower():
                 yield number
 
-    def _archive_checksum(self, number: int) -> str:
-        try:
-            return self._client.metadata(number).archive_checksum.lower()
-        except NotFoundError:
-            return ""
 
-    def _with(self, number: int, document: RawDocument, checksum: str) -> Operation | None:
-        if self._is_decided(document.id, number) or number in {begun.loser for begun in self._open}:
-            return None
-        try:
-            operation = self._kept_instead(self._client.document(number), document, checksum)
-            refuse_strangers(self._session, operation)
-        except (ImpossibleError, NotFoundError) as error:
-            log.info("#%d stays, although #%d has the same file: %s", document.id, number, error)
-            return None
-        return operation if not any(operation.asked.values()) else None
-
-    def _kept_instead(self, kept: RawDocument, loser: RawDocument, checksum: str) -> Operation:
-        decision = Decision(
-            *(kept.id, loser.id, Kind.CONFIRMED, Relation.IDENTICAL, 1.0, reason(SAME_FILE_SAID)),
-            action=SAME_FILE,
-            decided_at=now(),
-        )
-        return Operation(
-            0,
-            Goal.TRASH,
-            kept=kept.id,
-            loser=loser.id,
-            subject=loser.id,
-            hashes={str(document.id): text_hash(document) for document in (kept, loser)},
-            decision=decision.to_json(),
-            started_at=now(),
-            asked=asked(self._session, (kept, loser)),
-            checksum=checksum,
-        )
-
-    def _is_decided(self, document: int, other: int) -> bool:
-        """Also if the finding is in Paperless already: then it is for a person to decide."""
-        reported = [finding.other for finding in self._session.findings.get(document).findings]
-        return other in reported or self._session.decisions.has(document, other)
-
-    def _was_moved(self, document: int) -> bool:
-        return any(operation.loser == document for operation in self._merge.journal.about(document))
-
-
-def _line(operation: Operation) -> str:
-    if operation.stage is not Stage.DONE:
-        return ""
-    return f"#{operation.loser}: the same file as #{operation.kept}, moved to the trash"
+def _kept_instead(session: Session, kept: RawDocument, loser: RawDocument, checksum: str) -> Operation:
+    decision = Decision(
+        *(kept.id, loser.id, Kind.CONFIRMED, Relation.IDENTICAL, 1.0, reason(SAME_FILE_SAID)),
+        action=SAME_FILE,
+        decided_at=now(),
+    )
+    return Operation(
+        *(0, Do.TRASH, kept.id, loser.id, loser.id),
+        hashes={str(document.id): text_hash(document) for document in (kept, loser)},
+        decision=decision.to_json(),
+        started_at=now(),
+        asked=asked(session, (kept, loser)),
+        checksum=checksum,
+    )

@@ -85,8 +85,8 @@ def _places(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, in
     steps = Levenshtein.opcodes(here, there)
     for is_equal, run in groupby(steps, key=lambda step: step.tag == "equal"):
         if not is_equal:
-            found = list(run)
-            yield found[0].src_start, found[-1].src_end, found[0].dest_start, found[-1].dest_end
+            edits = list(run)
+            yield edits[0].src_start, edits[-1].src_end, edits[0].dest_start, edits[-1].dest_end
 
 
 def _is_explained(here: Words, there: Words, place: tuple[int, int, int, int], *, is_part: bool) -> bool:

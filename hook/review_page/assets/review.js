@@ -369,31 +369,6 @@
     if (radio) { radio.checked = true; radio.dispatchEvent(new Event("change", { bubbles: true })); }
   });
 
-  // Sizes of files: asked for when a card comes into view
-
-  function size(bytes) {
-    const units = ["B", "kB", "MB", "GB"];
-    let place = 0;
-    while (bytes >= 1000 && place < units.length - 1) { bytes /= 1000; place += 1; }
-    return `${bytes.toFixed(place && bytes < 10 ? 1 : 0)} ${units[place]}`;
-  }
-
-  async function sizes(card) {
-    const fields = all("[data-size]", card);
-    if (!fields.length) return;
-    const ids = [...new Set(fields.map((field) => field.dataset.size))].join(",");
-    const answer = await fetch(`sizes?ids=${ids}`, { credentials: "same-origin" });
-    if (!answer.ok) return;
-    const told = await answer.json();
-    for (const field of fields) {
-      if (told.sizes[field.dataset.size] !== undefined) field.textContent = size(told.sizes[field.dataset.size]);
-    }
-    const freed = one("#freed");
-    if (freed && Number(freed.dataset.moving) && told.mean) {
-      freed.textContent = `≈ ${size(told.mean * Number(freed.dataset.moving))}`;
-    }
-  }
-
   // Times in the zone of the person
 
   for (const field of all("time")) {
@@ -401,22 +376,6 @@
     if (isNaN(at)) continue;
     field.title = field.textContent;
     field.textContent = at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  }
-
-  // Tuning
-
-  function slide() {
-    const slider = one("#threshold");
-    if (!slider) return;
-    const counts = slider.dataset.counts.split(",");
-    const line = one("#threshold-line");
-    slider.addEventListener("input", () => {
-      const value = Number(slider.value), x = (value - 50) / 50 * Number(slider.dataset.width);
-      line.setAttribute("x1", x);
-      line.setAttribute("x2", x);
-      one("#threshold-words").textContent = slider.dataset.words
-        .replace("{sure}", `${value}%`).replace("{n}", counts[value]).replace("{now}", slider.dataset.now);
-    });
   }
 
   document.addEventListener("keydown", (event) => {
@@ -441,7 +400,6 @@
     for (const entry of entries) {
       if (!entry.isIntersecting) continue;
       seen.unobserve(entry.target);
-      sizes(entry.target).catch(() => {});
       const form = one(".decide.whole", entry.target);
       if (form) plan(form).catch(() => {});
     }
@@ -449,6 +407,5 @@
   for (const card of cards()) { prepare(card); seen.observe(card); }
   for (const label of all(".pick")) label.hidden = false;
   for (const field of all(".filters select")) field.addEventListener("change", () => field.form.requestSubmit());
-  slide();
   repeat();
 })();

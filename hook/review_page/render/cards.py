@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
+from dedupe_core.explain.marked_text import Mark, MarkedText, Piece
 from dedupe_core.explain.say import message
+from dedupe_core.explain.words import Tone, sentences, tone
 from dedupe_core.model import Relation
 from hook.findings.keeper import Choice
 from hook.findings.wording import percent
@@ -17,7 +19,6 @@ from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review_page.cards import Card, Names, Tie
 from hook.review_page.plan import Action
-from hook.review_page.render.differences import chips, difference
 from hook.review_page.render.html import Html, hidden, joined, tag
 from hook.review_page.render.plan import effect_of
 from hook.review_page.waiting import Waiting
@@ -31,6 +32,8 @@ LABELS: Final = {
     Relation.TRANSLATED: message("translated"),
 }
 TITLE_CHARACTERS: Final = 160
+MOST_CHIPS: Final = 10
+CHIP_CHARACTERS: Final = 120
 OPEN_TIES: Final = 1  # pairs whose reasons are shown at once: a group has no more than two screens
 _BUTTONS: Final[tuple[tuple[Action, str, str], ...]] = (
     (Action.SAME, message("Same"), "Y"),
@@ -56,17 +59,16 @@ class Look:
 
 def card_html(card: Card, look: Look) -> Html:
     say, first, numbers = look.say, card.first, _named(paper.id for paper in card.papers)
-    relation, sure = say(LABELS[first.relation]), percent(first.confidence)
+    relation, sure = say(LABELS[first.finding.relation]), percent(first.finding.confidence)
     heading = tag(
         "h2",
-        *(tag("span", relation, class_=f"relation {first.relation.value}"), " "),
+        *(tag("span", relation, class_=f"relation {first.finding.relation.value}"), " "),
         *(tag("span.sure", say("{sure} sure", sure=sure)), " ", tag("span.numbers", numbers)),
         _pick(numbers, look) if look.csrf is not None and card.may_decide else None,
     )
-    body = _chain(card, look) if card.is_chain else joined(_papers(card, look), _ties(card, look))
     return tag(
         "article",
-        *(heading, body, _decisions(card, look)),
+        *(heading, _papers(card, look), _ties(card, look), _decisions(card, look)),
         class_=f"card {'pair' if card.is_pair else 'group'}",
         tabindex="-1",
         aria_label=f"{say('{relation}, {sure} sure', relation=relation, sure=sure)}: {numbers}",
@@ -144,8 +146,6 @@ def _facts(paper: RawDocument, look: Look) -> Html:
         (say("Tags"), [tag("bdi.label", plain(name, TITLE_CHARACTERS)) for name in tags] or ""),
     ]
     rows = [joined(tag("dt", name), tag("dd", value)) for name, value in facts if value != ""]
-    if look.is_live:
-        rows.append(joined(tag("dt", say("Size")), tag("dd", "\N{EN DASH}", data_size=paper.id)))
     return tag("dl", rows)
 
 
@@ -176,28 +176,95 @@ def _ties(card: Card, look: Look) -> Html:
 
 
 def _tie(tie: Tie, card: Card, look: Look) -> Html:
-    sure = f", {percent(tie.confidence)}" if tie.finding else ""
-    names = f"#{tie.left} \N{LEFT RIGHT ARROW} #{tie.right}: {look.say(LABELS[tie.relation])}{sure}"
+    relation, sure = look.say(LABELS[tie.finding.relation]), percent(tie.finding.confidence)
+    names = f"#{tie.left} \N{LEFT RIGHT ARROW} #{tie.right}: {relation}, {sure}"
     head = None if card.is_pair else tag("h3", names)
-    show = None if tie.relation is Relation.TRANSLATED else look.places
+    show = None if tie.finding.relation is Relation.TRANSLATED else look.places
     places = show(tie.left, tie.right) if show else None
-    return tag("div.tie", head, chips(tie, look.say), places, difference(tie, look.say, is_open=card.is_pair))
+    return tag(
+        "div.tie", head, _chips(tie, look.say), places, _difference(tie, look.say, is_open=card.is_pair)
+    )
 
 
-# Editions
+def _chips(tie: Tie, say: Translate) -> Html | None:
+    """The statements of the reason."""
+    if not tie.finding.statements:
+        return None
+    marks = {Tone.AGREES: "\N{CHECK MARK} ", Tone.DIFFERS: "\N{NOT EQUAL TO} ", Tone.NEUTRAL: ""}
+    said = [
+        (tone(statement), plain(words, CHIP_CHARACTERS))
+        for statement, words in sentences(tie.finding.statements, say)[:MOST_CHIPS]
+    ]
+    return tag(
+        "ul.chips", [tag("li", marks[kind], tag("bdi", words), class_=kind.value) for kind, words in said]
+    )
 
 
-def _chain(card: Card, look: Look) -> Html:
-    """A small timeline: each edition, and below it what became different with it."""
-    by_right = {tie.right: tie for tie in card.ties}
-    latest = tag("p.suggestion", tag("strong", look.say("latest")))
-    items = []
-    for paper in card.papers:
-        tie = by_right.get(paper.id)
-        changed = joined(chips(tie, look.say), difference(tie, look.say, is_open=False)) if tie else None
-        edition = tag("div.edition", _paper(paper, look, None))
-        items.append(tag("li", edition, latest if paper is card.papers[-1] else None, changed))
-    return tag("ol.timeline", items)
+def _difference(tie: Tie, say: Translate, *, is_open: bool) -> Html | None:
+    if tie.finding.relation is Relation.TRANSLATED:
+        return _facts_table(tie, say)
+    if tie.difference is None:
+        return tag("p.note", say("The texts cannot be shown side by side."))
+    text = tie.difference
+    if not text.changes and not text.slips and len(text.pieces) <= 3:
+        return tag("p.note", say("The texts are equal, word for word."))
+    summary = say("Text: {changes} changed, {slips} OCR differences", changes=text.changes, slips=text.slips)
+    return tag(
+        "details",
+        tag("summary", summary),
+        tag(
+            "p.legend",
+            tag("del", say("only in #{n}", n=tie.left)), " ",
+            tag("ins", say("only in #{n}", n=tie.right)), " ",
+            tag("span.slip", say("faint: an OCR difference")),
+            ),
+        tag("div.text", list(_pieces(text, say)), tabindex="0", role="region", aria_label=summary),
+        open=is_open,
+    )  # fmt: skip
+
+
+def _facts_table(tie: Tie, say: Translate) -> Html:
+    """Two languages have no words in common: dates, amounts and references are what can be compared."""
+    if not tie.facts:
+        return tag("p.note", say("The texts are in two languages, and have no dates, amounts or references."))
+    kinds = {"Date": say("Date"), "Amount": say("Amount"), "Reference": say("Reference")}
+    head = tag("tr", [tag("th", name, scope="col") for name in ("", f"#{tie.left}", f"#{tie.right}")])
+    rows = []
+    for kind, *sides in tie.facts:
+        cells = [tag("td", tag("bdi", side or "\N{EN DASH}")) for side in sides]
+        name = tag("th", kinds[kind], scope="row")
+        rows.append(tag("tr", name, cells, class_="agrees" if all(sides) else "differs"))
+    same = sum("" not in row for row in tie.facts)
+    words = say(
+        "Two languages: {same} facts agree, {other} are only in one", same=same, other=len(rows) - same
+    )
+    return tag("table.facts", tag("caption", words), tag("thead", head), tag("tbody", rows))
+
+
+def _pieces(text: MarkedText, say: Translate) -> Iterator[Html]:
+    for piece in text.pieces:
+        yield _piece(piece, say)
+        yield Html(" ")
+    if text.is_cut:
+        yield tag("p.note", say("The rest of the text is not shown here."))
+
+
+def _piece(piece: Piece, say: Translate) -> Html:
+    if piece.mark is Mark.SAME:
+        return tag("span", piece.left)
+    if piece.mark is Mark.LEFT_OUT:
+        return tag(
+            "span.gap", say("\N{HORIZONTAL ELLIPSIS} {n} equal words \N{HORIZONTAL ELLIPSIS}", n=piece.words)
+        )
+    if piece.mark is Mark.SLIP:
+        shown = piece.left or piece.right
+        return tag("span.slip", shown, title=f"{piece.left} / {piece.right}")
+    kind = piece.mark.value.replace(" ", "-")
+    return joined(
+        tag("del", piece.left, class_=kind) if piece.left else None,
+        " " if piece.left and piece.right else None,
+        tag("ins", piece.right, class_=kind) if piece.right else None,
+    )
 
 
 # Decisions

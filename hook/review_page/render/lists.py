@@ -87,34 +87,34 @@ def history_page(
     )
 
 
-def _past(one: Past, frame: Frame, address: Address, now: str, *, may_change: bool) -> Html:
-    say, decision = frame.say, one.decision
-    who = {"person": say("by a tag in Paperless"), "setting": say("by a setting")}.get(one.by, one.by)
+def _past(past: Past, frame: Frame, address: Address, now: str, *, may_change: bool) -> Html:
+    say, decision = frame.say, past.decision
+    who = {"person": say("by a tag in Paperless"), "setting": say("by a setting")}.get(past.by, past.by)
     looked = say("looked at {n} place", "looked at {n} places", n=decision.looked) if decision.looked else ""
     return tag(
         "tr",
         tag("td", moment(decision.decided_at)),
         tag("td", tag("bdi", who)),
         tag("td", _links(decision.pair, address), f" {say(LABELS[decision.relation])}"),
-        tag("td", done_in_words(one, say), f"; {looked}" if looked else None),
-        tag("td", _undo(one, frame, now) if may_change else None),
+        tag("td", done_in_words(past, say), f"; {looked}" if looked else None),
+        tag("td", _undo(past, frame, now) if may_change else None),
     )
 
 
-def done_in_words(one: Past, say: Translate) -> str:
-    if one.decision.kind is Kind.DISMISSED:
+def done_in_words(past: Past, say: Translate) -> str:
+    if past.decision.kind is Kind.DISMISSED:
         return say("not the same")
-    if one.moved is None:
+    if past.moved is None:
         return say("same, all documents kept")
-    if one.decision.action == "version":
-        return say("#{n} is a file version of #{m}", n=one.moved, m=one.kept)
-    return say("#{n} moved to the trash, #{m} kept", n=one.moved, m=one.kept)
+    if past.decision.action == "version":
+        return say("#{n} is a file version of #{m}", n=past.moved, m=past.kept)
+    return say("#{n} moved to the trash, #{m} kept", n=past.moved, m=past.kept)
 
 
-def _undo(one: Past, frame: Frame, now: str) -> Html:
-    if one.undo_until and one.undo_until < now:
+def _undo(past: Past, frame: Frame, now: str) -> Html:
+    if past.undo_until and past.undo_until < now:
         return tag("span.note", frame.say("the trash was emptied"))
-    a, b = one.decision.pair
-    until = (" ", tag("small", frame.say("until"), " ", moment(one.undo_until))) if one.undo_until else None
+    a, b = past.decision.pair
+    until = (" ", tag("small", frame.say("until"), " ", moment(past.undo_until))) if past.undo_until else None
     button = tag("button.plain", frame.say("Undo"), aria_label=frame.say("Undo #{a} and #{b}", a=a, b=b))
     return post("undo", frame.csrf, hidden("pair", f"{a}:{b}"), button, until)

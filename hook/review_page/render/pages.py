@@ -54,12 +54,14 @@ def review_page(
         places=partial(_places, say) if can_look else None,
     )
     cards = [card_html(card, look) for card in listed.cards]
+    guide = tag("ol", [tag("li", say(line)) for line in _HELP])
+    is_new = not (listed.confirmed or listed.dismissed)  # nobody has decided anything yet
     return document(
         say("Review"),
         frame,
         tag("h1", say("Suspected duplicates")),
         _calm(status, say, may_change=may_change),
-        _help(say, is_new=not (listed.confirmed or listed.dismissed)) if may_decide else None,
+        tag("details.help", tag("summary", say("How it works")), guide, open=is_new) if may_decide else None,
         not_done_html(listed.not_done, csrf, listed.settings.document_url, say),
         _status(listed, status, say),
         _filters(listed, asked, say),
@@ -74,64 +76,41 @@ def review_page(
     )
 
 
-def _help(say: Translate, *, is_new: bool) -> Html:
-    """Open for whoever has not decided anything yet."""
-    lines = tag("ol", [tag("li", say(line)) for line in _HELP])
-    return tag("details.help", tag("summary", say("How it works")), lines, open=is_new)
-
-
 def _status(listed: Overview, status: Status, say: Translate) -> Html:
-    total = say("{n} of {total} documents examined", n=listed.examined, total=listed.total)
-    progress = tag(
-        "div.progress",
-        tag(
-            "progress", value=listed.examined, max=max(1, listed.total), aria_label=say("Examined documents")
-        ),
-        tag("p", total, _more(status, say)),
-    )
+    trouble = say("The service cannot examine documents at the moment: {why}", why=status.problem)
+    dot, state = " \N{MIDDLE DOT} ", tag("span", listed.waiting, id="waiting")
+    examined, total = listed.examined, listed.total
+    tiles = [
+        (say("waiting"), state),
+        (say("confirmed"), listed.confirmed),
+        (say("dismissed"), listed.dismissed),
+    ]
+    words = [
+        say("{n} of {total} documents examined", n=examined, total=total),
+        dot + say("{n} in the queue", n=status.queued) if status.queued else None,
+        dot + say("{n} given up: see the command queue", n=status.given_up) if status.given_up else None,
+        (dot, say("last sync"), " ", moment(status.last_sync)) if status.last_sync else None,
+    ]
+    bar = tag("progress", value=examined, max=max(1, total), aria_label=say("Examined documents"))
     return tag(
-        "section.status", _trouble(status, say), progress, _tiles(listed, say), aria_label=say("State")
+        "section.status",
+        tag("p.problem", trouble) if status.problem and not status.report_only else None,
+        tag("div.progress", bar, tag("p", words)),
+        tag("ul.tiles", [tag("li", tag("strong", value), " ", name) for name, value in tiles]),
+        aria_label=say("State"),
     )
-
-
-def _trouble(status: Status, say: Translate) -> Html | None:
-    if not status.problem or status.report_only:
-        return None
-    words = say("The service cannot examine documents at the moment: {why}", why=status.problem)
-    return tag("p.problem", words)
 
 
 def _calm(status: Status, say: Translate, *, may_change: bool) -> Html | None:
     """Why there is nothing to press: no error."""
+    if may_change and not status.report_only:
+        return None
+    words = say(
+        "You can look at the findings. To decide, your Paperless user needs the right to change documents."
+    )
     if status.report_only:
         words = say("Report only: nothing is written to Paperless, and nothing can be decided here.")
-    elif not may_change:
-        words = say(
-            "You can look at the findings. To decide, your Paperless user needs the right to change documents."
-        )
-    else:
-        return None
     return tag("p.banner", words, role="note")
-
-
-def _tiles(listed: Overview, say: Translate) -> Html:
-    unknown = "\N{EN DASH}" if listed.moving else say("nothing")  # the script asks for the sizes
-    tiles = [
-        (say("waiting"), tag("span", listed.waiting, id="waiting")),
-        (say("confirmed"), listed.confirmed),
-        (say("dismissed"), listed.dismissed),
-        (say("freed by trashing (estimate)"), tag("span", unknown, id="freed", data_moving=listed.moving)),
-    ]
-    return tag("ul.tiles", [tag("li", tag("strong", value), " ", name) for name, value in tiles])
-
-
-def _more(status: Status, say: Translate) -> Html:
-    dot = " \N{MIDDLE DOT} "
-    return joined(
-        dot + say("{n} in the queue", n=status.queued) if status.queued else None,
-        dot + say("{n} given up: see the command queue", n=status.given_up) if status.given_up else None,
-        joined(dot, say("last sync"), " ", moment(status.last_sync)) if status.last_sync else None,
-    )
 
 
 def _filters(listed: Overview, asked: Asked, say: Translate) -> Html:
@@ -212,9 +191,7 @@ def _paging(listed: Overview, asked: Asked, say: Translate) -> Html | None:
     page = listed.page
 
     def link(to: int, words: str) -> Html | None:
-        if not 1 <= to <= listed.pages:
-            return None
-        return tag("a", words, href=f"?{query_of(asked, page=to)}")
+        return tag("a", words, href=f"?{query_of(asked, page=to)}") if 1 <= to <= listed.pages else None
 
     return tag(
         "nav.paging",

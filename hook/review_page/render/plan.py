@@ -7,8 +7,9 @@ from typing import Final
 
 from dedupe_core.explain.say import message, messages
 from hook.language.translate import Translate
-from hook.review.kept.instructions import Do
-from hook.review_page.plan import Action, Chosen, Line, default_of, everything, possible_for
+from hook.review.journal import Do
+from hook.review.planner import Line, default_of, everything
+from hook.review_page.plan import Action, Chosen, possible_for
 from hook.review_page.render.frame import Frame, document, post
 from hook.review_page.render.html import Html, hidden, tag
 from hook.review_page.waiting import Waiting
@@ -52,11 +53,11 @@ def effect_of(action: Action, waiting: Waiting, settings: Settings, say: Transla
 
 def line_in_words(line: Line, say: Translate) -> str:
     """What becomes of the documents, if nothing is in the way."""
-    return say(_DOES[line.told.do], n=line.foreseen.loser, m=line.foreseen.kept)
+    return say(_DOES[line.told.do], n=line.loser, m=line.kept)
 
 
 def summary(lines: Sequence[Line], say: Translate) -> str:
-    if any(line.foreseen.reason is not None for line in lines) or not lines:
+    if any(line.reason is not None for line in lines) or not lines:
         return say("not possible like this")
     words = list(dict.fromkeys(line_in_words(line, say) for line in lines))
     if any(line.open for line in lines):
@@ -71,7 +72,7 @@ def decided_in_words(action: Action, subjects: Sequence[str], lines: Sequence[Li
         return say("{names}: not the same", names=names)
     if action is Action.SKIP:
         return say("{names}: ignored from now on", names=names)
-    moved = [line_in_words(line, say) for line in lines if line.foreseen.loser is not None]
+    moved = [line_in_words(line, say) for line in lines if line.loser is not None]
     return say("{names}: same", names=names) + (f" ({'; '.join(moved)})" if moved else "")
 
 
@@ -81,14 +82,14 @@ def plan_of(members: Sequence[Waiting], lines: Sequence[Line], chosen: Chosen, s
     relations = [finding.relation for member in members for finding in member.findings]
     choices = [(do.value, say(_DO[do])) for do in max(map(possible_for, relations), key=len)]
     do = chosen.do or (lines[0].told.do if lines else Do.KEEP)
-    kept = chosen.keep or next((line.foreseen.kept for line in lines if line.foreseen.kept), None)
+    kept = chosen.keep or next((line.kept for line in lines if line.kept), None)
     return tag(
         "div.plan",
         _radios(say("If they are the same"), "do", choices, do.value) if len(choices) > 1 else None,
         _radios(say("Keep"), "keep", [(n, f"#{n}") for n in documents], kept) if do is Do.TRASH else None,
         tag("ul.lines", [_line(line, say) for line in lines], _staying(lines, documents, chosen, say)),
         data_summary=summary(lines, say),
-        data_ready="yes" if lines and all(line.foreseen.reason is None for line in lines) else None,
+        data_ready="yes" if lines and all(line.reason is None for line in lines) else None,
         data_open=sum(len(line.open) for line in lines) or None,
         aria_live="polite",
     )
@@ -103,17 +104,16 @@ def _radios(legend: str, name: str, options: Sequence[tuple[object, str]], chose
 
 
 def _line(line: Line, say: Translate) -> Html:
-    foreseen = line.foreseen
-    if foreseen.reason is not None:
+    if line.reason is not None:
         names = ", ".join(f"#{number}" for number in sorted(line.told.documents))
-        words = say("{names}: not possible: {why}.", names=names, why=foreseen.reason.said(say))
+        words = say("{names}: not possible: {why}.", names=names, why=line.reason.said(say))
         return tag("li.impossible", words)
     return tag("li", line_in_words(line, say), _places(line, say))
 
 
 def _places(line: Line, say: Translate) -> Iterator[Html]:
     """Those that are printed alike need no look; all others are ticked, one by one or at once."""
-    places, looked = line.foreseen.places, line.told.looked
+    places, looked = line.places, line.told.looked
     same = [place for place in places if place.is_same]
     rest = [place for place in places if not place.is_same]
     yield from (hidden("looked", place.key) for place in same)
@@ -122,7 +122,7 @@ def _places(line: Line, say: Translate) -> Iterator[Html]:
     if rest:
         shown, more, every = rest[:MOST_PLACES], len(rest) - MOST_PLACES, everything(places)
         ticks = [tag("li", _tick(place.key, place.words.said(say), place.key in looked)) for place in shown]
-        yield tag("p", say("Before #{n} can be moved, look at:", n=line.foreseen.loser))
+        yield tag("p", say("Before #{n} can be moved, look at:", n=line.loser))
         yield tag("ol.ticks", ticks, tag("li", say("and {n} more", n=more)) if more > 0 else None)
         yield _tick(every, say("I looked at all of them: same"), every in looked, "label.tick.all")
 

@@ -15,14 +15,14 @@ from hook.findings.decisions import Decisions
 from hook.findings.find import OVERLAP, asked, find
 from hook.index.ids import MAX_ID, parse_id
 from hook.language.translate import ENGLISH
-from hook.review.journal import Journal
+from hook.review.journal import MOVES, Do, Journal
 from hook.review.kept.history import TrashDelay, history
-from hook.review.kept.instructions import Do, Instruction
+from hook.review.kept.instructions import Instruction
+from hook.review.planner import everything
 from hook.review_page.decide import Deciding
-from hook.review_page.overview import Records
-from hook.review_page.plan import MOVES, Action, Chosen, everything
+from hook.review_page.overview import Records, waiting_pairs, with_titles
+from hook.review_page.plan import Action, Chosen
 from hook.review_page.sessions import PageSession
-from hook.review_page.undecided import waiting_pairs, with_titles
 from hook.service.app import RefusedRequestError
 from hook.session import Session, open_archive
 from hook.settings.types import RELATIONS
@@ -151,7 +151,7 @@ def _told(deciding: Deciding, wanted: Wanted) -> list[Instruction]:
         return deciding.other(wanted.decision)
     chosen = wanted.chosen
     if wanted.looked:
-        all_places = (everything(line.foreseen.places) for line in deciding.lines(chosen))
+        all_places = (everything(line.places) for line in deciding.lines(chosen))
         chosen = replace(chosen, looked=frozenset(all_places))
     return deciding.same(chosen)[0]
 

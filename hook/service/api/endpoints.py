@@ -90,8 +90,8 @@ def _query(request: Request, *names: str) -> Query:
 def _in_the_way(error: ChangedError) -> str:
     """Without the words that differ: the secret for deciding is not one for reading."""
     lines = error.lines if isinstance(error, NotReadyError) else ()
-    reasons = [str(line.foreseen.reason) for line in lines if line.foreseen.reason]
-    places = sum(len(line.open) for line in lines if not line.foreseen.reason)
+    reasons = [str(line.reason) for line in lines if line.reason]
+    places = sum(len(line.open) for line in lines if not line.reason)
     if places:
         reasons.append(f"the texts differ in {places} places: look at them, then send looked")
     return "; ".join(reasons) or "these are not the findings on this document that wait now"

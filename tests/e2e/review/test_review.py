@@ -321,27 +321,6 @@ def test_paperless_goes_down_half_way(desk: Desk) -> None:
 # Commands
 
 
-def test_pending_and_groups(desk: Desk) -> None:
-    pair = flagged(desk, letter={"archive_serial_number": 5})
-    third = third_copy(desk, pair.rescan)
-    sync(desk)
-    lines = [json.loads(line) for line in desk.run("pending", "--json")[0].splitlines()]
-    assert {(line["subject"], line["other"]) for line in lines} == {
-        (pair.rescan, pair.letter),
-        (third, pair.letter),
-        (third, pair.rescan),
-    }
-    assert all(line["keeper"] and line["reason"] and 0 < line["confidence"] <= 1 for line in lines)
-    assert desk.run("pending")[0].count("sure; suggestion: keep #") == 3
-    (group,) = [json.loads(line) for line in desk.run("groups", "--json")[0].splitlines()]
-    assert group["keeper"] == pair.letter
-    assert sorted(member["document"] for member in group["members"]) == [pair.rescan, third]
-    assert f'#{pair.letter} "Letter" (suggestion: keep)' in desk.run("groups")[0]
-    decide(desk, pair.rescan, "dedupe:not-duplicate")
-    desk.fake.untag(third, "dedupe:review", "dedupe:rescan", "dedupe:identical")
-    assert desk.run("pending")[0] == "Nothing waits for a decision.\n"
-
-
 def test_decisions_move_to_another_index(desk: Desk, tmp_path: Path) -> None:
     """Exported, the index lost, imported: still not told."""
     pair = flagged(desk)

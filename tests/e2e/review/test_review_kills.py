@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from hook.review.journal import Stage
-from hook.review.kept.instructions import Do, Instruction, Instructions
+from hook.review.journal import Do, Stage
+from hook.review.kept.instructions import Instruction, Instructions
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_kit import World, decisions, everything, findings, flagged, operations
 from tests.fakes import After, Before, FakePaperless

@@ -13,8 +13,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
+from tests.e2e.serve_kit import BesideFake
+
+DESK = ViewportSize(width=1280, height=900)
+PHONE = ViewportSize(width=390, height=844)
 REQUIRED = "REQUIRE_CHROMIUM"  # set by .ci/run: there, these tests do not skip
 
 
@@ -81,6 +85,22 @@ class Watched:
             for one in found["violations"]
             if one["impact"] in ("serious", "critical")
         ]
+
+
+@contextmanager
+def watching(
+    chrome: Browser, at: BesideFake, *, phone: bool = False, user: str = "admin", **options: Any
+) -> Iterator[Watched]:
+    """Logged in, on a desk or a phone; afterwards there was no error, and no other host was asked."""
+    context = chrome.new_context(
+        viewport=PHONE if phone else DESK, is_mobile=phone, has_touch=phone, **options
+    )
+    watched = Watched(context.new_page())
+    watched.log_in(at.url, user)
+    yield watched
+    assert watched.complaints == []
+    assert watched.hosts == {f"127.0.0.1:{at.port}"}
+    context.close()
 
 
 @cache

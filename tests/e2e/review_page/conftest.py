@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
 from tests.e2e.serve_kit import BesideFake
 from tests.fakes import FakePaperless
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -38,3 +42,11 @@ def person(at: BesideFake) -> Plain:
     made = Plain(at.port)
     made.enter()
     return made
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Browser]:
+    from tests.e2e.review_page.browser_kit import browser  # most tests need none
+
+    with browser() as started:
+        yield started

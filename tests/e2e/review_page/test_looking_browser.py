@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Route
 
-from tests.e2e.review_page.browser_kit import Watched, browser
+from tests.e2e.review_page.browser_kit import PHONE, Watched, watching
 from tests.e2e.review_page.page_kit import Archive, examined, fill, served
 from tests.e2e.review_page.test_plan import TRASH
-from tests.e2e.review_page.test_review_page_browser import DESK, PHONE
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless
 from tests.hook.ink.papers import LETTER, paper, replaced
 from tests.live.texts import Texts
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
-
-
-@contextmanager
-def watching(
-    chrome: Browser, at: BesideFake, *, phone: bool = False, user: str = "admin"
-) -> Iterator[Watched]:
-    """On a desk or a phone; afterwards there was no error."""
-    context = chrome.new_context(viewport=PHONE if phone else DESK, is_mobile=phone, has_touch=phone)
-    watched = Watched(context.new_page())
-    watched.log_in(at.url, user)
-    yield watched
-    assert watched.complaints == []
-    context.close()
 
 
 def is_in_reach(watched: Watched, selector: str) -> bool:
@@ -223,55 +201,23 @@ def test_another_choice_is_pressed_only_when_the_button_says_what_it_does(
         assert same.is_enabled()
 
 
-def test_two_browsers_on_the_same_card(
-    chrome: Browser, fake: FakePaperless, tmp_path: Path, archive: Archive
-) -> None:
-    """The first one wins; the second is told, although it was the last card there, and what it wanted is not done."""
-    fake.add_user("eve", superuser=True)
-    key = f'[data-key="{archive.copy}:{archive.original}"]'
-    with (
-        served(fake, tmp_path, **TRASH) as at,
-        watching(chrome, at) as one,
-        watching(chrome, at, user="eve") as two,
-    ):
-        two.page.goto(f"{at.url}/review/?relation=identical")
-        two.page.keyboard.press("j")
-        for watched in (one, two):
-            until(lambda watched=watched: watched.page.locator(f"{key} .lines li").count() == 1)  # type: ignore[misc]
-        two.page.click(f'{key} .choose[data-keep="{archive.copy}"]')
-        two.page.wait_for_selector(f"text=moves #{archive.original} to the trash")
-        one.page.click(f"{key} > .buttons .same")
-        one.page.wait_for_selector(key, state="detached")
-        two.page.click(f"{key} > .buttons .same")
-        two.page.wait_for_selector(key, state="detached")
-        two.page.wait_for_selector(".empty")
-        until(lambda: bool(two.page.inner_text("#message")))
-        assert "Nothing was written" in two.page.inner_text("#message")
-        two.complaints.clear()  # the browser notes the refusal
-        until(lambda: fake.trashed == [archive.copy])
-
-
 def test_history_and_times_in_the_zone_of_the_person(
     chrome: Browser, at: BesideFake, archive: Archive
 ) -> None:
-    context = chrome.new_context(viewport=DESK, timezone_id="Asia/Tokyo")
-    watched = Watched(context.new_page())
-    watched.log_in(at.url)
-    page, key = watched.page, f'[data-key="{archive.rescan}:{archive.letter}"]'
-    page.click(f"{key} > .buttons .not-same")
-    page.wait_for_selector(key, state="detached")
+    with watching(chrome, at, timezone_id="Asia/Tokyo") as watched:
+        page, key = watched.page, f'[data-key="{archive.rescan}:{archive.letter}"]'
+        page.click(f"{key} > .buttons .not-same")
+        page.wait_for_selector(key, state="detached")
 
-    def is_listed() -> bool:
-        page.goto(f"{at.url}/review/history")
-        return page.locator("tbody tr").count() == 1
+        def is_listed() -> bool:
+            page.goto(f"{at.url}/review/history")
+            return page.locator("tbody tr").count() == 1
 
-    until(is_listed)
-    shown = page.inner_text("tbody time")
-    given = str(page.get_attribute("tbody time", "datetime"))
-    hour = (int(given[11:13]) + 9) % 24
-    assert f"{hour % 12 or 12}:{given[14:16]}" in shown
-    assert watched.violations() == []
-    page.click("tbody button")
-    page.wait_for_selector(key)
-    assert watched.complaints == []
-    context.close()
+        until(is_listed)
+        shown = page.inner_text("tbody time")
+        given = str(page.get_attribute("tbody time", "datetime"))
+        hour = (int(given[11:13]) + 9) % 24
+        assert f"{hour % 12 or 12}:{given[14:16]}" in shown
+        assert watched.violations() == []
+        page.click("tbody button")
+        page.wait_for_selector(key)

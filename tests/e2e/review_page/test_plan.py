@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hook.review.journal import Goal, Stage
-from hook.review.kept.instructions import Do, Instruction, Instructions
+from hook.review.journal import Do, Stage
+from hook.review.kept.instructions import Instruction, Instructions
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, served
@@ -113,7 +113,7 @@ def test_a_version_if_the_person_wants_one(fake: FakePaperless, tmp_path: Path, 
         until(lambda: fake.trashed == [archive.rescan])
         at.stop()
     (operation,) = review_kit.operations(Desk(fake, tmp_path))
-    assert (operation.goal, operation.stage) == (Goal.VERSION, Stage.DONE)
+    assert (operation.doing, operation.stage) == (Do.VERSION, Stage.DONE)
 
 
 def test_an_impossible_decision_says_why_before_it_is_made(fake: FakePaperless, tmp_path: Path) -> None:

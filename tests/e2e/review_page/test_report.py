@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hook.review_page.exchange import Question
 from hook.review_page.report import CARDS
+from hook.review_page.sessions import Sessions
+from hook.review_page.site import Site
+from hook.session import opened, settings_of
 from tests.e2e.archive_kit import Desk, summary
 from tests.e2e.review_page.page_kit import Archive, Plain, fill
 from tests.e2e.review_page.wide_kit import many_findings
@@ -103,7 +107,8 @@ def test_the_service_that_only_reports_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_report_of_500_pairs_is_below_15_megabytes(desk: Desk) -> None:
-    """Pictures of 40 kB each, as those of Paperless are: what has no room is left out, and that is said."""
+    """Pictures of 40 kB each, as those of Paperless are: what has no room is left out, and that is said. The page asks no more
+    of Paperless for them than for a few."""
     many_findings(desk, CARDS, picture_bytes=40_000)
     file = desk.place / "report.html"
     out, _ = desk.run("report", "--html", str(file))
@@ -112,6 +117,14 @@ def test_a_report_of_500_pairs_is_below_15_megabytes(desk: Desk) -> None:
     assert f"{CARDS} cards" in out
     assert "pictures left out" in out
     assert size < 15_000_000
+    settings, sessions = settings_of(desk.environ()), Sessions()
+    site = Site(settings, notify=print, session=lambda: opened(settings), sessions=sessions)
+    cookie = site.log_in(Question(fields={"token": [desk.fake.token]})).cookie or ""
+    desk.fake.forget_requests()
+    page = site.review(Question(cookie=cookie)).body
+    sessions.end(cookie)
+    assert (page.count(b"<article"), f'<span id="waiting">{CARDS}</span>'.encode() in page) == (10, True)
+    assert len(desk.fake.requests) < 15
 
 
 def test_a_planted_file_is_neither_followed_nor_filled(desk: Desk, archive: Archive) -> None:

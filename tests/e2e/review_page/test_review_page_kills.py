@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import http.client
-import random
-import threading
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from hook import cli
-from tests.e2e.archive_kit import Desk
 from tests.e2e.review_page.page_kit import Archive, Plain, served
 from tests.e2e.review_page.test_review_page import decided, keys
 from tests.e2e.serve_kit import BesideFake, until
@@ -81,44 +77,3 @@ def test_killed_while_it_is_carried_out(
         at.start()
         until(lambda: is_carried_out(fake, archive))
     assert len(decided(fake, tmp_path)) == 1
-
-
-@pytest.mark.stress
-def test_a_decision_survives_a_kill_at_any_moment(
-    fake: FakePaperless, tmp_path: Path, archive: Archive
-) -> None:
-    """Whatever the page has answered "done" for is in Paperless; after a restart it is carried out. A kill before the
-    answer leaves either the tag or nothing."""
-    chance, key = random.Random(4), keys(archive)[1]
-    with served(fake, tmp_path) as at:
-        for _ in range(10):
-            person = entered(at, fake)
-            assert key in person.get().cards
-            answers: list[int] = []
-
-            def send(person: Plain = person, answers: list[int] = answers) -> None:
-                with suppress(OSError, http.client.HTTPException):
-                    answers.append(person.decide("same", key).status)
-
-            sending = threading.Thread(target=send)
-            sending.start()
-            sending.join(chance.uniform(0.0, 0.12))
-            at.kill()
-            sending.join()
-            until(lambda: fake.connections == 0)  # what the killed service has sent is answered
-            tags = fake.document(archive.rescan).tags
-            if answers == [303]:
-                assert tags & CONFIRM
-            at.start()
-            if tags & CONFIRM:
-                until(lambda: is_carried_out(fake, archive))
-                take_back(at, fake, tmp_path, archive)
-            else:
-                assert "dedupe:rescan" in tags
-
-
-def take_back(at: BesideFake, fake: FakePaperless, place: Path, archive: Archive) -> None:
-    """For the next round, as `paperless-dedupe undo` does it."""
-    at.settle()
-    assert cli.main(["undo", str(archive.rescan)], Desk(fake, place).environ()) == 0
-    assert "dedupe:rescan" in fake.document(archive.rescan).tags

@@ -20,8 +20,8 @@ _SAID = (
 )
 
 
-def many_findings(desk: Desk, pairs: int, *, indexed: int | None = None, picture_bytes: int = 0) -> None:
-    """Each second document is a rescan of the one before. Only `indexed` pairs have their text in the index."""
+def many_findings(desk: Desk, pairs: int, *, picture_bytes: int = 0) -> None:
+    """Each second document is a rescan of the one before."""
     texts, chance = Texts(3), random.Random(5)
     numbers = []
     for place in range(pairs):
@@ -41,14 +41,8 @@ def many_findings(desk: Desk, pairs: int, *, indexed: int | None = None, picture
             finding = Finding(one, Relation.RESCAN, round(0.7 + 0.0003 * (place % 999), 4), _SAID, keeper=one)
             records.append(Record(two, (finding,), tagged=frozenset((two, tag) for tag in tags)))
         Findings(archive.index).put(records)
-        kept = numbers[-(indexed or pairs) :] if indexed is None else _surest(numbers, records, indexed)
         with archive.batch():
-            for number in (number for pair in kept for number in pair):
+            for number in (number for pair in numbers for number in pair):
                 shown = desk.fake.document(number)
                 raw = replace(RawDocument(number), content=shown.content, title=shown.title)
                 archive.remember(archive.fingerprint(document_of(raw)))
-
-
-def _surest(numbers: list[tuple[int, ...]], records: list[Record], count: int) -> list[tuple[int, ...]]:
-    order = sorted(range(len(numbers)), key=lambda place: (-records[place].findings[0].confidence, place))
-    return [numbers[place] for place in order[:count]]

@@ -260,20 +260,6 @@ def test_killed_at_any_moment_the_next_run_completes_it(tmp_path: Path) -> None:
         assert ticks > 20
 
 
-def test_killed_while_there_is_something_else_to_say(fake: FakePaperless, tmp_path: Path) -> None:
-    """The text of the note is another by the time of the next run: still there is one note of ours."""
-    was_killed, ticks = True, 0
-    while was_killed:
-        numbers = story(fake, ticks)
-        was_killed = killed_after(ticks, fake, tmp_path, numbers)
-        fake.edit(numbers[0], title="Another title")
-        killed_after(FOREVER, fake, tmp_path, numbers)
-        mine, ours = fake.document(numbers[-1]).notes
-        assert mine == "mine"
-        assert "Another title" in ours
-        ticks += 1
-
-
 def test_the_link_field_deleted_meanwhile_is_made_again(fake: FakePaperless, at: Desk) -> None:
     """The same for the custom field."""
     at.run(fake.add_document(LETTER), fake.add_document(RESCAN))

@@ -26,12 +26,11 @@ from hook.paperless.values import FieldValue, RawDocument
 from hook.settings.model import Settings
 from hook.settings.types import Mark, Scope
 
-REVIEW, RESCAN, REVISION, SUPERSEDED, SKIP, MAYBE, OWN, FIELD = 10, 11, 12, 13, 14, 15, 99, 5
+REVIEW, RESCAN, REVISION, SKIP, MAYBE, OWN, FIELD = 10, 11, 12, 14, 15, 99, 5
 NAMES = {
     "dedupe:review": REVIEW,
     "dedupe:rescan": RESCAN,
     "dedupe:revision": REVISION,
-    "dedupe:superseded": SUPERSEDED,
     "dedupe:skip": SKIP,
     "dedupe:maybe": MAYBE,
 }
@@ -47,6 +46,7 @@ SAID = (Statement(StatementKind.SAME_PAPER),)
 OTHERWISE = (Statement(StatementKind.LINKED),)
 FOUND = Finding(2, Relation.RESCAN, 0.97, SAID, other_hash="bb")
 NOTE = 'Looks like #2 "Other" - rescan, 97% sure: same paper again. Suggestion: keep #1 (added first)'
+NOTED = WrittenNote(digest_of(NOTE), 7)
 
 
 def document(number: int, *tags: int, links: tuple[int, ...] = (), **values: Any) -> RawDocument:
@@ -55,6 +55,8 @@ def document(number: int, *tags: int, links: tuple[int, ...] = (), **values: Any
 
 
 SUBJECT, OTHER = document(1, title="Subject", added="2024"), document(2, title="Other", added="2025")
+MARKED = document(1, REVIEW, RESCAN, links=(2,), title="Subject", added="2024")
+UNLINKED = document(1, REVIEW, RESCAN)
 
 
 def planned(
@@ -62,40 +64,33 @@ def planned(
     subject: RawDocument = SUBJECT,
     others: tuple[RawDocument, ...] = (OTHER,),
     before: Record | None = None,
-    settings: Settings = SETTINGS,
+    options: dict[str, Any] | None = None,
     **snapshot: Any,
 ) -> Plan:
     examined = ExaminationResult(subject, findings, content_hash="aa")
-    documents = {each.id: each for each in others}
-    scene = Snapshot(**{"documents": documents, "labels": LABELS, **snapshot})
+    scene = Snapshot(**{"documents": {each.id: each for each in others}, "labels": LABELS, **snapshot})
+    settings = SETTINGS.model_copy(update=options or {})
     return plan(examined, before or Record(subject.id), settings, scene)
-
-
-def with_settings(**values: Any) -> Settings:
-    return SETTINGS.model_copy(update=values)
 
 
 def reported(**changes: Any) -> Record:
     """What is remembered after the finding was written."""
-    found = replace(FOUND, keeper=1, keeper_reason="added first")
+    finding = replace(FOUND, keeper=1, keeper_reason="added first")
     tagged = frozenset({(1, REVIEW), (1, RESCAN)})
-    notes = (WrittenNote(digest_of(NOTE), 7),)
-    return replace(Record(1, (found,), "aa", tagged, frozenset({2}), FIELD, notes), **changes)
-
-
-MARKED = document(1, REVIEW, RESCAN, links=(2,), title="Subject", added="2024")
+    return replace(Record(1, (finding,), "aa", tagged, frozenset({2}), FIELD, (NOTED,)), **changes)
 
 
 def test_a_new_finding_is_tagged_linked_and_noted() -> None:
-    found = planned(FOUND)
-    assert found.tags == (TagChange(1, BOTH),)
-    assert (found.link, found.unlink, found.note) == (frozenset({2}), frozenset(), NOTE)
-    assert found.tag_names == LABELS.names
-    assert bool(found)
+    """Its record is the state before the writes: a run that is killed leaves nothing that it would take for its own."""
+    made = planned(FOUND)
+    assert made.tags == (TagChange(1, BOTH),)
+    assert (made.link, made.unlink, made.note) == (frozenset({2}), frozenset(), NOTE)
+    assert made.tag_names == LABELS.names
+    assert made.record == Record(1, (replace(FOUND, keeper=1, keeper_reason="added first"),), "aa")
 
 
 @pytest.mark.parametrize(
-    ("confidence", "settings", "tags"),
+    ("confidence", "options", "tags"),
     [
         (0.9, {}, BOTH),
         (0.89, {}, {"dedupe:maybe"}),
@@ -104,10 +99,10 @@ def test_a_new_finding_is_tagged_linked_and_noted() -> None:
     ],
 )
 def test_a_finding_that_is_less_sure_has_a_tag_of_its_own(
-    confidence: float, settings: dict[str, Any], tags: frozenset[str] | None
+    confidence: float, options: dict[str, Any], tags: frozenset[str] | None
 ) -> None:
     """Without the parent tag, which views and workflows use. Its note is written all the same."""
-    less_sure = planned(replace(FOUND, confidence=confidence), settings=with_settings(**settings))
+    less_sure = planned(replace(FOUND, confidence=confidence), options=options)
     assert less_sure.tags == (() if tags is None else (TagChange(1, frozenset(tags)),))
     assert less_sure.note
 
@@ -119,93 +114,77 @@ def test_a_finding_that_became_sure_changes_its_tags() -> None:
     assert sure.tags == (TagChange(1, BOTH, frozenset({MAYBE})),)
 
 
-def test_the_record_of_a_plan_is_the_state_before_its_writes() -> None:
-    """A run that is killed before its first write leaves nothing that it would take for its own."""
-    record = planned(FOUND).record
-    assert (record.subject, record.content_hash) == (1, "aa")
-    assert (record.tagged, record.links, record.link_field, record.notes) == (
-        frozenset(),
-        frozenset(),
-        None,
-        (),
-    )
-    assert record.findings == (replace(FOUND, keeper=1, keeper_reason="added first"),)
-
-
 def test_what_is_shown_already_needs_no_write() -> None:
-    found = planned(FOUND, subject=MARKED, before=reported())
-    assert not found
-    assert found.record == reported()
+    """Nor if only the words would be others: the confidence changes a little with each document in the index."""
+    for finding in (FOUND, replace(FOUND, confidence=0.91, statements=OTHERWISE)):
+        made = planned(finding, subject=MARKED, before=reported())
+        assert not made
+        assert made.record == reported()
 
 
 def test_a_finding_that_no_longer_holds_is_taken_back() -> None:
-    """Our tags, link and note; tags of the user stay."""
-    found = planned(subject=replace(MARKED, tags=(REVIEW, RESCAN, OWN)), before=reported())
-    assert found.tags == (TagChange(1, remove=frozenset({REVIEW, RESCAN})),)
-    assert (found.link, found.unlink, found.note) == (frozenset(), frozenset({2}), "")
-    assert found.record.tagged == {(1, REVIEW), (1, RESCAN)}
-    assert found.record.links == {2}
+    """Our tags, link and note; tags of the user stay, and so does the parent while a tag below it is not ours."""
+    made = planned(subject=replace(MARKED, tags=(REVIEW, RESCAN, OWN)), before=reported())
+    assert made.tags == (TagChange(1, remove=frozenset({REVIEW, RESCAN})),)
+    assert (made.link, made.unlink, made.note) == (frozenset(), frozenset({2}), "")
+    assert (made.record.tagged, made.record.links) == (reported().tagged, frozenset({2}))
+    nested = planned(subject=document(1, REVIEW, RESCAN, REVISION, links=(2,)), before=reported())
+    assert nested.tags == (TagChange(1, remove=frozenset({RESCAN})),)
 
 
 @pytest.mark.parametrize(
-    ("subject", "untouched"),
-    [
-        (document(1, REVIEW, links=(2,)), "tags"),
-        (document(1, REVIEW, RESCAN), "link"),
-    ],
+    ("subject", "untouched"), [(document(1, REVIEW, links=(2,)), "tags"), (UNLINKED, "link")]
 )
 def test_what_the_user_removed_is_not_added_again(subject: RawDocument, untouched: str) -> None:
     """A tag or a link of ours that is gone was removed by the user, as long as there is nothing new to say."""
-    found = planned(FOUND, subject=subject, before=reported())
-    assert not getattr(found, untouched)
-    assert found.record.tagged == reported().tagged
-    assert found.record.links == {2}
+    made = planned(FOUND, subject=subject, before=reported())
+    assert not getattr(made, untouched)
+    assert (made.record.tagged, made.record.links) == (reported().tagged, frozenset({2}))
 
 
 def test_another_finding_brings_the_tags_back() -> None:
-    """It is news, so the parent tag is set again, and the tag of its own relation."""
+    """It is news, so the parent tag is set again, and the tag of its own relation; another relation also the link."""
     second = replace(FOUND, other=3)
-    found = planned(FOUND, second, subject=document(1), others=(OTHER, document(3)), before=reported())
-    assert found.tags == (TagChange(1, BOTH),)
-    assert found.link == {3}
+    made = planned(FOUND, second, subject=document(1), others=(OTHER, document(3)), before=reported())
+    assert (made.tags, made.link) == ((TagChange(1, BOTH),), frozenset({3}))
+    before = reported(findings=(replace(FOUND, relation=Relation.IDENTICAL),))
+    assert planned(FOUND, subject=UNLINKED, before=before).link == {2}
 
 
-def test_a_tag_that_the_user_set_is_not_set_again_but_is_ours_to_take_back() -> None:
+def test_a_tag_that_is_there_or_does_not_exist_yet() -> None:
     """What is there when the finding is new counts as written: a second run removes it with the finding."""
-    found = planned(FOUND, subject=document(1, RESCAN))
-    assert found.tags == (TagChange(1, frozenset({"dedupe:review"})),)
-    assert found.record.tagged == {(1, RESCAN)}
-
-
-def test_a_tag_that_does_not_exist_yet_is_asked_for_by_name() -> None:
-    found = planned(FOUND, labels=LabelIds(link_field=FIELD))
-    assert found.tags == (TagChange(1, BOTH),)
-    assert found.record.tagged == frozenset()
+    there = planned(FOUND, subject=document(1, RESCAN))
+    assert there.tags == (TagChange(1, frozenset({"dedupe:review"})),)
+    assert there.record.tagged == {(1, RESCAN)}
+    missing = planned(FOUND, labels=LabelIds(link_field=FIELD))
+    assert (missing.tags, missing.record.tagged) == ((TagChange(1, BOTH),), frozenset())
 
 
 def test_a_tag_that_another_finding_needs_stays() -> None:
     """The other document can be tagged because of several subjects."""
-    before = reported(tagged=frozenset({(2, REVIEW), (2, RESCAN)}))
-    other = document(2, REVIEW, RESCAN)
+    marks = frozenset({(2, REVIEW), (2, RESCAN)})
+    before, other = reported(tagged=marks), document(2, REVIEW, RESCAN)
     free = planned(before=before, others=(other,))
     assert free.tags == (TagChange(2, remove=frozenset({REVIEW, RESCAN})),)
-    claimed = planned(before=before, others=(other,), claimed=frozenset({(2, REVIEW), (2, RESCAN)}))
-    assert claimed.tags == ()
+    assert planned(before=before, others=(other,), claimed=marks).tags == ()
 
 
-def test_the_parent_stays_while_a_tag_below_it_is_not_ours() -> None:
-    """Removing the parent would make Paperless remove that one, too."""
-    subject = document(1, REVIEW, RESCAN, REVISION, links=(2,))
-    found = planned(subject=subject, before=reported())
-    assert found.tags == (TagChange(1, remove=frozenset({RESCAN})),)
-
-
-def test_the_other_document_is_tagged_only_if_the_settings_say_so() -> None:
-    assert {change.document for change in planned(FOUND).tags} == {1}
-    both = planned(FOUND, settings=with_settings(tag_other=frozenset({Relation.RESCAN})))
-    assert both.tags == (TagChange(1, BOTH), TagChange(2, BOTH))
-    elsewhere = planned(FOUND, settings=with_settings(tag_other=frozenset({Relation.REVISION})))
-    assert {change.document for change in elsewhere.tags} == {1}
+@pytest.mark.parametrize(
+    ("tag_other", "hidden", "documents"),
+    [
+        (None, None, [1]),
+        (Relation.RESCAN, None, [1, 2]),
+        (Relation.REVISION, None, [1]),
+        (Relation.RESCAN, (2, 1), [1]),
+    ],
+)
+def test_the_other_document_is_tagged_only_if_the_settings_say_so(
+    tag_other: Relation | None, hidden: tuple[int, int] | None, documents: list[int]
+) -> None:
+    """And if whoever sees one of the two may see the other."""
+    options = {"tag_other": frozenset({tag_other} - {None})}
+    made = planned(FOUND, options=options, hidden=frozenset({hidden} - {None}))
+    assert made.tags == tuple(TagChange(number, BOTH) for number in documents)
 
 
 @pytest.mark.parametrize(
@@ -217,12 +196,12 @@ def test_the_other_document_is_tagged_only_if_the_settings_say_so() -> None:
         (SUBJECT, document(2, owner=4)),
         (SUBJECT, document(3)),
     ],
+    ids=["skipped", "other skipped", "other owner", "somebody's", "deleted"],
 )
 def test_what_is_not_to_be_shown_is_no_finding(subject: RawDocument, other: RawDocument) -> None:
-    """Tagged to be skipped, of another owner, or deleted."""
-    found = planned(FOUND, subject=subject, others=(other,))
-    assert not found
-    assert found.record.findings == ()
+    made = planned(FOUND, subject=subject, others=(other,))
+    assert not made
+    assert made.record.findings == ()
 
 
 @pytest.mark.parametrize(
@@ -241,15 +220,8 @@ def test_who_may_see_what(scope: Scope, viewed: int | None, shown: int | None, m
     assert may_show(scope, viewed, shown) is may
 
 
-def test_the_words_of_the_last_report_stay_while_the_texts_do() -> None:
-    """The confidence changes a little with each document in the index."""
-    again = replace(FOUND, confidence=0.91, statements=OTHERWISE)
-    assert not planned(again, subject=MARKED, before=reported())
-
-
-FIRST_VERSIONS = findings_from_json(
-    [[2, "rescan", 0.97, "many words in common", 0, "bb"]]
-)  # a text, no statements
+# A text, no statements
+FIRST_VERSIONS = findings_from_json([[2, "rescan", 0.97, "many words in common", 0, "bb"]])
 
 
 @pytest.mark.parametrize(
@@ -268,17 +240,14 @@ def test_another_finding_on_the_pair_is_worded_anew(change: dict[str, Any], befo
 
 
 @pytest.mark.parametrize(
-    ("relation", "readable", "suggestion"),
-    [
-        (Relation.RESCAN, -0.4, (2, "better readable text")),
-        (Relation.REVISION, -0.4, (None, "")),
-    ],
+    ("relation", "suggestion"),
+    [(Relation.RESCAN, (2, "better readable text")), (Relation.REVISION, (None, ""))],
 )
 def test_the_better_reading_of_two_copies_is_suggested(
-    relation: Relation, readable: float, suggestion: tuple[int | None, str]
+    relation: Relation, suggestion: tuple[int | None, str]
 ) -> None:
     """An edited document does not replace the other one."""
-    files = Files(readable=readable)
+    files = Files(readable=-0.4)
     (finding,) = planned(replace(FOUND, relation=relation), files=lambda *_: files).record.findings
     assert (finding.keeper, finding.keeper_reason) == suggestion
 
@@ -293,50 +262,39 @@ def test_a_suggestion_stays_although_the_other_document_has_become_the_better_on
 def test_no_more_links_than_can_be_looked_at() -> None:
     """The strongest findings come first."""
     others = tuple(document(number) for number in range(2, 40))
-    found = planned(*(replace(FOUND, other=each.id) for each in others), others=others)
-    assert found.link == set(range(2, 22))
+    made = planned(*(replace(FOUND, other=each.id) for each in others), others=others)
+    assert made.link == set(range(2, 22))
 
 
-def test_nothing_is_linked_while_the_field_cannot_be_used() -> None:
-    """Its name is taken by a field of another type; the links from before stay remembered."""
-    labels = replace(LABELS, problem="another type")
-    found = planned(FOUND, before=reported(), labels=labels, subject=document(1, REVIEW, RESCAN))
-    assert (found.link, found.unlink, found.record.links) == (frozenset(), frozenset(), frozenset({2}))
-    assert found.record.link_field == FIELD
+PROBLEM = replace(LABELS, problem="another type")
+NO_FIELD = replace(PROBLEM, link_field=None)
 
 
-def test_a_new_link_field_gets_the_links_again() -> None:
-    """The user deleted the old one; what was in it is not ours to remove from the new one."""
-    found = planned(FOUND, subject=document(1, REVIEW, RESCAN), before=reported(link_field=4))
-    assert found.link == {2}
+@pytest.mark.parametrize(
+    ("subject", "before", "labels", "link", "remembered"),
+    [
+        (UNLINKED, {}, PROBLEM, set(), ({2}, FIELD)),  # its name is taken by a field of another type
+        (UNLINKED, {"link_field": 4}, NO_FIELD, set(), ({2}, 4)),
+        (UNLINKED, {"link_field": 4}, LABELS, {2}, (set(), None)),  # the user deleted the old field
+        (document(1, links=(2,)), {"link_field": 4, "links": frozenset()}, LABELS, set(), ({2}, FIELD)),
+        (MARKED, {}, LABELS, set(), ({2}, FIELD)),
+    ],
+)
+def test_links_are_remembered_with_their_field(
+    subject: RawDocument,
+    before: dict[str, Any],
+    labels: LabelIds,
+    link: set[int],
+    remembered: tuple[Any, Any],
+) -> None:
+    made = planned(FOUND, subject=subject, before=reported(**before), labels=labels)
+    assert (set(made.link), set(made.unlink)) == (link, set())
+    assert (set(made.record.links), made.record.link_field) == remembered
+
+
+def test_what_was_in_another_link_field_is_not_ours_to_remove() -> None:
     for before in (reported(link_field=4), Record(1)):
         assert planned(subject=document(1, REVIEW, RESCAN, links=(2, 8)), before=before).unlink == frozenset()
-
-
-def test_another_relation_is_news_for_the_link_too() -> None:
-    """A link that the user removed is added again: the finding is another one."""
-    before = reported(findings=(replace(FOUND, relation=Relation.IDENTICAL),))
-    assert planned(FOUND, subject=document(1, REVIEW, RESCAN), before=before).link == {2}
-
-
-def test_the_field_of_the_links_is_the_one_in_use() -> None:
-    """A link that is in the configured field is ours in that field; without one, in the field of before."""
-    moved = planned(FOUND, subject=document(1, links=(2,)), before=reported(link_field=4, links=frozenset()))
-    assert moved.record.link_field == FIELD
-    labels = replace(LABELS, link_field=None, problem="another type")
-    kept = planned(FOUND, before=reported(link_field=4), labels=labels, subject=document(1, REVIEW, RESCAN))
-    assert (kept.record.links, kept.record.link_field) == (frozenset({2}), 4)
-
-
-def test_the_field_is_remembered_with_the_links() -> None:
-    """For the time when another field is configured."""
-    assert planned(FOUND, subject=MARKED, before=reported()).record.link_field == FIELD
-    assert planned(before=Record(1, link_field=4)).record.link_field is None
-    without = replace(LABELS, link_field=None)
-    known = planned(
-        FOUND, before=reported(link_field=None), labels=without, subject=document(1, REVIEW, RESCAN)
-    )
-    assert known.record.link_field is None
 
 
 @pytest.mark.parametrize(
@@ -344,29 +302,26 @@ def test_the_field_is_remembered_with_the_links() -> None:
     [({"tag"}, (True, False, False)), ({"link"}, (False, True, False)), ({"note"}, (False, False, True))],
 )
 def test_only_the_marks_that_the_settings_name(marks: set[str], expected: tuple[bool, ...]) -> None:
-    found = planned(FOUND, settings=with_settings(on_rescan=frozenset(map(Mark, marks))))
-    assert (bool(found.tags), bool(found.link), found.note is not None) == expected
+    made = planned(FOUND, options={"on_rescan": frozenset(map(Mark, marks))})
+    assert (bool(made.tags), bool(made.link), made.note is not None) == expected
 
 
-def test_a_note_is_written_again_only_if_it_says_something_else() -> None:
-    """Also if we do not know whether the last one arrived, or if there are two of ours."""
-    ours = WrittenNote(digest_of(NOTE), 7)
-    same = planned(FOUND, subject=MARKED, before=reported(notes=(ours,)))
-    assert (same.note, same.record.notes) == (None, (ours,))
-    for notes in (
-        (WrittenNote(digest_of("older"), 7),),
-        (WrittenNote(ours.digest),),
-        (ours, WrittenNote("x", 8)),
-        (ours, WrittenNote("x")),
-        (),
-    ):
-        found = planned(FOUND, subject=MARKED, before=reported(notes=notes))
-        assert (found.note, found.record.notes) == (NOTE, notes)
-
-
-def test_a_note_names_the_title_of_the_subject() -> None:
-    settings = with_settings(note_template="{subject_title} / {other_title}")
-    assert planned(replace(FOUND, relation=Relation.REVISION), settings=settings).note == "Subject / Other"
+@pytest.mark.parametrize(
+    ("notes", "note"),
+    [
+        ((NOTED,), None),
+        ((WrittenNote(digest_of("older"), 7),), NOTE),
+        ((WrittenNote(NOTED.digest),), NOTE),  # we do not know whether it arrived
+        ((NOTED, WrittenNote("x", 8)), NOTE),
+        ((NOTED, WrittenNote("x")), NOTE),
+        ((), NOTE),
+    ],
+)
+def test_a_note_is_written_again_only_if_it_says_something_else(
+    notes: tuple[WrittenNote, ...], note: str | None
+) -> None:
+    made = planned(FOUND, subject=MARKED, before=reported(notes=notes))
+    assert (made.note, made.record.notes) == (note, notes)
 
 
 def test_paperless_may_change_line_ends_and_trim_a_note() -> None:
@@ -380,28 +335,3 @@ def test_links_are_read_from_the_link_field_only() -> None:
     assert linked(held, FIELD) == {2, 3}
     assert linked(held, None) == linked(held, 6) == frozenset()
     assert linked(RawDocument(1, custom_fields=(FieldValue(FIELD, "2"),)), FIELD) == frozenset()
-
-
-OLDER = replace(FOUND, relation=Relation.REVISION)
-MARKING = with_settings(mark_superseded=True)
-
-
-def superseding(*findings: Finding, superseded: set[int], **options: Any) -> dict[int, frozenset[str]]:
-    found = planned(*findings, superseded=frozenset(superseded), settings=MARKING, **options)
-    return {change.document: change.add for change in found.tags}
-
-
-def test_older_editions_are_tagged_while_a_revision_is_shown() -> None:
-    assert superseding(OLDER, superseded={2})[2] == {"dedupe:superseded"}
-    assert 2 not in superseding(FOUND, superseded={2})
-
-
-def test_an_older_edition_that_is_gone_or_skipped_is_left_alone() -> None:
-    assert set(superseding(OLDER, superseded={2, 3}, others=(OTHER,))) == {1, 2}
-    skipped = superseding(OLDER, superseded={2, 3}, others=(OTHER, document(3, SKIP)))
-    assert set(skipped) == {1, 2}
-
-
-def test_the_tag_of_an_older_edition_that_the_user_removed_is_not_set_again() -> None:
-    before = reported(findings=(OLDER,), tagged=frozenset({(2, SUPERSEDED)}))
-    assert 2 not in superseding(OLDER, superseded={2}, before=before)

@@ -18,7 +18,7 @@ from hook.errors import IndexDamaged
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Finding, Findings, Record
 from hook.index.index import Index
-from hook.review.journal import Goal, Journal, Operation
+from hook.review.journal import Do, Journal, Operation
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file
 
 DOCUMENTS = 60
@@ -44,7 +44,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
             finding = Finding(number, Relation.RESCAN, 0.9)
             Findings(index).put([Record(number + 30, (finding,))])
             Decisions(index).put([decision(number)])
-            Journal(index).begin(Operation(0, Goal.TRASH, number, number + 30, number, {}, {}))
+            Journal(index).begin(Operation(0, Do.TRASH, number, number + 30, number, {}, {}))
         index.set_meta("sync", b"{}")
     return directory
 
@@ -114,7 +114,7 @@ def test_a_lost_counter_starts_after_the_last_number(directory: Path) -> None:
     """A new operation never takes the place of an old one."""
     change(directory, "DELETE FROM Cache WHERE key = 'sequence:journal'")
     with open_index(directory) as index:
-        begun = Journal(index).begin(Operation(0, Goal.TRASH, 1, 2, 1, {}, {}))
+        begun = Journal(index).begin(Operation(0, Do.TRASH, 1, 2, 1, {}, {}))
         assert begun.number == PAIRS + 1
 
 

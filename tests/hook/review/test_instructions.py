@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from hook.review.kept.instructions import Do, Instruction, Instructions
+from hook.review.journal import Do
+from hook.review.kept.instructions import Instruction, Instructions
 from hook.session import Session
-from tests.fakes import FakePaperless
-from tests.hook.findings.writing_kit import desk
 
 NOON, LATER = "2025-06-01T12:00:00+00:00", "2025-06-01T12:01:00+00:00"
 MOVED = Instruction(2, (1,), Do.TRASH, keep=1, looked=frozenset({"a", "b"}), by="anna")
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    with FakePaperless() as fake, desk(fake, tmp_path) as at:
-        yield at.session
 
 
 @pytest.mark.parametrize(

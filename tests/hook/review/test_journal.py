@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hook.index.ids import number_key
 from hook.index.index import Index
-from hook.review.journal import Goal, Journal, Operation, Progress, Stage, Step, StepKind
+from hook.review.journal import Do, Journal, Operation, Progress, Stage, Step, StepKind
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index
 
 # As 0.1.0 wrote it, shortened.
@@ -28,7 +28,7 @@ OLD_ENTRY = (
 
 def operation(*kinds: StepKind) -> Operation:
     steps = tuple(Step(kind, 1, {"text": kind.value, "list": [1, 2]}) for kind in kinds)
-    return Operation(0, Goal.TRASH, 1, 2, 2, {"1": "aa", "2": "bb"}, {"a": 1}, steps=steps)
+    return Operation(0, Do.TRASH, 1, 2, 2, {"1": "aa", "2": "bb"}, {"a": 1}, steps=steps)
 
 
 def test_it_returns_what_was_stored(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_an_entry_of_an_older_version(tmp_path: Path) -> None:
         for name, value in (("journal", OLD_ENTRY.encode()), ("journal-open", b"")):
             index.namespace(name).put(number_key(1), value)
         (found,) = Journal(index).open()
-        assert (found.goal, found.stage, found.failures) == (Goal.VERSION, Stage.ROLLING_BACK, 2)
+        assert (found.doing, found.stage, found.failures) == (Do.VERSION, Stage.ROLLING_BACK, 2)
         assert [(step.kind, step.progress) for step in found.steps] == [
             (StepKind.UNTAG, Progress.DONE),
             (StepKind.ATTACH, Progress.UNDONE),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,18 +13,19 @@ from dedupe_core.model import Document, Relation
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.findings.findings import Finding, Record
 from hook.paperless.values import RawDocument
-from hook.review.journal import ImpossibleError
+from hook.review.journal import Do, ImpossibleError
 from hook.review.merge_rules import (
     choose_kept,
-    is_trashable,
     newer_of,
     refuse_changed,
     refuse_owners,
     text_hash,
 )
+from hook.review.planner import default_of
 from hook.session import Session
+from hook.settings.model import Settings
+from hook.settings.types import RELATIONS
 from tests.fakes import FakePaperless
-from tests.hook.findings.writing_kit import desk
 
 TEXT = "a letter about the roof of the house and the garden"
 ONE, TWO = RawDocument(1, content=TEXT, added="2025"), RawDocument(2, content=TEXT, added="2024")
@@ -33,15 +34,9 @@ RECORD = Record(1, (FOUND,), text_hash(ONE))
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    """With the tag `dedupe:keep` in Paperless, and an empty index."""
-    with FakePaperless() as fake, desk(fake, tmp_path) as at:
-        fake.add_tag("dedupe:keep")
-        yield at.session
-
-
-def keep_tag(session: Session) -> int:
-    return session.labels.known().tags["dedupe:keep"]
+def keep(session: Session, fake: FakePaperless) -> int:
+    """The tag `dedupe:keep`, in Paperless."""
+    return fake.add_tag("dedupe:keep")
 
 
 def kept(
@@ -55,36 +50,27 @@ def kept(
     return keeper.id, loser.id
 
 
-def tagged(document: RawDocument, *tags: int) -> RawDocument:
-    return RawDocument(document.id, content=document.content, added=document.added, tags=tags)
-
-
 def suggesting(keeper: int | None, relation: Relation = Relation.RESCAN) -> Finding:
     return Finding(2, relation, 0.9, (), keeper=keeper)
 
 
-def test_the_suggestion_of_our_note_is_kept(session: Session) -> None:
-    assert kept(session, suggesting(1)) == (1, 2)
-    assert kept(session, suggesting(2)) == (2, 1)
-
-
-def test_a_preference_overrides_the_suggestion(session: Session) -> None:
-    """As for `replace`, which keeps the newer one."""
-    assert kept(session, suggesting(2), prefer=1) == (1, 2)
-    assert kept(session, suggesting(1), prefer=2) == (2, 1)
+def test_the_suggestion_of_our_note_is_kept_unless_there_is_a_preference(session: Session) -> None:
+    """As for `replace`, which prefers the newer one."""
+    for number, other in ((1, 2), (2, 1)):
+        assert kept(session, suggesting(number)) == (number, other)
+        assert kept(session, suggesting(other), prefer=number) == (number, other)
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_the_users_own_tag_overrides_everything(session: Session, number: int) -> None:
-    keep, other = keep_tag(session), 3 - number
-    one, two = (tagged(each, keep) if each.id == number else each for each in (ONE, TWO))
+def test_the_users_own_tag_overrides_everything(session: Session, keep: int, number: int) -> None:
+    other = 3 - number
+    one, two = (replace(each, tags=(keep,)) if each.id == number else each for each in (ONE, TWO))
     assert kept(session, suggesting(other), one, two, prefer=other) == (number, other)
 
 
-def test_both_marked_to_be_kept_is_refused(session: Session) -> None:
-    keep = keep_tag(session)
+def test_both_marked_to_be_kept_is_refused(session: Session, keep: int) -> None:
     with pytest.raises(ImpossibleError, match="both have dedupe:keep: remove it from one of them"):
-        kept(session, suggesting(1), tagged(ONE, keep), tagged(TWO, keep))
+        kept(session, suggesting(1), replace(ONE, tags=(keep,)), replace(TWO, tags=(keep,)))
 
 
 @pytest.mark.parametrize("keeper", [None, 77])
@@ -100,12 +86,6 @@ def test_the_rule_knows_the_texts_of_the_index(session: Session) -> None:
     for number, text in ((1, TEXT), (2, "a Ietter ab0ut tne rocf of the h0use and thc gardcn")):
         session.archive.remember(fingerprint(Document(number, text), RECIPE))
     assert kept(session, suggesting(None)) == (1, 2)
-
-
-def test_without_the_tag_in_paperless_nothing_is_marked(tmp_path: Path) -> None:
-    with FakePaperless() as fake, desk(fake, tmp_path) as at:
-        assert "dedupe:keep" not in at.session.labels.known().tags
-        assert kept(at.session, suggesting(1)) == (1, 2)
 
 
 def test_the_newer_document_by_the_dates_of_paperless(session: Session) -> None:
@@ -124,7 +104,8 @@ def test_the_newer_document_by_the_dates_printed_on_them(session: Session) -> No
 
 def test_only_copies_may_be_moved_to_the_trash() -> None:
     """An edited document replaces nothing."""
-    movable = {relation for relation in Relation if is_trashable(suggesting(None, relation))}
+    settings = Settings(index_dir=Path("/nowhere"), on_confirm="trash")
+    movable = {relation for relation in RELATIONS if default_of(relation, settings) is Do.TRASH}
     assert movable == {Relation.IDENTICAL, Relation.RESCAN, Relation.CONTAINED}
 
 
@@ -138,17 +119,9 @@ def test_texts_are_compared_as_the_index_does() -> None:
 def test_a_text_that_has_changed_since_is_refused(number: int) -> None:
     """On either side; the message names the document. The texts that were compared are not."""
     refuse_changed(RECORD, FOUND, ONE, TWO)
-    one, two = (
-        RawDocument(each.id, content="new" if each.id == number else each.content) for each in (ONE, TWO)
-    )
-    with pytest.raises(
-        ImpossibleError, match=f"^the text of #{number} has changed since: it is examined again$"
-    ):
+    one, two = (replace(each, content="new") if each.id == number else each for each in (ONE, TWO))
+    with pytest.raises(ImpossibleError, match=f"^the text of #{number} has changed since: it is examined"):
         refuse_changed(RECORD, FOUND, one, two)
-
-
-def owned(number: int, owner: int | None) -> RawDocument:
-    return RawDocument(number, owner=owner)
 
 
 LOSES_ACCESS = "^#1 belongs to a user, and #2 does not .* lose access: .* or keep #2$"
@@ -170,5 +143,5 @@ def test_nobody_loses_access_or_privacy(
     """Allowed: the same owner, or a document that its owner gives away by a tag on it. Else it is said what to do."""
     refusal = pytest.raises(ImpossibleError, match=words) if words else nullcontext()
     with refusal as refused:
-        refuse_owners(owned(1, owner), owned(2, other), {decided_on})
+        refuse_owners(RawDocument(1, owner=owner), RawDocument(2, owner=other), {decided_on})
     assert bool(refused) is bool(words)

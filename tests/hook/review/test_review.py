@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +14,6 @@ from hook.review.journal import Progress, Step, StepKind
 from hook.review.steps import Steps
 from hook.session import Session
 from tests.fakes import FakePaperless
-from tests.hook.findings.writing_kit import desk
 
 EDGES = st.sets(
     st.tuples(st.integers(1, 8), st.integers(1, 8)).filter(lambda pair: pair[0] > pair[1]), max_size=12
@@ -74,18 +70,6 @@ def _ids(group: Group) -> list[int]:
 
 
 # Steps: done twice is done once, and undone is as before
-
-
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as found:
-        yield found
-
-
-@pytest.fixture
-def session(fake: FakePaperless, tmp_path: Path) -> Iterator[Session]:
-    with desk(fake, tmp_path) as at:
-        yield at.session
 
 
 def filled(fake: FakePaperless) -> tuple[int, int, dict[str, Step]]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hook.findings.keeper import Ours
 from hook.paperless.values import FieldValue, Note, RawDocument
 from hook.review.journal import Step, StepKind
-from hook.review.transfer import Conflict, Names, conflicts, not_taken_over, quoted, taken_over, transfer
+from hook.review.transfer import Conflict, conflicts, not_taken_over, quoted, taken_over, transfer
 
 OURS = Ours(tags=frozenset({90}), inbox=frozenset({91}), link_field=80)
 VALUES = st.one_of(st.none(), st.integers(1, 3))
@@ -107,7 +107,7 @@ def test_notes_are_taken_over_once() -> None:
 
 
 def test_in_words() -> None:
-    names = Names({"tags": {1: "Tax"}, "correspondent": {3: "Bank", 4: "Shop"}, "fields": {7: "Amount"}})
+    names = {"tags": {1: "Tax"}, "correspondent": {3: "Bank", 4: "Shop"}, "fields": {7: "Amount"}}
     steps = [
         Step(StepKind.ADD_TAGS, 1, {"tags": [1, 2]}),
         Step(StepKind.SET_VALUE, 1, {"name": "correspondent", "value": 3}),

@@ -19,7 +19,6 @@ from hook.review_page.waiting import (
     Shown,
     Waiting,
     groups_of,
-    is_chain,
     waiting_of,
 )
 from hook.settings.model import Settings
@@ -83,12 +82,6 @@ def test_every_finding_is_on_exactly_one_card(pairs: list[tuple[int, int]]) -> N
     entries = [Waiting(a, (finding(b),)) for a, b in dict.fromkeys(pairs) if a != b]
     groups = groups_of(entries)
     assert sorted(one.key for group in groups for one in group.members) == sorted(one.key for one in entries)
-
-
-def test_editions_are_a_chain() -> None:
-    revision = [Waiting(2, (finding(1, Relation.REVISION),)), Waiting(3, (finding(2, Relation.REVISION),))]
-    assert is_chain(groups_of(revision)[0])
-    assert not is_chain(groups_of([*revision, Waiting(4, (finding(3),))])[0])
 
 
 @pytest.mark.parametrize(
