@@ -215,9 +215,7 @@ def verdict_on(case: Case, directory: Path) -> Verdict | None:
     return next((one for one in found if one.other == 1), None)
 
 
-NOT_YET = {
-    "blank registration, both scanned", "portal print, months later", "portal print, time at the foot",
-}  # fmt: skip
+NOT_YET = {"portal print, months later", "portal print, time at the foot"}
 WRONG = pytest.mark.xfail(strict=True, reason="the judge does not say what a person says")
 
 

@@ -44,7 +44,7 @@ def person(at: BesideFake) -> Plain:
     return made
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while a browser is driven, other tests of the process can run no event loop
 def chrome() -> Iterator[Browser]:
     from tests.e2e.review_page.browser_kit import browser  # most tests need none
 

@@ -201,6 +201,34 @@ def test_another_choice_is_pressed_only_when_the_button_says_what_it_does(
         assert same.is_enabled()
 
 
+def test_two_browsers_on_the_same_card(
+    chrome: Browser, fake: FakePaperless, tmp_path: Path, archive: Archive
+) -> None:
+    """The first one wins; the second reads so, although it was the last card there, and what it wanted is not done."""
+    fake.add_user("eve", superuser=True)
+    key = f'[data-key="{archive.copy}:{archive.original}"]'
+    with (
+        served(fake, tmp_path, **TRASH) as at,
+        watching(chrome, at) as first,
+        watching(chrome, at, user="eve") as second,
+    ):
+        second.page.goto(f"{at.url}/review/?relation=identical")
+        second.page.keyboard.press("j")
+        for watched in (first, second):
+            until(lambda watched=watched: watched.page.locator(f"{key} .lines li").count() == 1)  # type: ignore[misc]
+        second.page.click(f'{key} .choose[data-keep="{archive.copy}"]')
+        second.page.wait_for_selector(f"text=moves #{archive.original} to the trash")
+        first.page.click(f"{key} > .buttons .same")
+        first.page.wait_for_selector(key, state="detached")
+        second.page.click(f"{key} > .buttons .same")
+        second.page.wait_for_selector(key, state="detached")
+        second.page.wait_for_selector(".empty")
+        until(lambda: bool(second.page.inner_text("#message")))
+        assert "Nothing was written" in second.page.inner_text("#message")
+        second.complaints.clear()  # the browser notes the refusal
+        until(lambda: fake.trashed == [archive.copy])
+
+
 def test_history_and_times_in_the_zone_of_the_person(
     chrome: Browser, at: BesideFake, archive: Archive
 ) -> None:
