@@ -49,6 +49,7 @@ class Asked:
 class Answer:
     right: str
     is_same: bool
+    has_text: bool  # on both sides: what has none is no rescan by its text, and refused
     by_text: bool
     by_ink: bool
 
@@ -127,17 +128,16 @@ def answers(
         if one.left not in known or one.right not in known:
             continue
         ids = known[one.left], known[one.right]
-        by_text = is_moved(client, ids)
-        by_ink = by_text or is_moved(client, ids, inspector)
+        has_text = all(client.document(number).content.strip() for number in ids)
+        by_text = has_text and is_moved(client, ids)
+        by_ink = by_text or (has_text and is_moved(client, ids, inspector))
         if by_ink and not one.is_same:
             print(f"moved, and another paper: {one.left}, {one.right}")
-        yield Answer(one.right, one.is_same, by_text, by_ink)
+        yield Answer(one.right, one.is_same, has_text, by_text, by_ink)
 
 
 def is_moved(client: Paperless, ids: tuple[int, int], inspector: Inspector | None = None) -> bool:
     kept, loser = map(client.document, ids)
-    if not kept.content.strip() or not loser.content.strip():
-        return False  # nothing to compare: always refused
     try:
         differences = content_differences(kept, loser, Relation.RESCAN, "")
     except ImpossibleError:
@@ -151,7 +151,10 @@ def report(name: str, found: Sequence[Answer]) -> None:
     refused = [sum(not getattr(one, by) for one in copies) for by in ("by_text", "by_ink")]
     moved = [sum(getattr(one, by) for one in others) for by in ("by_text", "by_ink")]
     papers = len({one.right for one in others})
-    print(f"{name}: refused copies {refused[0]} of {len(copies)} by text, {refused[1]} after looking")
+    unread = sum(not one.has_text for one in copies)
+    print(
+        f"{name}: refused copies {refused[0]} of {len(copies)} by text, {refused[1]} after looking; {unread} have no text on one side"
+    )
     print(
         f"{name}: moved pairs of different papers {moved[0]} of {len(others)} by text, {moved[1]} after looking ({papers} papers)"
     )
