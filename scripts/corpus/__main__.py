@@ -5,7 +5,7 @@ from __future__ import annotations
 from scripts.subcommands import run
 
 FITTED = {
-    "fit": "fit_trees",
+    "fit": "fit.trees",
     "noise": "fit.noise",
     "translations": "fit.translations",
     "trigrams": "fit.trigrams",

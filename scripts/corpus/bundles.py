@@ -43,6 +43,8 @@ def bundles(
         chosen: list[Paper] = []
         for at in taken:
             chosen += _papers(senders[at][1], 3 if how == "months" else 1, rng)
+        if how == "months" and len(chosen) < 2:
+            continue  # one paper alone is no bundle but the paper itself
         everything = [first[at] + i for at in taken for i in range(len(senders[at][1]))]
         where = dict(zip(everything, (scan for at in taken for scan in senders[at][1]), strict=True))
         identities = {(paper.template.name, paper.identity) for paper in chosen}

@@ -15,7 +15,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -61,14 +61,24 @@ def document(scan: Scan, number: int) -> Row:
 
 
 def corpus(templates: list[Template], size: int, seed: int) -> tuple[list[Row], list[Row]]:
-    found = senders(templates, size, seed)
+    return labelled(senders(templates, size, seed), seed)
+
+
+def labelled(
+    found: list[tuple[Sender, list[Scan]]],
+    seed: int,
+    first_id: int = FIRST_ID,
+    read: Callable[[list[Scan]], list[Scan]] = list,
+) -> tuple[list[Row], list[Row]]:
+    """The documents of these senders and bundles of them, mixed, and what each pair is; the bundles as they are read."""
     scans = [scan for _, part in found for scan in part]
     marks: list[Label] = []
     first = 0
     for _, part in found:
         marks += labels(part, first)
         first += len(part)
-    for bundle, parts, siblings in list(bundles(found, random.Random(f"{seed}/bundles"))):
+    joined = list(bundles(found, random.Random(f"{seed}/bundles")))
+    for bundle, (_, parts, siblings) in zip(read([one for one, _, _ in joined]), joined, strict=True):
         marks += bundle_labels(len(scans), bundle, parts, siblings, scans)
         scans.append(bundle)
     docs = [document(scan, number) for number, scan in enumerate(scans)]
@@ -76,16 +86,16 @@ def corpus(templates: list[Template], size: int, seed: int) -> tuple[list[Row], 
         {"a": one.a, "b": one.b, "label": one.label, "sub": one.sub or None, "noise": one.noise}
         for one in marks
     ]
-    return _shuffled(docs, rows, seed)
+    return _shuffled(docs, rows, seed, first_id)
 
 
-def _shuffled(docs: list[Row], labelled: list[Row], seed: int) -> tuple[list[Row], list[Row]]:
+def _shuffled(docs: list[Row], pairs: list[Row], seed: int, first_id: int) -> tuple[list[Row], list[Row]]:
     """Papers arrive in no order: ids are given after mixing."""
     order = list(range(len(docs)))
     random.Random(seed).shuffle(order)
-    number = {docs[old]["id"]: FIRST_ID + new for new, old in enumerate(order)}
-    mixed = [docs[old] | {"id": FIRST_ID + new} for new, old in enumerate(order)]
-    return mixed, [pair | {"a": number[pair["a"]], "b": number[pair["b"]]} for pair in labelled]
+    number = {docs[old]["id"]: first_id + new for new, old in enumerate(order)}
+    mixed = [docs[old] | {"id": first_id + new} for new, old in enumerate(order)]
+    return mixed, [pair | {"a": number[pair["a"]], "b": number[pair["b"]]} for pair in pairs]
 
 
 def write(path: Path, rows: Iterable[Row]) -> None:
@@ -99,16 +109,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=2500, help="documents, about")
     args = parser.parse_args()
-    docs, labelled = corpus(load(TEMPLATES), args.size, args.seed)
+    docs, pairs = corpus(load(TEMPLATES), args.size, args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
     write(args.out / "docs.jsonl", docs)
-    write(args.out / "pairs.jsonl", labelled)
+    write(args.out / "pairs.jsonl", pairs)
     print(
-        f"{len(docs)} documents of {len({doc['source'] for doc in docs})} senders, {len(labelled)} pairs",
+        f"{len(docs)} documents of {len({doc['source'] for doc in docs})} senders, {len(pairs)} pairs",
         file=sys.stderr,
     )
     kinds = Counter(
-        (pair["label"], "" if pair["label"] == "version" else pair["sub"] or "") for pair in labelled
+        (pair["label"], "" if pair["label"] == "version" else pair["sub"] or "") for pair in pairs
     )
     for (label, sub), count in sorted(kinds.items()):
         print(f"  {label:17} {sub:16} {count:6}", file=sys.stderr)

@@ -1,11 +1,11 @@
 """Make the corpus of pages that were printed, scanned and read: scripts/corpus/read, with real OCR.
 
-    python -m scripts.corpus read OUT_DIR [--seed N] [--senders N] [--pictures N]
+    python -m scripts.corpus read OUT_DIR [--seed N] [--documents N] [--pictures N]
 
-Papers of the generator in English, German and French. What is a scan there is printed as an image here, worsened as a
-scanner does it (of medium and heavy noise twice and three times), and read by tesseract; digital documents keep their text. Writes docs.jsonl and pairs.jsonl as
-generate.py does, and pages/ID.jpg for the first pictures. The papers and their pages follow from the seed; what tesseract
-reads also depends on its version, which docs.jsonl names as "reader".
+Papers of the generator, in all its languages. What is a scan there is set in type here, as its sender prints, then turned,
+blurred, shaded and compressed as a scanner, a phone or a fax does it, and read by tesseract; digital documents keep their
+text. Writes docs.jsonl and pairs.jsonl as generate.py does, and pages/ID.jpg for the first pictures. The papers and their
+pages follow from the seed; what tesseract reads also depends on its version, which docs.jsonl names as "reader".
 """
 
 from __future__ import annotations
@@ -13,77 +13,108 @@ from __future__ import annotations
 import argparse
 import random
 import subprocess
-import textwrap
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scripts.corpus.generate import TEMPLATES, document, write
-from scripts.corpus.papers import RANKS, Scan, labels
-from scripts.corpus.render import fonts, page_of, read, worsened
-from scripts.corpus.sender import Sender
+from scripts.corpus import additions, layout
+from scripts.corpus.generate import TEMPLATES, labelled, senders, write
+from scripts.corpus.layout import Layout
+from scripts.corpus.papers import Scan
+from scripts.corpus.render import LANGUAGES, Face, faces, read, set_in_type
+from scripts.corpus.sender import LEAST_WORDS, SAVED, Sender, in_order, tells_apart
 from scripts.corpus.template import load
+from scripts.pages.scanning import drawn, worsened
 
-LANGUAGES = ("en", "de", "fr")  # whose data tesseract usually has
-PLAIN = ("digital", "scan")  # without stamps, frames and pages in another order, which are not printed here
-LONGEST = 2500  # characters: one page
-COLUMNS = 84
 FIRST_ID = 900_000
+LONGEST = 6000  # characters: three pages
+DEVICES = {"light": ("light", "medium"), "medium": ("medium", "heavy"), "heavy": ("heavy", "photo", "fax")}
+WRONG_LANGUAGE = 0.06  # of the pages are read as another language
 
-Row = dict[str, Any]
-
-
-def papers(seed: int, count: int) -> list[list[Scan]]:
-    """The scans of one sender each, of as many templates; only what is a page or less."""
-    templates = [one for one in load(TEMPLATES) if one.locale.lang in LANGUAGES and one.scopes]
-    random.Random(f"{seed}/read").shuffle(templates)
-    found = []
-    for template in templates:
-        scans = [scan for scan in Sender(template, 0, seed).scans() if is_printable(scan)]
-        if any(scan.how == "scan" for scan in scans):
-            found.append(scans)
-    return found[:count]
+Group = tuple[Sender, list[Scan]]
 
 
-def is_printable(scan: Scan) -> bool:
-    return scan.how in PLAIN and scan.paper.locale.lang in LANGUAGES and len(scan.paper.text) <= LONGEST
+def lines_on_paper(scan: Scan, look: Layout, rng: random.Random) -> list[str]:
+    """With what its way added; cells are parted by tabs."""
+    if scan.how in ("mailed", "browsed"):
+        look = replace(look, width=rng.choice((60, 72, 88)))
+    rows = layout.printed(in_order(scan.paper.text, scan.how, rng), look)
+    lines = ["\t".join(row) for row in rows]
+    if scan.how in (*SAVED, "stamped"):
+        lines = getattr(additions, scan.how)(lines, scan.paper.locale, rng)
+    return lines
 
 
-def wrapped(text: str) -> str:
-    return "\n".join(textwrap.fill(line, COLUMNS) for line in text.strip().splitlines())
+def read_again(scan: Scan, look: Layout, face: Face, rng: random.Random) -> tuple[Scan, list[Any]]:
+    """The scan with what tesseract reads on its pages; and the pages."""
+    fault = drawn(rng.choice(DEVICES[scan.noise]), rng)
+    pages = set_in_type(lines_on_paper(scan, look, rng), face, fault.dpi)
+    images = [worsened(page, fault, rng)[0] for page in pages]
+    if scan.noise == "heavy":  # a copy of a copy
+        images = [worsened(image, fault, rng)[0] for image in images]
+    lang = scan.paper.locale.lang if rng.random() > WRONG_LANGUAGE else rng.choice(sorted(LANGUAGES))
+    text = "\n".join(read(image, lang, fault.dpi) for image in images)
+    return replace(scan, lines=tuple(text.split("\n"))), images
+
+
+def read_sender(group: Group, seed: int, pictures: Path | None) -> Group:
+    """All its scans, without those that lost what tells two papers apart; the first page of one goes to `pictures`."""
+    sender, scans = group
+    rng = random.Random(f"{seed}/{sender.template.name}/{sender.place.sender}/pages")
+    face = Face.draw(faces(), rng)
+    found: list[Scan] = []
+    for scan in scans:
+        if len(scan.paper.text) > LONGEST:
+            continue
+        done, images = read_again(scan, sender.layout, face, rng) if scan.noise != "digital" else (scan, [])
+        others = [one.paper for one in scans if one.paper.identity != scan.paper.identity]
+        is_known = done.paper.part != "whole" or tells_apart(done, others)
+        if len(done.content.split()) >= LEAST_WORDS and is_known:
+            found.append(done)
+            if images and pictures:
+                images[0].save(pictures / f"{sender.template.name}.jpg", "JPEG", quality=40)
+                pictures = None
+    return sender, found
+
+
+def read_bundle(bundle: Scan, seed: int) -> Scan:
+    rng = random.Random(f"{seed}/bundle/{bundle.paper.bundle}")
+    if bundle.noise == "digital":
+        return bundle
+    return read_again(bundle, Layout.draw(rng), Face.draw(faces(), rng), rng)[0]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=71)
-    parser.add_argument("--senders", type=int, default=60)
+    parser.add_argument("--documents", type=int, default=2200, help="about")
     parser.add_argument("--pictures", type=int, default=8)
     args = parser.parse_args()
     version = subprocess.run(["tesseract", "--version"], capture_output=True, text=True, check=True).stdout
-    reader = version.splitlines()[0]
-    (args.out / "pages").mkdir(parents=True, exist_ok=True)
-    docs: list[Row] = []
-    pairs: list[Row] = []
-    pictures = args.pictures
-    for scans in papers(args.seed, args.senders):
-        first = FIRST_ID + len(docs)
-        pairs += [
-            {"a": one.a, "b": one.b, "label": one.label, "noise": one.noise} for one in labels(scans, first)
-        ]
-        for scan in scans:
-            row = document(scan, FIRST_ID + len(docs))
-            if scan.how == "scan":
-                rng = random.Random(f"{args.seed}/{row['id']}")
-                image, dpi = page_of(wrapped(scan.paper.text), rng.choice(fonts()), rng)
-                for _ in range(RANKS[scan.noise] - 1):  # a copy of a copy
-                    image = worsened(image, rng)
-                row |= {"content": read(image, row["lang"], dpi), "reader": reader}
-                if pictures:
-                    image.save(args.out / "pages" / f"{row['id']}.jpg", "JPEG", quality=40)
-                    pictures -= 1
-            docs.append(row)
+    pictures = args.out / "pages"
+    pictures.mkdir(parents=True, exist_ok=True)
+    groups = senders(load(TEMPLATES), args.documents, args.seed)
+    places = [pictures] * args.pictures + [None] * len(groups)
+    with ProcessPoolExecutor() as pool:
+        seeds = [args.seed] * len(groups)
+        done = list(pool.map(read_sender, groups, seeds, places, chunksize=4))
+        docs, pairs = labelled(
+            done,
+            args.seed,
+            FIRST_ID,
+            lambda bundles: list(pool.map(partial(read_bundle, seed=args.seed), bundles)),
+        )
+    reader = " ".join(version.splitlines()[0].split()[:2])
+    docs = [row if row["noise"] == "digital" else row | {"reader": reader} for row in docs]
     write(args.out / "docs.jsonl", docs)
     write(args.out / "pairs.jsonl", pairs)
     read_count = sum("reader" in row for row in docs)
     print(f"{len(docs)} documents, {read_count} of them read by {reader}, {len(pairs)} pairs")
     return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,4 +1,4 @@
-"""Text printed on a page image, the image worsened as a scanner does it, and read again by tesseract.
+"""Text set in type on a page image, and a scanned page read by tesseract; scripts/pages/scanning.py is between the two.
 
 Optional tools, for measuring alone: Pillow from PyPI; tesseract with its language data and a few fonts from the system.
 """
@@ -10,10 +10,9 @@ import io
 import os
 import random
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 LANGUAGES = {
     "en": "eng",
@@ -27,13 +26,14 @@ LANGUAGES = {
     "sv": "swe",
     "cs": "ces",
 }
-FONTS = Path("/usr/share/fonts/truetype")
+FONTS = Path("/usr/share/fonts")
 NAMES = (
-    "dejavu/DejaVuSans.ttf", "dejavu/DejaVuSerif.ttf", "liberation/LiberationSerif-Regular.ttf",
-    "liberation/LiberationSans-Regular.ttf", "liberation2/LiberationSerif-Regular.ttf", "liberation2/LiberationSans-Regular.ttf",
+    "DejaVuSans", "DejaVuSerif", "DejaVuSansMono", "LiberationSans-Regular", "LiberationSerif-Regular", "LiberationMono-Regular",
+    "LiberationSansNarrow-Regular", "Lato-Regular", "Roboto-Regular", "Carlito-Regular", "NotoSans-Regular", "NotoSerif-Regular",
+    "FreeSans", "FreeSerif", "EBGaramond12-Regular",
 )  # fmt: skip
-WIDTH_INCHES, MARGIN_INCHES = 8.27, 0.8
-TIMEOUT_S = 120
+PAPER_INCHES, MARGIN_INCHES = (8.27, 11.69), 0.8
+TIMEOUT_S = 1800  # on a busy machine
 ONE_THREAD = {"OMP_THREAD_LIMIT": "1"}  # several threads on one page wait for each other more than they help
 
 
@@ -41,50 +41,62 @@ class ToolMissing(Exception):
     """Something that is not installed with the project is needed; the message says what."""
 
 
-def fonts() -> list[Path]:
-    found = [FONTS / name for name in NAMES if (FONTS / name).exists()]
+def faces() -> list[Path]:
+    """The typefaces that are installed, of those that letters are set in."""
+    found = [path for path in sorted(FONTS.rglob("*.[to]tf")) if path.stem in NAMES]
     if not found:
         raise ToolMissing(f"no fonts in {FONTS}: install fonts-dejavu-core or fonts-liberation")
     return found
 
 
-def printed(text: str, font: Path, dpi: int, rng: random.Random) -> Any:
-    """A grey image of a page with this text on it, its lines as they are."""
+@dataclass(frozen=True, slots=True)
+class Face:
+    """How one sender sets its papers."""
+
+    font: Path
+    points: float
+    leading: float
+    columns: tuple[float, ...]  # where the cells of a row begin, as shares of the line
+    right: bool  # the last cell ends at the margin
+
+    @classmethod
+    def draw(cls, found: list[Path], rng: random.Random) -> Face:
+        second = rng.choice((0.4, 0.5, 0.6))
+        columns = (0.0, second, second + (1 - second) * 0.45, second + (1 - second) * 0.72)
+        return cls(rng.choice(found), rng.choice((9, 10, 10.5, 11, 12)), rng.choice((1.15, 1.3, 1.45)), columns, rng.random() < 0.5)  # fmt: skip
+
+
+def set_in_type(lines: list[str], face: Face, dpi: int) -> list[Any]:
+    """Grey pages with these lines on them; the cells of a row are parted by tabs."""
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError as error:
         raise ToolMissing("rendering needs Pillow: pip install pillow") from error
-    lines = text.split("\n")
-    margin = round(MARGIN_INCHES * dpi)
-    wide = round(WIDTH_INCHES * dpi) - 2 * margin
-    size = rng.choice((10, 10.5, 11, 12)) * dpi / 72
-    face = ImageFont.truetype(str(font), round(size))
-    longest = max(face.getlength(line) for line in lines)
+    size, margin = tuple(round(side * dpi) for side in PAPER_INCHES), round(MARGIN_INCHES * dpi)
+    wide = size[0] - 2 * margin
+    font = ImageFont.truetype(str(face.font), round(face.points * dpi / 72))
+    longest = max((font.getlength(line) for line in lines if "\t" not in line), default=wide)
     if longest > wide:
-        face = ImageFont.truetype(str(font), max(6, int(size * wide / longest)))
-    height = round(face.size * 1.35)
-    image = Image.new("L", (wide + 2 * margin, height * len(lines) + 2 * margin), 255)
-    pen = ImageDraw.Draw(image)
-    for number, line in enumerate(lines):
-        pen.text((margin, margin + number * height), line, font=face, fill=20)
-    return image
-
-
-def worsened(image: Any, rng: random.Random) -> Any:
-    """A little crooked, soft, grainy and compressed, as an office scanner or its neighbour leaves it."""
-    from PIL import Image, ImageFilter
-
-    image = image.rotate(rng.uniform(-0.7, 0.7), resample=Image.Resampling.BICUBIC, fillcolor=255)
-    image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.3, 1.0)))
-    grain = np.random.default_rng(rng.randrange(2**32)).normal(
-        0, rng.uniform(3, 16), (image.height, image.width)
-    )
-    grey = np.clip(
-        np.asarray(image, dtype=np.float64) * rng.uniform(0.85, 1.0) + rng.uniform(0, 25) + grain, 0, 255
-    )
-    packed = io.BytesIO()
-    Image.fromarray(grey.astype(np.uint8)).save(packed, "JPEG", quality=rng.choice((45, 60, 80)))
-    return Image.open(packed)
+        font = ImageFont.truetype(str(face.font), max(6, int(font.size * wide / longest)))
+    height = round(font.size * face.leading)
+    rows = (size[1] - 2 * margin) // height
+    pages = []
+    for start in range(0, len(lines), rows):
+        used = min(size[1], 2 * margin + height * len(lines[start : start + rows]))
+        image = Image.new("L", (size[0], used), 255)
+        pen = ImageDraw.Draw(image)
+        for number, line in enumerate(lines[start : start + rows]):
+            cells, edge = line.split("\t"), 0.0
+            for column, cell in enumerate(cells):
+                share = face.columns[column] if column < len(face.columns) else 0.9
+                at = max(share * wide, edge)
+                length = font.getlength(cell)
+                if face.right and 0 < column == len(cells) - 1:
+                    at = max(at, wide - length)
+                pen.text((margin + at, margin + number * height), cell, font=font, fill=20)
+                edge = at + length + font.size * 0.6
+        pages.append(image)
+    return pages
 
 
 def read(image: Any, lang: str, dpi: int) -> str:
@@ -111,21 +123,19 @@ def read(image: Any, lang: str, dpi: int) -> str:
     return done.stdout.decode("utf-8").strip("\f\n") + "\n"
 
 
-def page_of(text: str, font: Path, rng: random.Random) -> tuple[Any, int]:
-    """The image of a scanned page, and its dots per inch."""
-    dpi = rng.choice((130, 150, 200))
-    return worsened(printed(text, font, dpi, rng), rng), dpi
+def scanned(text: str, lang: str, face: Face, rng: random.Random, cache: Path | None = None) -> str:
+    """The text printed, scanned as an office scanner does and read once; read from `cache` if the same page was read before."""
+    from scripts.pages.scanning import drawn, worsened
 
-
-def scanned(text: str, lang: str, font: Path, rng: random.Random, cache: Path | None = None) -> str:
-    """The text printed, scanned and read once; read from `cache` if the same page was read before."""
     seed = rng.random()
-    key = hashlib.sha256(f"{lang}/{font.name}/{seed}/{text}".encode()).hexdigest()[:32]
+    key = hashlib.sha256(f"{lang}/{face}/{seed}/{text}".encode()).hexdigest()[:32]
     known = cache / f"{key}.txt" if cache else None
     if known and known.exists():
         return known.read_text(encoding="utf-8")
-    image, dpi = page_of(text, font, random.Random(seed))
-    found = read(image, lang, dpi)
+    fresh = random.Random(seed)
+    fault = drawn("medium", fresh)
+    pages = set_in_type(text.split("\n"), face, fault.dpi)
+    found = "\n".join(read(worsened(page, fault, fresh)[0], lang, fault.dpi) for page in pages)
     if known:
         known.parent.mkdir(parents=True, exist_ok=True)
         known.write_text(found, encoding="utf-8")

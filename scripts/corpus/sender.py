@@ -219,7 +219,7 @@ def scanned(paper: Paper, how: str, look: Layout, rng: random.Random) -> Scan:
     reprint = how in ("mailed", "browsed")
     if reprint:
         look = replace(look, width=rng.choice((60, 72, 88, 100)))
-    rows = layout.printed(_ordered(paper.text, how, rng), look, wrap=not reprint or rng.random() < 0.6)
+    rows = layout.printed(in_order(paper.text, how, rng), look, wrap=not reprint or rng.random() < 0.6)
     plain = how == "digital" or rng.random() < SAVED.get(how, 0.0)
     noise = "digital" if plain else rng.choice(NOISES)
     lines = layout.digital(rows, look) if plain else layout.read(misread_cells(rows, rng), rng)
@@ -232,7 +232,7 @@ def scanned(paper: Paper, how: str, look: Layout, rng: random.Random) -> Scan:
     return Scan(paper, noise, how, tuple(lines))
 
 
-def _ordered(text: str, how: str, rng: random.Random) -> str:
+def in_order(text: str, how: str, rng: random.Random) -> str:
     """The pages in the order of the scanner."""
     pages = layout.pages(text)
     if how == "page_order":

@@ -244,17 +244,17 @@ def main() -> int:
 
 def rendered(original: str, all_cases: list[Case], cache: Path | None) -> tuple[str, list[Case]]:
     """The original, its edits and two copies of it, each printed in one typeface and read by tesseract."""
-    from scripts.corpus.render import fonts, scanned
+    from scripts.corpus.render import Face, faces, scanned
 
     lang = all_cases[0].lang
     rng = random.Random(f"{lang}/{all_cases[0].original}")
-    font = rng.choice(fonts())
+    face = Face.draw(faces(), rng)
     edits_made = [case for case in all_cases if case.edit != "copy" and not case.rate]
     copies = [replace(case, rate=0.0, text=original) for case in all_cases if case.edit == "copy"][
         :RENDERED_COPIES
     ]
-    read = [replace(case, text=scanned(case.text, lang, font, rng, cache)) for case in edits_made + copies]
-    return scanned(original, lang, font, rng, cache), read
+    read = [replace(case, text=scanned(case.text, lang, face, rng, cache)) for case in edits_made + copies]
+    return scanned(original, lang, face, rng, cache), read
 
 
 def some(found: list[tuple[str, list[Case]]], number: int) -> list[tuple[str, list[Case]]]:
