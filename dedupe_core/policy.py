@@ -10,9 +10,6 @@ from typing import Final
 class Policy:
     # Lowest calibrated confidence that is reported. Lower finds more, with more false alarms: see docs/accuracy.md.
     flag_threshold: float = 0.5
-    # The same for a revision and a translation, if it is higher: between 0.6 and it, of left-out sources, 2 were editions and 3 papers
-    # of a series.
-    revision_threshold: float = 0.65
     # A pair that is not reported is called a sibling from this resemblance on, else unrelated.
     sibling_resemblance: float = 0.12
     # Whatever the similarity, the confidence stays below the flag threshold.
@@ -25,16 +22,11 @@ class Policy:
     candidates: int = 32  # read as neighbours: what they all share belongs to the template
     compared: int = 16  # at most, compared in full: those that share most of what is rare
 
-    def least(self, *, differs: bool) -> float:
-        """The confidence from which a pair is reported. `differs`: not a copy."""
-        return max(self.flag_threshold, self.revision_threshold) if differs else self.flag_threshold
-
 
 DEFAULT = Policy()
 # Smallest and largest value in the policy file.
 RANGES: Final = {
     "flag_threshold": (0, 1),
-    "revision_threshold": (0, 1),
     "sibling_resemblance": (0, 1),
     "contradiction_cap": (0, 1),
     "too_little_cap": (0, 1),

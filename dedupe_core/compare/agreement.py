@@ -66,11 +66,15 @@ def with_months(facts: Agreement[str]) -> Agreement[str]:
     return facts if is_more else replace(facts, near_a=near_a, near_b=near_b)
 
 
-def with_slips(facts: Agreement[str], slip: Callable[[str, str], bool] = is_slip) -> Agreement[str]:
-    left, right = _bounded(facts.absent_a), _bounded(facts.absent_b)
+def with_slips(
+    facts: Agreement[Token], slip: Callable[[str, str], bool] = is_slip, longest: int = _LONGEST_LIST
+) -> Agreement[Token]:
+    """Of so many on each side that the other side lacks."""
+    left, right = sorted(facts.absent_a)[:longest], sorted(facts.absent_b)[:longest]
     near_a, near_b = dict(facts.near_a), dict(facts.near_b)
-    for i, j in _close_pairs(left, right):
-        if slip(left[i], right[j]):
+    written_left, written_right = [str(token) for token in left], [str(token) for token in right]
+    for i, j in _close_pairs(written_left, written_right):
+        if slip(written_left[i], written_right[j]):
             near_a.setdefault(left[i], right[j])
             near_b.setdefault(right[j], left[i])
     return Agreement(facts.kind, facts.shared, facts.only_a, facts.only_b, near_a, near_b)
@@ -82,8 +86,3 @@ def _close_pairs(left: Sequence[str], right: Sequence[str], at_most: int = 3) ->
     distance = process.cdist(left, right, scorer=Levenshtein.distance, score_cutoff=at_most, dtype=np.int32)
     rows, columns = np.nonzero(distance <= at_most)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
-
-
-def _bounded(tokens: Collection[str]) -> list[str]:
-    """Sorted, so that the choice does not depend on the order of a set."""
-    return sorted(tokens)[:_LONGEST_LIST]

@@ -66,6 +66,9 @@ REGISTRY: tuple[Measure, ...] = (
         words_own             words in common that no third document has
         digit_runs_share      weight of runs of four digits in common, of these and those the side with fewer has alone
         digit_runs_share_low  the same for the side with more
+        runs_own              runs of five letters in common that hardly a neighbour has
+        runs_own_share        of these and those that the side with fewer has alone
+        runs_own_share_low    the same for the side with more
         above_best            how much more the two resemble each other than their best other neighbour
         """),
     *_measures(Stage.CLOSE, Direction.FALLS, """

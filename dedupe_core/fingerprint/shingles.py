@@ -33,6 +33,11 @@ def text_hashes(text: str, recipe: Recipe) -> tuple[Hashes, Hashes]:
     return _rolling(units, recipe.size), _sample(skeleton, recipe)
 
 
+def runs_of(text: str, size: int, bits: int) -> Hashes:
+    """The distinct runs of `size` characters of the skeleton, as hashes of so many bits; ascending."""
+    return distinct(_rolling(skeleton_codes(text), size) >> np.uint32(32 - bits))
+
+
 def _sample(skeleton: Hashes, recipe: Recipe) -> Hashes:
     hashes = _rolling(skeleton, recipe.part_size)
     return distinct(hashes[hashes < np.uint32(0xFFFFFFFF // recipe.part_rate)])[: recipe.part_limit]

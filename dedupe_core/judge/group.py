@@ -11,6 +11,7 @@ from dedupe_core.model import Relation, Statement, StatementKind, Verdict
 from dedupe_core.policy import Policy
 
 Ask = Callable[[View, View], Verdict]
+AskWithout = Callable[[View, frozenset[int]], Verdict]
 
 _SAME_PAPER = (Relation.IDENTICAL, Relation.RESCAN)
 _SURELY_DIFFERENT, _HARDLY_DIFFERENT = 0.85, 0.7
@@ -18,6 +19,7 @@ _MOST_COPIES = 5  # compared among themselves: ten comparisons
 # A copy that is less sure than this is compared with the documents that the subject is not: those most like it.
 _HARDLY_DOUBTED, _MOST_RIVALS = 0.9, 3
 _MOST_DOUBTFUL = 3
+_PLAUSIBLE, _SURE_COPY = 0.95, 0.9  # sure of "another document": no more is asked; sure of "the same paper"
 _CLEARLY_BETTER = 0.65  # of the odds: of two that are as likely, neither is reported
 
 
@@ -43,6 +45,29 @@ def only_one_paper(
         if verdict.confidence < _HARDLY_DOUBTED and not rivals[verdict.other]:
             rivals[verdict.other] += _taken_for(view_of[verdict.other], different, ask)
     return [_among(verdict, rivals.get(verdict.other, []), policy) for verdict in verdicts]
+
+
+def without_copies(
+    verdicts: Sequence[Verdict], view_of: Mapping[int, View], ask: Ask, again: AskWithout
+) -> list[Verdict]:
+    """A third copy makes what is own to a paper look like a template: what is doubtful is asked again without such copies."""
+    plausible = [verdict for verdict in verdicts if verdict.flagged or verdict.confidence < _PLAUSIBLE]
+
+    def is_sure(link: Verdict) -> bool:
+        return is_same_paper(link) and link.confidence >= _SURE_COPY
+
+    plausible.sort(key=lambda verdict: (not verdict.flagged, verdict.confidence, verdict.other))
+    asked = {}
+    for doubtful in [verdict for verdict in plausible if not verdict.flagged][:_MOST_DOUBTFUL]:
+        document = view_of[doubtful.other]
+        copies = frozenset(
+            other.other
+            for other in plausible[:_MOST_COPIES]
+            if other is not doubtful and (is_sure(other) or is_sure(ask(document, view_of[other.other])))
+        )
+        if copies:
+            asked[doubtful.other] = again(document, copies)
+    return [asked.get(verdict.other, verdict) for verdict in verdicts]
 
 
 def surest_links(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dedupe_core.compare.evidence import Evidence, Glance, compare, compare_fully, containment, glance
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.judge.fitted import FITTED
-from dedupe_core.judge.group import only_one_paper, surest_links
+from dedupe_core.judge.group import only_one_paper, surest_links, without_copies
 from dedupe_core.judge.translated import translated_verdict, translations
 from dedupe_core.judge.trees import Ensembles
 from dedupe_core.judge.verdict import can_skip, decide, has_certain_conflict, linked_verdict
@@ -102,7 +102,12 @@ def _consistent(
     def ask(one: View, other: View) -> Verdict:
         return classify(one, other, around, policy, trees, explained=False)
 
+    def again(other: View, copies: frozenset[int]) -> Verdict:
+        fewer = Neighbourhood(document for document in others if document.id not in copies)
+        return classify(subject, other, fewer, policy, trees)
+
     view_of = {other.id: other for other in others}
+    verdicts = without_copies(verdicts, view_of, ask, again)
     verdicts = only_one_paper(verdicts, view_of, policy, ask)
     by_other = {verdict.other: verdict for verdict in verdicts}
     for number, confidence in surest_links(verdicts, view_of, policy, ask).items():

@@ -92,7 +92,7 @@ def _verdict(
 ) -> Verdict | None:
     height = (meaning.cosine - thresholds.cosine) / (1 - thresholds.cosine)
     confidence = round(_LOWEST + (_HIGHEST - _LOWEST) * min(1.0, height), 3)
-    if confidence < policy.least(differs=True):
+    if confidence < policy.flag_threshold:
         return None
     said = (
         Statement(StatementKind.TRANSLATION, languages[0].name, documents=(other.id,)),

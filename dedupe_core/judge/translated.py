@@ -66,7 +66,7 @@ def translated_verdict(subject: View, other: View, around: Neighbourhood, policy
     if translation is None:
         return None
     confidence = round(min(translation.chance, SUREST), 3)
-    if confidence < policy.least(differs=True):
+    if confidence < policy.flag_threshold:
         return None
     language = Statement(StatementKind.TRANSLATION, translation.languages[0].name, documents=(other.id,))
     said = (language, *agreeing(translation.shared))

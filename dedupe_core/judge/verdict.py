@@ -48,7 +48,7 @@ def decide(
     relation, confidence = _named(subject, other, evidence, trees)
     most, capped = cap(evidence, relation, policy)
     confidence = min(confidence, most, 0.99)  # 1.0 is kept for real equality
-    is_enough = confidence >= policy.least(differs=relation is Relation.REVISION)
+    is_enough = confidence >= policy.flag_threshold
     flagged = is_enough and not capped  # however low the threshold
     if not flagged:
         relation, confidence = _not_reported(evidence, policy), min(max(1 - confidence, 0.01), 0.999)

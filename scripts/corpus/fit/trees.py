@@ -1,16 +1,18 @@
-"""Fit the trees of dedupe_core/judge/fitted.json from labelled corpora, and print how they do on unseen documents.
+"""Fit the trees of dedupe_core/judge/fitted.json on the public corpora, and print how they do on unseen documents.
 
-    python -m scripts.corpus.fit.trees CORPUS [CORPUS ...] [--only-train CORPUS ...] [--write] [--unseen source|family] [--folds 5]
+    python -m scripts.corpus fit [--write] [--also CORPUS ...] [--test CORPUS ...] [--folds 5]
 
-CORPUS is DOCS.jsonl:PAIRS.jsonl. DOCS {"id", "content", "family", "source"} a line; PAIRS {"a", "b", "label"} a line with
-label duplicate, version, contained, translated, template_sibling. A pair that is not listed is unrelated. The ids of the
-corpora must not overlap. What is named by --only-train is trained on and never tested, as is what is made of the corpora:
-papers with one edit, misread copies, and pairs that are compared as if the archive held nothing else. Needs scikit-learn
-(requirements-calibrate.lock).
+The public corpora are the pages in scripts/corpus/read, which were printed, scanned and read, and papers that are generated
+here. --also trains on a corpus of yours, which is DOCS.jsonl:PAIRS.jsonl: DOCS {"id", "content", "source"} a line; PAIRS {"a",
+"b", "label"} a line with label duplicate, version, contained, translated, template_sibling. A pair that is not listed is
+unrelated. The ids of the corpora must not overlap. What is named is tested, or the pages if nothing is; all else is only trained
+on, as is what is made of the tested: papers with one edit, misread copies, pairs without their third copies, and pairs that are
+compared as if the archive held nothing else. --test examines the documents of one more corpus with the result. Needs
+scikit-learn (requirements-calibrate.lock).
 
-Documents are examined in their order, as the hook does it, so that the evidence is what the product will see. --unseen
-examines each document with the whole product and trees that were fitted without its source, or without its family;
-sources are the part of "source" before a colon or slash, and whole templates where that part is one corpus.
+Documents are examined in their order, as the hook does it, so that the evidence is what the product will see. Each document
+that is tested is examined by the whole product with trees that were fitted without its source: the part of "source"
+before a colon or slash, which is a template, or whole sources where that part is one corpus.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import random
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -32,6 +34,7 @@ import numpy as np
 import sklearn
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from dedupe_core import policy, recipe
 from dedupe_core.compare.evidence import compare
@@ -44,10 +47,15 @@ from dedupe_core.judge.trees import Ensemble, Ensembles
 from dedupe_core.model import Document
 from hook.commands.scan import verdict_line
 from hook.examination.archive import Archive
+from scripts.corpus import template as templates
 from scripts.corpus.edited import edited_pairs
+from scripts.corpus.generate import TEMPLATES
+from scripts.corpus.generate import corpus as generate
 from scripts.corpus.noise import Channel, in_columns
+from scripts.corpus.table import READ
 from scripts.evaluation import accuracy
 
+SEED, SIZE = 3, 4500  # of the generated papers
 ROOT = Path(__file__).resolve().parents[3]
 NEGATIVE = ("template_sibling", "unrelated")
 Row = dict[str, Any]
@@ -116,6 +124,7 @@ class Corpus:
     docs: list[Row]
     pairs: list[Row]
     tested: bool
+    real: bool = True  # documents as they are, not copies or edits that were made of them
     rows: list[tuple[int, int, str, dict[str, float]]] = field(default_factory=list)
 
     def labels(self) -> dict[tuple[int, int], str]:
@@ -129,10 +138,14 @@ def lines(path: str) -> list[Row]:
     return [row | {name: int(row[name]) for name in ("id", "a", "b") if name in row} for row in found]
 
 
-def load(name: str, *, tested: bool) -> Corpus:
+def load(name: str, *, tested: bool = True) -> Corpus:
     docs, _, pairs = name.partition(":")
     stem = Path(docs).stem
     return Corpus(Path(docs).parent.name if stem == "docs" else stem, lines(docs), lines(pairs), tested)
+
+
+def generated() -> Corpus:
+    return Corpus("generated", *generate(templates.load(TEMPLATES), SIZE, SEED), tested=False)
 
 
 def examine_all(corpus: Corpus, each: Callable[[Archive, Row], None]) -> None:
@@ -161,8 +174,9 @@ def collected_all(corpora: list[Corpus]) -> list[Corpus]:
         work = [
             *(pool.submit(collected, corpus) for corpus in corpora),
             *(pool.submit(copies, corpus) for corpus in tested),
-            pool.submit(alone, corpora),
-            pool.submit(edits, corpora),
+            *(pool.submit(without_thirds, corpus) for corpus in tested),
+            pool.submit(alone, tested),
+            pool.submit(edits, tested),
         ]
         return [done.result() for done in work]
 
@@ -186,9 +200,36 @@ def collect(corpus: Corpus, is_asked: Callable[[int, int], bool] = lambda _a, _b
     examine_all(corpus, measured)
 
 
+def without_thirds(corpus: Corpus) -> Corpus:
+    """Pairs of papers of which the archive has a third copy, as if it had not: so the judge asks again when in doubt."""
+    labels = corpus.labels()
+    copies_of: dict[int, set[int]] = {}
+    for (a, b), label in labels.items():
+        if label == "duplicate":
+            copies_of.setdefault(a, set()).add(b)
+            copies_of.setdefault(b, set()).add(a)
+    made = Corpus(f"without thirds of {corpus.name}", [], [], tested=False)
+
+    def measured(archive: Archive, doc: Row) -> None:
+        found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
+        others = archive.neighbours(found)
+        subject, ids = view(found), {other.id for other in others}
+        inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
+        for other in rank_candidates(subject, inexact, Neighbourhood(others), policy.DEFAULT.compared):
+            thirds = (copies_of.get(subject.id, set()) | copies_of.get(other.id, set())) - {other.id}
+            if thirds & ids:
+                around = Neighbourhood(one for one in others if one.id not in thirds)
+                pair = (min(subject.id, other.id), max(subject.id, other.id))
+                measures = compare(subject, other, around).measures
+                made.rows.append((subject.id, other.id, labels.get(pair, "unrelated"), measures))
+
+    examine_all(corpus, measured)
+    return made
+
+
 def edits(corpora: list[Corpus], seed: int = 11) -> Corpus:
     """Papers of all corpora with one edit, and merely misread copies; each belongs to the document it was made of."""
-    rng, made = random.Random(seed), Corpus("edits", [], [], tested=False)
+    rng, made = random.Random(seed), Corpus("edits", [], [], tested=False, real=False)
     docs = [doc for corpus in corpora for doc in corpus.docs if is_editable(doc)]
     docs = rng.sample(docs, min(EDITED_TEXTS, len(docs)))
     for doc in docs:
@@ -220,6 +261,7 @@ def copies(corpus: Corpus, seed: int = 5) -> Corpus:
         [],
         [],
         tested=False,
+        real=False,
         rows=[
             (a % COPIED, b % COPIED, copied_label(a % COPIED, b % COPIED, labels), found)
             for a, b, _, found in mixed.rows
@@ -239,7 +281,7 @@ def copied_label(a: int, b: int, labels: dict[tuple[int, int], str]) -> str:
 
 def alone(corpora: list[Corpus], seed: int = 11) -> Corpus:
     """Labelled pairs in an archive of nothing else: there, nothing tells what belongs to the template."""
-    rng, made = random.Random(seed), Corpus("alone", [], [], tested=False)
+    rng, made = random.Random(seed), Corpus("alone", [], [], tested=False, real=False)
     for corpus in corpora:
         docs = {doc["id"]: doc for doc in corpus.docs}
         pairs = [pair for pair in corpus.pairs if pair["label"] != "translated"]
@@ -257,30 +299,14 @@ def is_editable(doc: Row) -> bool:
     return doc.get("noise") == "digital" and 40 <= len(doc["content"].split()) <= 900
 
 
-def families(corpora: list[Corpus]) -> dict[int, str]:
-    """Documents to fold groups: families that a labelled pair joins are one group."""
-    parent: dict[str, str] = {}
-
-    def root(name: str) -> str:
-        while parent.setdefault(name, name) != name:
-            name = parent[name]
-        return name
-
-    family = {doc["id"]: f"{corpus.name}/{doc['family']}" for corpus in corpora for doc in corpus.docs}
-    for corpus in corpora:
-        for pair in corpus.pairs:
-            parent[root(family[pair["a"]])] = root(family[pair["b"]])
-    return {number: root(name) for number, name in family.items()}
-
-
 def sources(corpora: list[Corpus]) -> dict[int, str]:
-    """Documents to where they come from; of a corpus with one source, to their templates."""
+    """Documents to where they come from, a template being one source in all corpora; of a corpus with one source, to their templates."""
     found = {}
     for corpus in corpora:
         heads = {doc["id"]: re.split("[:/]| section", doc["source"])[0] for doc in corpus.docs}
         one = len(set(heads.values())) == 1
         for doc in corpus.docs:
-            found[doc["id"]] = f"{corpus.name}/{doc['source'] if one else heads[doc['id']]}"
+            found[doc["id"]] = doc["source"] if one else heads[doc["id"]]
     return found
 
 
@@ -302,6 +328,7 @@ class Table:
     fold_a: np.ndarray[Any, Any]
     fold_b: np.ndarray[Any, Any]
     tested: np.ndarray[Any, Any]
+    altered: np.ndarray[Any, Any]  # copies and edits of documents
     made: np.ndarray[Any, Any]  # generated
 
     def without(self, fold: int | None) -> np.ndarray[Any, Any]:
@@ -318,6 +345,7 @@ def table_of(corpora: list[Corpus], fold_of: dict[int, int]) -> Table:
         np.array([fold_of.get(row[0], -1) for row, _ in rows]),
         np.array([fold_of.get(row[1], -1) for row, _ in rows]),
         np.array([tested for _, tested in rows]),
+        np.array([not corpus.real for corpus in corpora for _ in corpus.rows]),
         np.array([not corpus.tested and bool(corpus.docs) for corpus in corpora for _ in corpus.rows]),
     )
 
@@ -328,7 +356,7 @@ def fitted(table: Table, question: Question, used: np.ndarray[Any, Any], seeds: 
     truth = np.isin(table.labels, question.positive)
     weights = np.where(table.labels == "duplicate", question.real, 1.0)
     directions = [int(DIRECTIONS[name]) for name in question.measures] if question.directed else None
-    weights *= np.select([table.tested, table.made], [1.0, question.made], question.altered)
+    weights *= np.select([table.made, table.altered], [question.made, question.altered], 1.0)
     models = [
         HistGradientBoostingClassifier(
             max_iter=question.trees, learning_rate=question.rate, max_leaf_nodes=question.leaves,
@@ -443,14 +471,16 @@ def calibration(total: Scores, truth: np.ndarray[Any, Any], bends: tuple[float, 
 
 
 def fitted_everywhere(table: Table, count: int) -> dict[tuple[str, int | None], Ensemble]:
-    """Every question without each fold, and on everything (None)."""
-    found = {}
-    for name, question in QUESTIONS.items():
-        asked = np.isin(table.labels, question.positive + question.negative)
-        for number in (*range(count), None):
-            seeds = question.seeds if number is None else 1
-            found[name, number] = fitted(table, question, asked & table.without(number), seeds)
-    return found
+    """Every question without each fold, and on everything (None); each fit on one core."""
+    with ProcessPoolExecutor(initializer=threadpool_limits, initargs=(1,)) as pool:
+        work = {}
+        for name, question in QUESTIONS.items():
+            asked = np.isin(table.labels, question.positive + question.negative)
+            for number in (None, *range(count)):
+                seeds = question.seeds if number is None else 1
+                used = asked & table.without(number)
+                work[name, number] = pool.submit(fitted, table, question, used, seeds)
+        return {asked_of: done.result() for asked_of, done in work.items()}
 
 
 def reliability(probability: Scores, truth: np.ndarray[Any, Any]) -> Iterable[str]:
@@ -478,80 +508,54 @@ def ablation(table: Table, result: Fit, seed: int = 3) -> Iterable[str]:
         yield f"  without {name:14} duplicates found {found:.3f}, false alarms {alarms}"
 
 
-def examined_unseen(corpus: Corpus, fold_of: dict[int, int], trees: dict[int, Ensembles]) -> list[Row]:
-    """What the product says of each document with trees that were fitted without its fold."""
+def examined(corpus: Corpus, trees_of: Callable[[int], Ensembles]) -> list[Row]:
+    """What the product says of each document, with the trees for it."""
     said: list[Row] = []
 
     def judged(archive: Archive, doc: Row) -> None:
         found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
-        verdicts = judge(
-            view(found), archive.neighbours(found), policy.DEFAULT, trees=trees[fold_of[doc["id"]]]
-        )
+        verdicts = judge(view(found), archive.neighbours(found), policy.DEFAULT, trees=trees_of(doc["id"]))
         said.extend(json.loads(verdict_line(verdict)) for verdict in verdicts)
 
     examine_all(corpus, judged)
     return said
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("corpus", nargs="+")
-    parser.add_argument("--only-train", action="append", default=[], metavar="CORPUS")
+    parser.add_argument("--also", action="append", default=[], metavar="CORPUS")
+    parser.add_argument("--test", action="append", default=[], metavar="CORPUS")
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--unseen", choices=("source", "family"), default="source", help="what is left out")
     parser.add_argument("--write", action="store_true", help="write dedupe_core/judge/fitted.json")
-    parser.add_argument(
-        "--said", type=Path, metavar="DIR", help="write what the product says of unseen documents here"
-    )
-    parser.add_argument(
-        "--cache", type=Path, metavar="FILE", help="keep the collected evidence here between runs"
-    )
-    args = parser.parse_args(arguments)
-    corpora = [load(name, tested=True) for name in args.corpus] + [
-        load(name, tested=False) for name in args.only_train
-    ]
-    if args.cache and args.cache.exists():
-        corpora = [Corpus(**json.loads(line)) for line in args.cache.read_text(encoding="utf-8").splitlines()]
-    else:
-        corpora = collected_all(corpora)
-        if args.cache:
-            lines_of = (json.dumps(asdict(corpus)) + "\n" for corpus in corpora)
-            args.cache.write_text("".join(lines_of), encoding="utf-8")
+    args = parser.parse_args()
+    public = load(f"{READ / 'docs.jsonl'}:{READ / 'pairs.jsonl'}", tested=not args.also)
+    corpora = collected_all([*map(load, args.also), generated(), public])
     for corpus in corpora:
         print(
             f"{corpus.name}: {len(corpus.rows)} pairs, {dict(Counter(row[2] for row in corpus.rows))}",
             flush=True,
         )
-    groups = {"source": sources, "family": families}[args.unseen](corpora)
+    groups = sources(corpora)
     sizes = Counter(groups[row[0]] for corpus in corpora if corpus.tested for row in corpus.rows)
-    tested = {doc["id"] for corpus in corpora if corpus.tested for doc in corpus.docs}
-    fold_of = folds(
-        {number: group for number, group in groups.items() if number in tested}, sizes, args.folds
-    )
+    fold_of = folds(groups, sizes, args.folds)
     table = table_of(corpora, fold_of)
     result = fit(table, args.folds)
     print('\nthe question "same" on what was left out')
     print("\n".join(ablation(table, result)), flush=True)
     if args.write:
-        write(result.final, corpora, command_of(args))
-    trees = {number: Ensembles(**one) for number, one in result.by_fold.items()}
+        write(result.final, corpora, [f"--also {re.sub(r'[^:]*/', '', name)}" for name in args.also])
+    left_out = {number: Ensembles(**one) for number, one in result.by_fold.items()}
+    final = Ensembles(**result.final)
     for corpus in corpora:
         if corpus.tested:
-            said = examined_unseen(corpus, fold_of, trees)
-            if args.said:
-                args.said.mkdir(exist_ok=True)
-                (args.said / f"{corpus.name}.jsonl").write_text(
-                    "".join(json.dumps(one) + "\n" for one in said)
-                )
-            print(f"\n{corpus.name}, unseen {args.unseen}, by the confidence from which a pair is reported")
-            print(by_threshold(corpus, said), flush=True)
+            print(f"\n{corpus.name}, unseen sources, by the confidence from which a pair is reported")
+            print(
+                by_threshold(corpus, examined(corpus, lambda number: left_out[fold_of[number]])), flush=True
+            )
+    for corpus in map(load, args.test):
+        print(f"\n{corpus.name}, of which nothing was fitted to")
+        print(by_threshold(corpus, examined(corpus, lambda _: final)), flush=True)
     return 0
-
-
-def command_of(args: argparse.Namespace) -> list[str]:
-    """What decides the result; a cache does not."""
-    trained = [word for name in args.only_train for word in ("--only-train", name)]
-    return [*args.corpus, *trained, "--folds", str(args.folds), "--unseen", args.unseen, "--write"]
 
 
 def by_threshold(corpus: Corpus, said: list[Row]) -> str:
@@ -564,22 +568,15 @@ def by_threshold(corpus: Corpus, said: list[Row]) -> str:
     return str(accuracy.table(columns))
 
 
-def write(final: dict[str, Ensemble], corpora: list[Corpus], command: list[str]) -> None:
+def write(final: dict[str, Ensemble], corpora: list[Corpus], also: list[str]) -> None:
     digest = hashlib.sha256()
     for corpus in corpora:
         digest.update(json.dumps([corpus.docs, corpus.pairs], sort_keys=True).encode())
     about = {
         "fitted on": {corpus.name: f"{len(corpus.rows)} pairs" for corpus in corpora},
-        "by": " ".join(
-            ["python -m scripts.corpus.fit.trees", *(re.sub(r"[^:]*/", "", word) for word in command)]
-        ),
-        "generated by": "python -m scripts.corpus generate --size 4500 --seed 3",
+        "by": " ".join(["python -m scripts.corpus fit --write", *also]),
         "SHA-256 of documents and labels": digest.hexdigest(),
         "scikit-learn": sklearn.__version__,
     }
     (ROOT / "dedupe_core" / "judge" / FILE).write_text(dump(final, about), encoding="ascii")
     print(f"wrote {FILE}")
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

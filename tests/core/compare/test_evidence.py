@@ -130,3 +130,29 @@ def test_a_copy_stands_out_among_the_letters_of_a_family() -> None:
     copied = compare(letter, copy, Neighbourhood([copy, *views])).measures
     sibling = compare(letter, views[0], Neighbourhood(views)).measures
     assert copied["above_best"] > sibling["above_best"]
+
+
+def test_letters_of_its_own_survive_where_no_word_does() -> None:
+    """Every own word misread on one side or the other: runs of letters are still those of one paper, and not of its neighbour's."""
+    form = "Please bring this card to your appointment at the surgery. Name {} Street {} Doctor {}"
+    one = form.format("Bartholomew Winterbottom", "Honeysuckle Crescent", "Featherstonehaugh")
+    again = form.format("Barthoiomew Wintcrbottom", "Honeysuck1e Cresccnt", "Featherst0nehaugn")
+    other = form.format("Clementine Oldershaw", "Marketplace Terrace", "Abercrombie")
+    third = view_of(form.format("Thaddeus Kilpatrick", "Quarry Embankment", "Vandenberg"), 9)
+    same, sibling = (
+        compare(view_of(one, 1), view_of(text, 2), Neighbourhood([view_of(text, 2), third])).measures
+        for text in (again, other)
+    )
+    for name in ("runs_own", "runs_own_share", "runs_own_share_low"):
+        assert same[name] > 2 * sibling[name]
+
+
+def test_a_misread_fact_half_agrees() -> None:
+    """Of two dates that differ in a digit that scanners confuse, less agrees than of two equal ones, and more than of two others."""
+    equal, misread, others = (
+        evidence_on("Invoice of 13.05.2021 for one night", f"Invoice of {date} for one night").measures
+        for date in ("13.05.2021", "18.05.2021", "27.11.2020")
+    )
+    assert equal["dates_share"] > misread["dates_share"] > others["dates_share"]
+    assert equal["dates_conflict"] < misread["dates_conflict"] < others["dates_conflict"]
+    assert equal["first_date"] > misread["first_date"] > others["first_date"]

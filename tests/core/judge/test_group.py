@@ -6,7 +6,7 @@ import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.explain.words import reason
-from dedupe_core.judge.group import Ask, only_one_paper, surest_links
+from dedupe_core.judge.group import Ask, only_one_paper, surest_links, without_copies
 from dedupe_core.judge.judge import classify, judge
 from dedupe_core.model import Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
@@ -234,3 +234,35 @@ def test_a_copy_does_not_link_papers_that_surely_differ() -> None:
     others = [view_of(LETTER, 2, "file"), view_of(text, 3, "file")]
     found = judge(view_of(LETTER, 1), others, POLICY, trees=trees(worth=0.9, same=0.45))
     assert [(one.other, one.flagged) for one in found] == [(2, True), (3, False)]
+
+
+def asked_again(*verdicts: Verdict, **known: float) -> dict[int, frozenset[int]]:
+    """Which documents were asked about once more, and without which others."""
+    again: dict[int, frozenset[int]] = {}
+
+    def without(other: View, copies: frozenset[int]) -> Verdict:
+        again[other.id] = copies
+        return same_as(other.id, 0.8)
+
+    found = without_copies(verdicts, VIEWS, answers(**known), without)
+    assert [verdict.flagged for verdict in found] == [
+        verdict.flagged or verdict.other in again for verdict in verdicts
+    ]
+    return again
+
+
+def different(other: int, confidence: float) -> Verdict:
+    return same_as(other, confidence, Relation.SIBLING, flagged=False)
+
+
+def test_what_is_doubtful_is_asked_again_without_its_copies_and_those_of_the_subject() -> None:
+    assert asked_again(different(2, 0.6), different(3, 0.7), different(4, 0.7), of_2_3=0.95) == {
+        2: {3},
+        3: {2},
+    }
+    assert asked_again(different(2, 0.6), same_as(3, 0.9)) == {2: {3}}
+
+
+def test_what_is_sure_or_has_no_copies_is_not_asked_again() -> None:
+    assert asked_again(different(2, 0.99), same_as(3, 0.9), of_2_3=0.95) == {}
+    assert asked_again(different(2, 0.6), different(3, 0.6)) == {}

@@ -226,13 +226,6 @@ def test_a_glance_ends_the_comparison_only_of_hopeless_pairs() -> None:
     assert can_skip(seen, trees(worth=0.05)) is False
 
 
-def test_a_revision_needs_more_certainty() -> None:
-    policy = Policy(flag_threshold=0.5, revision_threshold=0.7)
-    assert verdict(evidence(), ONE, OTHER, policy, same=0.6).flagged
-    assert not verdict(evidence(), ONE, OTHER, policy, same=0.6, edited=0.95).flagged
-    assert verdict(evidence(), ONE, OTHER, policy, same=0.71, edited=0.95).flagged
-
-
 def test_a_higher_threshold_of_the_user_holds_for_revisions_too() -> None:
     strict = replace(POLICY, flag_threshold=0.9)
     assert not verdict(evidence(), ONE, OTHER, strict, same=0.8, edited=0.95).flagged
