@@ -29,13 +29,13 @@ class UndeliveredError(Exception):
     """Why the service did not get the event."""
 
 
-def main(environ: Environ, arguments: list[str]) -> int:
+def main(environ: Environ, arguments: list[str]) -> None:
     number = environ.get("DOCUMENT_ID", "")
     if not (number.isascii() and number.isdecimal() and 0 < len(number) <= 10 and int(number) > 0):
         say("DOCUMENT_ID is not set: this is run by Paperless, as PAPERLESS_POST_CONSUME_SCRIPT")
     else:
         forward(int(number), environ)
-    return run_next(environ, arguments)
+    run_next(environ, arguments)
 
 
 def forward(number: int, environ: Environ) -> None:
@@ -141,20 +141,16 @@ def secret_of(environ: Environ) -> str:
     return secret
 
 
-def run_next(environ: Environ, arguments: list[str]) -> int:
-    """The user's own script gets what Paperless passed; its exit code is used only if the settings say so."""
+def run_next(environ: Environ, arguments: list[str]) -> None:
+    """The user's own script gets what Paperless passed."""
     script = setting(environ, "DEDUPE_NEXT_SCRIPT")
     if not script:
-        return 0
+        return
     sys.stderr.flush()
     try:
-        process = os.posix_spawn(script, [script, *arguments], environ)
-        code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        os.waitpid(os.posix_spawn(script, [script, *arguments], environ), 0)
     except OSError as error:
         say(f"DEDUPE_NEXT_SCRIPT: {script} cannot be run ({error.strerror})")
-        code = 127
-    wanted = setting(environ, "DEDUPE_NEXT_SCRIPT_EXIT_CODE").lower() in ("1", "true", "yes", "on", "t", "y")
-    return (code if code >= 0 else 128 - code) if wanted else 0
 
 
 def setting(environ: Environ, name: str) -> str:
@@ -172,12 +168,11 @@ def say(line: str) -> None:
 
 
 def entry() -> None:
-    code = 0
     try:
-        code = main(dict(os.environ), sys.argv[1:])
+        main(dict(os.environ), sys.argv[1:])
     except BaseException as error:  # otherwise Paperless would report the consumption as failed
         say(f"unexpected {type(error).__name__}")
-    os._exit(code)  # immediately: a thread may still be waiting for a name server
+    os._exit(0)  # immediately: a thread may still be waiting for a name server
 
 
 if __name__ == "__main__":

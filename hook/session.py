@@ -27,7 +27,6 @@ from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import Labels
 from hook.queue import Queue
 from hook.semantic.factory import leaves_machine, semantic_tier
-from hook.settings.environment import ignored_env_file
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.policy_file import Parameters, load_parameters, policy_path
@@ -119,8 +118,6 @@ class Session:
 
 def settings_of(environ: Mapping[str, str]) -> Settings:
     """Raises SettingsError for an unknown variable: a misspelt name would leave a default in place."""
-    if ignored := ignored_env_file(environ):
-        log.warning("%s", ignored)
     if problems := unknown_variables(environ):
         raise SettingsError(" ".join(problems))
     return load_settings(environ)

@@ -188,9 +188,6 @@ class Settings(BaseModel):
     )
 
     next_script: FullPath | None = Field(None, description="Your own post-consume script, run after ours.")
-    next_script_exit_code: bool = Field(
-        False, description="Exit with the exit code of that script instead of 0."
-    )
     log_level: Level = Field("INFO", description="`DEBUG`, `INFO`, `WARNING` or `ERROR`.")
     log_file: FullPath | None = Field(None, description="File to log to, in addition to Paperless's own log.")
 

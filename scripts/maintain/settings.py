@@ -58,7 +58,7 @@ def settings_table() -> str:
             groups[_group_of(name)].append(name)
     parts = [f"## {title}\n\n{_HEAD}{''.join(map(_row, names))}" for title, names in groups.items()]
     parts[1] += (
-        f"| `{ENV_FILE}` | `.env` in the current directory | File to read settings from. Without Docker, name "
+        f"| `{ENV_FILE}` | not set | File to read settings from. Without Docker, name "
         "Paperless's own `paperless.conf`. |\n"
     )
     return "\n".join(parts)

@@ -17,7 +17,7 @@ from hook.paperless.client import connect
 from hook.semantic.factory import embedder_of, leaves_machine
 from hook.semantic.vectors import Vectors
 from hook.session import open_archive
-from hook.settings.environment import ignored_env_file, paperless_variables
+from hook.settings.environment import paperless_variables
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.types import Semantic
@@ -36,8 +36,6 @@ def run(args: argparse.Namespace) -> int:
 
 def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
     """Checks that an earlier failure makes pointless are left out."""
-    if ignored := ignored_env_file(environ):
-        yield warn("env-file", ignored)
     try:
         misspelt = unknown_variables(environ)
         settings = load_settings(environ)
