@@ -14,7 +14,7 @@ from typing import Any
 
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
-from hook.errors import IndexDamaged, PickleRefused, index_fault
+from hook.errors import IndexDamaged, index_fault
 from hook.index import owner
 from hook.private_files import DATABASE
 
@@ -60,25 +60,10 @@ def name_of(key: Key) -> str:
     return f"an entry of {text!r}"
 
 
-def plain_key(key: object) -> Key:
-    """As it is given, if diskcache would not pickle it."""
-    if type(key) in (bytes, str) or (type(key) is int and -(2**63) <= key < 2**63):
-        return key  # type: ignore[return-value]  # one of the three
-    raise PickleRefused(f"a key of type {type(key).__name__}")
-
-
-def plain_value(value: object) -> bytes:
-    if type(value) is not bytes:
-        raise PickleRefused(f"a value of type {type(value).__name__}")
-    if len(value) > MAX_VALUE_BYTES:
-        raise ValueError(f"a value of {len(value)} bytes; the limit is {MAX_VALUE_BYTES}")
-    return value
-
-
 def row_key(key: object, raw: object) -> Key:
     if raw == 1 and isinstance(key, int | str | bytes):
         return key
-    raise PickleRefused("a row with a pickled key")
+    raise IndexDamaged(None, "a row with a pickled key, and nothing is ever unpickled")
 
 
 def row_item(
@@ -87,8 +72,8 @@ def row_item(
     """Key and value of a row, if they are plain and as they were written."""
     known = row_key(key, raw)
     if mode != MODE_RAW or filename is not None or type(value) is not bytes:
-        raise PickleRefused(f"a row with a value of mode {mode}")
-    if tag is not None and tag != checksum(known, value):  # the first versions wrote none
+        raise IndexDamaged(None, f"{name_of(known)} is pickled or in a file, and nothing is ever unpickled")
+    if tag != checksum(known, value):
         raise IndexDamaged(None, f"{name_of(known)} does not match its checksum")
     return known, value
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
 
 from hook.batching import batched, in_halves
-from hook.errors import NotFoundError, RefusedError, TooLargeError
+from hook.errors import AnswerError, NotFoundError, RefusedError, TooLargeError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
 from hook.paperless.http import Answer, ApiTransport, QueryValue
@@ -49,7 +49,7 @@ class Api:
             yield from entries
             page, more = page + 1, bool(answer.data.get("next"))
             if more and (not entries or page > MAX_PAGES):
-                raise translate.endless_error(answer.call)
+                raise AnswerError(answer.call, translate.ENDLESS)
 
     def create(
         self, path: str, payload: Mapping[str, Any], reader: Callable[[Any], T], find: Callable[[], T | None]
@@ -96,7 +96,7 @@ def read(answer: Answer, reader: Callable[[Any], T]) -> T:
     try:
         return reader(answer.data)
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise translate.shape_error(answer.call) from error
+        raise AnswerError(answer.call, translate.UNEXPECTED) from error
 
 
 def _read_results(answer: Answer, reader: Callable[[Any], T]) -> list[T]:
@@ -106,7 +106,7 @@ def _read_results(answer: Answer, reader: Callable[[Any], T]) -> list[T]:
 
 def expect_ok(answer: Answer) -> None:
     if not isinstance(answer.data, dict) or answer.data.get("result") != "OK":
-        raise translate.shape_error(answer.call)
+        raise AnswerError(answer.call, translate.UNEXPECTED)
 
 
 def _too_large(document_id: int, error: TooLargeError) -> NoReturn:

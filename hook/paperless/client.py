@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 from hook.deadline import Deadline
-from hook.errors import NotFoundError, NotPaperlessError, RedirectError
+from hook.errors import AddressError, AnswerError, NotFoundError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
 from hook.paperless.api import PAGE_SIZE, Api, expect_ok, read
@@ -114,7 +114,7 @@ class Paperless:
         """
         try:
             return self._api.get(f"documents/{document_id}/root/", payloads.root_id)
-        except (NotFoundError, RedirectError, NotPaperlessError):
+        except (NotFoundError, AddressError):
             return None
 
     def document_ids(self, **filters: QueryValue) -> list[int]:
@@ -286,7 +286,7 @@ class Paperless:
         data = {"version_label": label} if label else {}
         answer = self._transport.upload(path, name="document", file=file, filename=filename, data=data)
         if not isinstance(answer.data, str):
-            raise translate.shape_error(answer.call)
+            raise AnswerError(answer.call, translate.UNEXPECTED)
         return answer.data
 
     def file_versions(self, document_id: int) -> tuple[FileVersion, ...]:

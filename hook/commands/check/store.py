@@ -11,7 +11,7 @@ from typing import Final
 
 from dedupe_core.recipe import Recipe, s_curve
 from hook.backfill.pending_work import PendingWork
-from hook.backfill.rebuild import READERS, recover
+from hook.backfill.rebuild import recover
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
 from hook.examination.archive import Archive
@@ -56,7 +56,7 @@ def _of_index(
         except IndexDamaged:
             if not repair or settings.index_url is not None:
                 raise
-            salvaged = Archive.repair_file(settings.index_dir, recipe, readers=READERS)
+            salvaged = Archive.repair_file(settings.index_dir, recipe)
             rest = _lines(settings, recipe, in_paperless, full=True, repair=True)
             return [_salvaged(settings, salvaged), *rest]
     except IndexMissing as error:
@@ -80,7 +80,7 @@ def _lines(
 
 def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) -> Line:
     if full or repair:
-        report = archive.index.check(repair=repair, readers=READERS)
+        report = archive.index.check(repair=repair)
         if report.repaired:
             recover(archive.index, lost_values=bool(report.unreadable_values))
         return _thorough(report)

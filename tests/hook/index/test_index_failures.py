@@ -195,7 +195,7 @@ def test_a_missing_state(filled: Path) -> None:
             index.lookup(random_keys(1))
     with pytest.raises(IndexDamaged, match="state is missing"):
         open_index(filled)
-    repair_file(filled, {})
+    repair_file(filled)
     with open_index(filled) as index:
         assert len(index) == 200
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"
