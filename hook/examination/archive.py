@@ -22,7 +22,7 @@ from dedupe_core.recipe import Recipe
 from hook.errors import DedupeError
 from hook.examination.codec import encode
 from hook.examination.judging import Examination, Judge, KeysByKind, Owners, Reading, keys_for
-from hook.examination.overlap import Answer, Question, Visible, find_overlapping
+from hook.examination.overlap import Match, Question, Visible, find_overlapping
 from hook.index.index import Index
 from hook.index.interface import Closing, DocumentIndex, Hits
 
@@ -201,7 +201,7 @@ class Archive(Closing):
 
     def overlapping(
         self, subject: Fingerprint, question: Question, *, visible: Visible = lambda owner: True
-    ) -> Answer:
+    ) -> list[Match]:
         """The indexed documents that overlap it by the requested share, whatever their relation."""
         return find_overlapping(self.index, self._recipe, subject, question, visible)
 

@@ -21,7 +21,7 @@ _paperless_dedupe() {
     scan) words="--index --recipe --policy --all --json --jobs -q --quiet" ;;
     serve) words="--report-only --webhooks" ;;
     queue) words="--retry --drop --json" ;;
-    find) words="--text --overlap --probability --contained-in --contains --similar --semantic --limit --index --json -v --verbose" ;;
+    find) words="--text --overlap --contained-in --contains --similar --semantic --limit --index --json" ;;
     explain) words="--index --json" ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
