@@ -55,7 +55,6 @@ def check(parser: Parser) -> None:
         repair="the same, and repair what can be repaired",
         json=OBJECT,
         quiet="leave out what is ok",
-        verbose="also print each permission and how the recipe finds pairs",
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
 from hook.errors import IndexDamaged, index_fault
-from hook.index import owner
+from hook.index.owner import OpenFiles
 from hook.private_files import DATABASE
 
 Key = int | str | bytes
@@ -82,25 +82,21 @@ class Connection:
     """To an existing file, for the thread that opened it: sqlite3 refuses others."""
 
     def __init__(self, directory: Path, timeout_s: float) -> None:
-        self.files = owner.opening(directory / DATABASE)
+        self.files = OpenFiles(directory / DATABASE)
         with ExitStack() as undo:
             undo.callback(self.files.closed)
             address = (directory / DATABASE).as_uri() + "?mode=rw"
-            self._opened = sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
-            undo.callback(self._opened.close)
+            self.sqlite = sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
+            undo.callback(self.sqlite.close)
             for pragma in PRAGMAS:
-                self._opened.execute(f"PRAGMA {pragma}")
-            self._opened.execute("SELECT 1 FROM Settings").fetchone()  # opens the log, takes SQLite's lock
+                self.sqlite.execute(f"PRAGMA {pragma}")
+            self.sqlite.execute("SELECT 1 FROM Settings").fetchone()  # opens the log, takes SQLite's lock
             self.files.opened()
             undo.pop_all()
 
     def close(self) -> None:
-        self._opened.close()
+        self.sqlite.close()
         self.files.closed()
-
-    def __call__(self) -> sqlite3.Connection:
-        self.files.refuse_fork()
-        return self._opened
 
 
 class _NewCache(Cache):  # type: ignore[misc]  # untyped base class

@@ -70,7 +70,7 @@ class Store:
 
     @property
     def in_transaction(self) -> bool:
-        return self.connection().in_transaction
+        return self.connection.sqlite.in_transaction
 
     def was_replaced(self) -> bool:
         """True if another file is in our place: nobody would read what we write."""
@@ -108,15 +108,15 @@ class Store:
 
     def sql(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
         with self._translated():
-            return self.connection().execute(statement, tuple(values))
+            return self.connection.sqlite.execute(statement, tuple(values))
 
     def sql_each(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
         with self._translated():
-            self.connection().executemany(statement, rows)
+            self.connection.sqlite.executemany(statement, rows)
 
     def fetch(self, statement: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
         with self._translated():
-            return self.connection().execute(statement, tuple(values)).fetchall()
+            return self.connection.sqlite.execute(statement, tuple(values)).fetchall()
 
     def get(self, key: Key) -> bytes | None:
         row = self.fetch(f"{SELECT_ROW} = ?", [key])
@@ -190,16 +190,16 @@ class Store:
 
     def _begin(self, synchronous: str) -> None:
         with self._translated():
-            self.connection().execute(f"PRAGMA synchronous = {synchronous}")
-            self.connection().execute("BEGIN IMMEDIATE")
+            self.connection.sqlite.execute(f"PRAGMA synchronous = {synchronous}")
+            self.connection.sqlite.execute("BEGIN IMMEDIATE")
             if self.was_replaced():  # nobody would read what is written here
-                self.connection().execute("ROLLBACK")
+                self.connection.sqlite.execute("ROLLBACK")
                 raise IndexReplaced(self.directory)
 
     def _end(self, statement: str) -> None:
         with self._translated():
             if self.in_transaction:
-                self.connection().execute(statement)
+                self.connection.sqlite.execute(statement)
             elif statement == "COMMIT":  # SQLite rolls back by itself when a write fails
                 raise IndexFault(
                     f"a change of the index in {self.directory} was rolled back: run the command again"

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
-from hook.language.names import NOTE_TEMPLATE, TAGS, names_in
+from hook.language.names import TAGS, names_in
 from hook.language.translate import languages
 from hook.settings.types import (
     FullPath,
@@ -25,7 +25,6 @@ from hook.settings.types import (
     Scope,
     Secret,
     Semantic,
-    Template,
     Token,
     WebAddress,
     text_of,
@@ -124,10 +123,6 @@ class Settings(BaseModel):
     link_field: Name = Field(
         "Similar documents", description="Name of the custom field that links the documents."
     )
-    note_template: Template = Field(
-        NOTE_TEMPLATE,
-        description="Text of a note; the names in braces are replaced.",
-    )
 
     tag_review: Name = Field(
         "dedupe:review", description="Parent of the tags below; filter by it to see every finding."
@@ -222,7 +217,7 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _in_the_language(cls, given: Any) -> Any:
-        """Names and texts that are not set are those of the language."""
+        """Names that are not set are those of the language."""
         if not isinstance(given, dict):
             return given
         return {**names_in(str(given.get("language", "en")).lower()), **given}

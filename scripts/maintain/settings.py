@@ -39,7 +39,7 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {  # names, or how they begin
     "Connection": ("ca_file", "timeout_s", "deadline_s", "next_script", "log_"),
     "What is written": (
         *("on_identical", "on_rescan", "on_revision", "on_contained", "on_translated"),
-        *("tag_other", "link_field", "note_template", "sure_threshold", "tag_"),
+        *("tag_other", "link_field", "sure_threshold", "tag_"),
     ),
     "Decisions": ("on_confirm_", "trash_same_file"),
     "Service and review page": (

@@ -18,7 +18,6 @@ SHAPING = (
     "policy_file",
     "recipe",
     "scope",
-    "note_template",
     "tag_other",
 )
 

@@ -7,7 +7,7 @@ _paperless_dedupe() {
   fi
   case ${COMP_WORDS[1]} in
     setup) words="--webhooks" ;;
-    check) words="--full --repair --json -q --quiet -v --verbose" ;;
+    check) words="--full --repair --json -q --quiet" ;;
     backfill) words="-n --dry-run --sync --full --accept-deletions --index-only --examine-only --again --embeddings --rebuild --ink --since --limit --jobs --json -q --quiet -v --verbose" ;;
     pending) words="--json --csv" ;;
     report) words="--html -n --dry-run --limit -q --quiet --json" ;;

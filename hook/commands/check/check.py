@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         rows = [{"name": at.name, "level": at.level, "text": at.text, "fix": at.fix} for at in lines]
         print_json({"ok": sound, "checks": rows}, indent=1)
     else:
-        print("\n".join(grouped(lines, verbose=args.verbose, quiet=args.quiet)))
+        print("\n".join(grouped(lines, quiet=args.quiet)))
     return 0 if sound else 1
 
 

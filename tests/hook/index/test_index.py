@@ -94,9 +94,9 @@ def test_a_lookup_asks_as_often_in_a_large_index_as_in_a_small_one(tmp_path: Pat
                 for number in range(size):
                     put(index, number, random_keys(number))
             asked: list[str] = []
-            index._store.connection().set_trace_callback(asked.append)
+            index._store.connection.sqlite.set_trace_callback(asked.append)
             index.lookup(random_keys(1))
-            index._store.connection().set_trace_callback(None)
+            index._store.connection.sqlite.set_trace_callback(None)
             assert len([statement for statement in asked if statement.startswith("SELECT")]) == 2
 
 

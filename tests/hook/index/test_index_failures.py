@@ -56,7 +56,7 @@ def test_disk_full(filled: Path) -> None:
     """No space for another page: the put is rolled back, existing documents stay, and later it works."""
     with open_index(filled) as index:
         before = content(index)
-        connection = index._store.connection()
+        connection = index._store.connection.sqlite
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(IndexFull, match="free some disk space"):

@@ -125,7 +125,7 @@ def test_settings_in_the_file_are_not_obeyed(tmp_path: Path) -> None:
         put(index, 2, random_keys(2))
         put(another, 3, random_keys(3))
         assert list(index.ids()) == [1, 2, 3]
-        assert index._store.connection().execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert index._store.connection.sqlite.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_plain_diskcache_reads_the_same(tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ def test_what_must_not_get_lost_is_on_disk_when_the_call_returns(tmp_path: Path)
             return level()
 
         def level() -> int:
-            return int(index._store.connection().execute("PRAGMA synchronous").fetchone()[0])
+            return int(index._store.connection.sqlite.execute("PRAGMA synchronous").fetchone()[0])
 
         def durable_batch() -> None:
             with index.batch(durable=True):
@@ -362,24 +362,6 @@ def test_a_database_that_cannot_be_created_leaves_no_connection(
     assert connections
     assert open_count(connections) == 0
     open_index(tmp_path).close()
-
-
-def test_a_forked_process_may_not_use_what_its_parent_has_opened(tmp_path: Path) -> None:
-    """It has the descriptors and SQLite's idea of its locks, but not the locks."""
-    code = (
-        "import os, sys; from pathlib import Path\n"
-        "from hook.errors import IndexFault\n"
-        "from tests.hook.index.index_kit import open_index\n"
-        "index = open_index(Path(sys.argv[1]))\n"
-        "def refused(use):\n"
-        "    try: use()\n"
-        "    except IndexFault as error: return 'forked' in str(error)\n"
-        "child = os.fork()\n"
-        "if not child: os._exit(10 + refused(lambda: index.get(1)) + refused(lambda: open_index(Path(sys.argv[1]))))\n"
-        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, capture_output=True)
-    assert done.stdout == b"12\n"
 
 
 def test_a_file_is_not_replaced_by_a_process_that_has_it_open(tmp_path: Path) -> None:

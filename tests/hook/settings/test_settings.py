@@ -256,10 +256,6 @@ def test_lists(name: str, value: str, meaning: object) -> None:
         ("DEDUPE_INDEX_DIR", "./idx", "absolute path"),
         ("DEDUPE_SERVE_PORT", "0", "greater than or equal to 1"),
         ("DEDUPE_LINK_FIELD", "x" * 129, "at most 128 characters"),
-        ("DEDUPE_NOTE_TEMPLATE", "{title}", "{other_title}"),
-        ("DEDUPE_NOTE_TEMPLATE", "{other_id.__class__}", "may only use"),
-        ("DEDUPE_NOTE_TEMPLATE", "{other_id!r:>9999999}", "may only use"),
-        ("DEDUPE_NOTE_TEMPLATE", "{", "without a }"),
     ],
 )
 def test_what_is_wrong_is_named_with_what_is_allowed(variable: str, value: str, allowed: str) -> None:
