@@ -38,8 +38,7 @@ Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
 TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
 # Documents per transaction: a kill loses at most these, and a second run examines them again. Two batches are in memory.
 _BATCH, _BATCH_CHARS = 400, 4_000_000
-# Documents of a batch that is examined without workers, which take half a second to start, and how many such batches
-_FIRST, _ALONE = 50, 2
+_FIRST = 50  # documents that are examined without workers, which take half a second to start
 
 
 class BadInput(DedupeError):
@@ -126,7 +125,7 @@ def scan(
         for number, batch in enumerate(_batches(source, size or _BATCH)):
             if number == 1 and jobs > 1:
                 started = stack.enter_context(workers(archive, jobs))
-            if number >= _ALONE and started is not None:
+            if started is not None:
                 try:
                     store(started.examine(batch, everything=everything))
                     continue
@@ -137,10 +136,9 @@ def scan(
 
 
 def _batches(source: Iterator[Document], size: int) -> Iterator[list[Document]]:
-    """Small ones first: this process examines them alone, the second one while its workers start."""
-    for _ in range(_ALONE):
-        if some := list(islice(source, min(size, _FIRST))):
-            yield some
+    """A small one first: this process examines it alone."""
+    if some := list(islice(source, min(size, _FIRST))):
+        yield some
     yield from of_bounded_length(source, _BATCH_CHARS, size)
 
 

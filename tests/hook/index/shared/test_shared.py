@@ -26,7 +26,7 @@ from hook.commands.check.index_server import risks, size_bytes
 from hook.index.shared import lease as leases
 from hook.index.shared.index import SharedIndex
 from hook.index.shared.layout import Names
-from hook.index.shared.server import IndexUnreachable, Server
+from hook.index.shared.server import Server
 
 LETTER = (
     "Dear Sir, the meter 4711882 was read on 12.03.2024 and shows 8123 kWh, which is 212 more than last year."
@@ -98,7 +98,7 @@ def test_a_server_that_is_down_is_named_and_comes_back(tmp_path: Path) -> None:
     """The error says what to check and never the password; after a restart the same index works again."""
     port = servers.free_port()
     place = parse_address(f"redis://user:geheim@127.0.0.1:{port}/0")
-    with pytest.raises(IndexUnreachable, match="does not answer") as refused:
+    with pytest.raises(IndexFault, match="does not answer") as refused:
         Server(place, 0.2, sleep=lambda seconds: None).one("PING")
     assert "geheim" not in str(refused.value) + repr(place)
     address = parse_address(f"redis://127.0.0.1:{port}")

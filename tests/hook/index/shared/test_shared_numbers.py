@@ -7,10 +7,11 @@ import pytest
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
 
+from hook.errors import IndexFault
 from hook.index.shared import lease
 from hook.index.shared.layout import State
 from hook.index.shared.members import FULL_MARK, Hashed
-from hook.index.shared.server import IndexUnreachable, Server
+from hook.index.shared.server import Server
 from hook.settings.address import parse_address
 from tests.hook.index.shared import servers
 
@@ -29,7 +30,7 @@ def test_a_server_is_asked_six_times_in_three_seconds() -> None:
     """A failover takes some seconds; each pause is about twice the last."""
     waits: list[float] = []
     address = parse_address(f"redis://127.0.0.1:{servers.free_port()}/0?prefix=none")
-    with pytest.raises(IndexUnreachable):
+    with pytest.raises(IndexFault, match="does not answer"):
         Server(address, 1.0, sleep=waits.append).one("PING")
     assert len(waits) == 5
     assert 2.4 < sum(waits) < 3.8
