@@ -231,7 +231,7 @@ def scan(parser: Parser) -> None:
 
 
 def serve(parser: Parser) -> None:
-    """Runs the service: accepts webhooks and the events of the forwarder script, and examines documents as they arrive.
+    """Runs the service: accepts webhooks, and examines documents as they arrive.
 
     It stays in memory, so a document costs milliseconds instead of a start of Python. At its start and every
     DEDUPE_SWEEP_MINUTES it does a periodic sync, as `backfill --sync` does. Endpoints: POST /events, GET /healthz,

@@ -20,7 +20,7 @@ from hook.errors import SettingsError
 
 PREFIX: Final = "DEDUPE_"
 ENV_FILE: Final = "DEDUPE_ENV_FILE"
-SECRET_HEADER: Final = "X-Dedupe-Secret"  # carries DEDUPE_SECRET from webhooks and the courier to the service
+SECRET_HEADER: Final = "X-Dedupe-Secret"  # carries DEDUPE_SECRET from webhooks to the service
 # In order of precedence; each also with _FILE. Other add-ons of Paperless use the last two names.
 SECRETS: Final = {
     "token": ("DEDUPE_TOKEN", "PAPERLESS_API_TOKEN", "PAPERLESS_TOKEN"),

@@ -191,15 +191,12 @@ class Settings(BaseModel):
         description="Address the service listens on; any other than the default requires a secret.",
     )
     serve_port: int = Field(8642, ge=1, le=65535, description="Port the service listens on.")
-    secret: Secret | None = Field(None, description="Secret that webhooks and the forwarder script send.")
+    secret: Secret | None = Field(None, description="Secret that webhooks send.")
     read_secret: Secret | None = Field(
         None, description="Secret for reading from the API of the service, which is off without one."
     )
     decide_secret: Secret | None = Field(
         None, description="Secret for deciding by the API of the service, which is off without one."
-    )
-    serve_url: WebAddress = Field(
-        "http://127.0.0.1:8642", description="Address at which the forwarder script reaches the service."
     )
     review: bool = Field(False, description="Serve the review page, at `/review/` of the service.")
     review_url: WebAddress | None = Field(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
 from hook.commands.check.script import next_script_lines, script_lines
 from hook.commands.check.server import our_lines, server_lines
-from hook.commands.check.service import courier_lines, webhook_lines
+from hook.commands.check.service import webhook_lines
 from hook.commands.check.store import index_lines
 from hook.commands.terminal import print_json
 from hook.deadline import Deadline
@@ -52,7 +52,6 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     yield from _semantic(settings)
     webhooks = [line.level is Level.OK for line in of_paperless if line.name == "webhooks"]
     yield from script_lines(environ, is_needed=not webhooks or not all(webhooks))
-    yield from courier_lines(settings, environ)
     if settings.next_script is not None:
         yield from next_script_lines(settings.next_script, environ)
 

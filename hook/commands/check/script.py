@@ -35,7 +35,7 @@ def script_lines(environ: Mapping[str, str], *, is_needed: bool = True, marker: 
     if value := environ.get(VARIABLE, "").strip():
         return _problems("hook", VARIABLE, Path(value), environ) or [_ownership(Path(value))]
     text = f"{VARIABLE} is not set here, so the hook cannot be checked"
-    advice = f"{elsewhere(environ, marker=marker)} There, {VARIABLE} must be the full path of scripts/post-consume.sh, or of courier.py if you run the service."
+    advice = f"{elsewhere(environ, marker=marker)} There, {VARIABLE} must be the full path of scripts/post-consume.sh, or of forward.sh if you run the service."
     return [warn("hook", text, advice)] if is_needed else []
 
 
