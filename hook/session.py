@@ -29,7 +29,7 @@ from hook.queue import Queue
 from hook.semantic.factory import leaves_machine, semantic_tier
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
-from hook.settings.policy_file import Parameters, load_parameters, policy_path
+from hook.settings.policy_file import Parameters, load_parameters
 from hook.settings.types import LookAtPages, Semantic
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def parameters_of(settings: Settings) -> Parameters:
         named = recipes.by_name(settings.recipe) if settings.recipe else recipes.DEFAULT
     except recipes.RecipeError as error:
         raise SettingsError(f"DEDUPE_RECIPE: {error}") from error
-    values = load_parameters(policy_path(settings), named)
+    values = load_parameters(settings.policy_file, named)
     if (threshold := settings.flag_threshold) is None:
         return values
     return replace(values, policy=replace(values.policy, flag_threshold=threshold))

@@ -64,8 +64,6 @@ def index_dir(environ: "Mapping[str, str]", container_data: str) -> str:
         return ""
     if os.path.isdir(container_data):  # noqa: PTH112 - importing pathlib takes time
         return f"{container_data}/dedupe"
-    if data := _set(environ, "XDG_DATA_HOME"):
-        return f"{data}/paperless-dedupe"
     home = _set(environ, "HOME") or _home_of_user()
     return f"{home}/.local/share/paperless-dedupe" if home else ""
 

@@ -23,7 +23,7 @@ case ${DOCUMENT_ID:-} in
 *)
     index=${DEDUPE_INDEX_DIR:-}
     [ -n "$index" ] || { [ -d /usr/src/paperless/data ] && index=/usr/src/paperless/data/dedupe; } ||
-        index=${XDG_DATA_HOME:-${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}/.local/share}/paperless-dedupe
+        index=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}/.local/share/paperless-dedupe
     umask 077
     [ ! -d "$index/queue" ] || : >>"$index/queue/$DOCUMENT_ID"
     ;;

@@ -24,7 +24,6 @@ from hook.paperless.labels import note_lost_id
 from hook.review.journal import Journal
 from hook.session import Connect, Session, index_problem, opened, parameters_of
 from hook.settings.model import Settings
-from hook.settings.policy_file import policy_path
 
 BESIDE: Final = "rebuilding"
 
@@ -57,7 +56,7 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
 @contextmanager
 def _opened_beside(settings: Settings, beside: Path, connect: Connect) -> Iterator[Session]:
     """What a killed rebuild left is continued, unless it cannot be used."""
-    fresh = settings.model_copy(update={"index_dir": beside, "policy_file": policy_path(settings)})
+    fresh = settings.model_copy(update={"index_dir": beside})
     with ExitStack() as stack:
         try:
             session = stack.enter_context(opened(fresh, connect=connect))

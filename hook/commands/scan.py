@@ -28,7 +28,7 @@ from hook.log import plain
 from hook.parallel.pool import Pool, WorkerError, collect_seldom, cores, pool
 from hook.semantic.factory import leaves_machine, semantic_tier
 from hook.settings.loading import load_settings
-from hook.settings.policy_file import Parameters, load_parameters, policy_in
+from hook.settings.policy_file import Parameters, load_parameters
 
 if TYPE_CHECKING:
     from hook.semantic.tier import SemanticTier
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     collect_seldom()
     with ExitStack() as stack:
         directory = args.index or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "index"
-        values = _parameters(args, directory)
+        values = _parameters(args)
         file = stack.enter_context(_opened(args.documents))
         archive = Archive.open(directory, values.recipe, values.policy, classical=values.classical)
         stack.enter_context(archive)
@@ -73,14 +73,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _parameters(args: argparse.Namespace, directory: Path) -> Parameters:
-    """From --policy, else from DEDUPE_POLICY_FILE, else from the file in the index directory."""
+def _parameters(args: argparse.Namespace) -> Parameters:
+    """From --policy, else from DEDUPE_POLICY_FILE."""
     try:
         recipe = recipes.by_name(args.recipe or args.environ.get("DEDUPE_RECIPE") or "default")
     except recipes.RecipeError as error:
         raise BadInput(f"--recipe: {error}") from error
     named = args.policy or args.environ.get("DEDUPE_POLICY_FILE")
-    return load_parameters(Path(named) if named else policy_in(directory), recipe)
+    return load_parameters(Path(named) if named else None, recipe)
 
 
 def _semantic(environ: Mapping[str, str], archive: Archive, policy: Policy) -> SemanticTier | None:

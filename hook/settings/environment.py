@@ -112,13 +112,10 @@ def default_index_dir(
     container_data: Path = CONTAINER_DATA,
     home_of: Callable[[], str] = home_of_user,
 ) -> Path:
-    """Beside Paperless's own data if its volume is mounted, else in the data directory of the user."""
+    """Beside Paperless's own data if its volume is mounted, else in the home directory of the user."""
     if container_data.is_dir():
         return container_data / "dedupe"
-    present = _present(environ)
-    if data_home := present.get("XDG_DATA_HOME"):
-        return Path(data_home) / "paperless-dedupe"
-    if home := present.get("HOME") or home_of():
+    if home := _present(environ).get("HOME") or home_of():
         return Path(home) / ".local" / "share" / "paperless-dedupe"
     raise SettingsError("There is no home directory to keep the index in. Set DEDUPE_INDEX_DIR.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dedupe_core import policy as policies
 from dedupe_core import recipe as recipes
@@ -13,11 +13,6 @@ from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, RecipeError, Shingle
 from hook.errors import SettingsError
 
-if TYPE_CHECKING:
-    from hook.settings.model import Settings
-
-
-FILE: Final = "policy.toml"  # in the index directory
 SHINGLES: Final = {kind.name.lower(): kind for kind in Shingle}
 _CHOICE: Final = "shingle"  # the one value that is not a number
 
@@ -50,19 +45,6 @@ class Parameters:
     recipe: Recipe = recipes.DEFAULT
     policy: Policy = policies.DEFAULT
     classical: ClassicalPolicy = policies.CLASSICAL_DEFAULT
-
-
-def policy_path(settings: Settings) -> Path | None:
-    """The file that the settings name, else the one in the index directory, if there is one."""
-    return settings.policy_file or policy_in(settings.index_dir)
-
-
-def policy_in(index_dir: Path) -> Path | None:
-    path = index_dir / FILE
-    try:
-        return path if path.exists() else None
-    except PermissionError:  # the directory of another user: opening the index says so
-        return None
 
 
 def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Parameters:

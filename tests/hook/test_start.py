@@ -65,7 +65,7 @@ def test_what_is_in_its_place_is_not_followed(index: Path, tmp_path: Path) -> No
 def test_the_directory_is_that_of_the_settings(tmp_path: Path) -> None:
     """Both know the same defaults; if a file may name another one, it is left to the settings."""
     none = str(tmp_path / "none")
-    for given in ({"HOME": "/home/ann"}, {"HOME": "/home/ann", "XDG_DATA_HOME": "/data"}, {}):
+    for given in ({"HOME": "/home/ann"}, {}):
         assert index_dir(given, none) == str(default_index_dir(given, container_data=Path(none)))
     assert index_dir({}, str(tmp_path)) == str(default_index_dir({}, container_data=tmp_path))
     assert str(CONTAINER_DATA) == EARLY_CONTAINER_DATA

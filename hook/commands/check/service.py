@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hook.commands.check.line import Line, fail, ok, warn
-from hook.commands.check.script import elsewhere
+from hook.commands.check.script import WHERE
 from hook.errors import PaperlessError, RightsError
 from hook.paperless.client import Paperless
 from hook.paperless.webhooks import TRIGGERS, ours, targets
@@ -37,15 +37,15 @@ def webhook_lines(client: Paperless, environ: Mapping[str, str]) -> Iterator[Lin
     if environ.get(INTERNAL, "").strip().lower() in ("false", "no", "0", "off"):
         yield fail("webhooks", f"{INTERNAL} prevents Paperless from posting to a service in its own network")
     for url, secret in sorted({target for workflow in there.values() for target in targets(workflow)}):
-        yield _probe(url.removesuffix("/events"), secret, elsewhere(environ))
+        yield _probe(url.removesuffix("/events"), secret)
 
 
-def _probe(url: str, secret: str, where: str) -> Line:
+def _probe(url: str, secret: str) -> Line:
     """Requests /metrics, which needs the secret and changes nothing."""
     try:
         status, is_ours = _metrics(url, secret)
     except socket.gaierror:
-        return warn("webhooks", f"the host name in {url} cannot be resolved here", where)
+        return warn("webhooks", f"the host name in {url} cannot be resolved here", WHERE)
     except (OSError, http.client.HTTPException) as error:
         text = f"the service does not answer at {url} ({error})"
         return fail("webhooks", text, "Start the service, or correct the address.")

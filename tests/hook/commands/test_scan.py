@@ -85,19 +85,15 @@ def test_all_prints_what_nobody_is_told_of(file: Path, capsys: pytest.CaptureFix
 
 
 def test_a_policy_file_is_used(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """By option, by environment or in the index directory; the option first."""
+    """By option or by environment; the option first."""
     strict, usual = tmp_path / "strict.toml", tmp_path / "usual.toml"
     strict.write_text("[policy]\nflag_threshold = 0.999\n")
     usual.write_text("[policy]\nflag_threshold = 0.6\n")
-    index = tmp_path / "index"
-    index.mkdir()
-    (index / "policy.toml").write_text(strict.read_text())
     environ = {"DEDUPE_POLICY_FILE": str(strict)}
     for words, env, count in (
         (["--policy", str(strict)], {}, 0),
         (["--policy", str(usual)], environ, 1),
         ([], environ, 0),
-        (["--index", str(index)], {}, 0),
     ):
         assert cli.main(["scan", str(file), *words], {"HOME": "/home/ann", **env}) == 0
         assert len(pairs(capsys.readouterr().out)) == count

@@ -14,7 +14,7 @@ from hook import errors
 from hook.deadline import Deadline
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport
-from tests.fakes import NOTE_NOT_SAVED, After, Before, FakePaperless, reply
+from tests.fakes import After, Before, FakePaperless, reply
 
 
 @pytest.fixture(params=["2.20.15", "3.0.5"])
@@ -55,15 +55,6 @@ def client_of() -> Iterator[ClientOf]:
 @pytest.fixture
 def paperless(fake: FakePaperless, client_of: ClientOf) -> Paperless:
     return client_of(fake)
-
-
-def test_server_info(fake: FakePaperless, paperless: Paperless) -> None:
-    """`check` needs the version, who we are and what we may do."""
-    info = paperless.server_info()
-    assert info.version == fake.state.version
-    assert info.has_file_versions == fake.state.version.startswith("3")
-    assert (info.username, info.is_superuser) == ("admin", True)
-    assert "change_document" in info.permissions
 
 
 def test_document(fake: FakePaperless, paperless: Paperless) -> None:
@@ -206,12 +197,6 @@ def test_a_list_that_shrinks_ends(fake: FakePaperless, paperless: Paperless) -> 
 # tags
 
 
-def test_create_tag_refused_for_another_reason(fake: FakePaperless, paperless: Paperless) -> None:
-    fake.faults.add("POST", "/tags/", reply(400, '{"color": ["Invalid color."]}', "application/json"))
-    with pytest.raises(errors.RefusedError, match="Invalid color"):
-        paperless.create_tag("x", color="red")
-
-
 def test_find_tag_prefers_everybodys(fake: FakePaperless, paperless: Paperless) -> None:
     """Names are unique per owner: a user's own tag of that name must not be taken for ours."""
     fake.add_tag("dedupe:rescan", owner="admin")
@@ -231,13 +216,6 @@ def test_nothing_to_modify_is_no_call(fake: FakePaperless, paperless: Paperless)
 
 
 # notes, files, tasks
-
-
-def test_a_note_that_was_not_saved(fake: FakePaperless, paperless: Paperless) -> None:
-    """Status 200 with an error in the body is an error."""
-    fake.faults.add("POST", "/notes/", NOTE_NOT_SAVED)
-    with pytest.raises(errors.AnswerError, match="Error saving note"):
-        paperless.add_note(fake.add_document("x"), "text")
 
 
 def test_download_is_bounded(fake: FakePaperless, paperless: Paperless) -> None:

@@ -14,7 +14,7 @@ from dedupe_core.recipe import Shingle
 from hook.errors import SettingsError
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
-from hook.settings.policy_file import FILE, SECTIONS, Parameters, load_parameters
+from hook.settings.policy_file import SECTIONS, Parameters, load_parameters
 
 LETTER = " ".join(f"word{n}" for n in range(60))
 EDITED = LETTER.replace("word30", "changed").replace("word50", "another")
@@ -41,7 +41,7 @@ fuzzy_sample_chars = 2000
 
 
 def written(directory: Path, text: str) -> Path:
-    path = directory / FILE
+    path = directory / "policy.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
