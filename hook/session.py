@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core import recipe as recipes
@@ -170,14 +171,21 @@ def open_archive(
     *,
     create: bool = True,
     empty: bool = False,
+    filled: Path | None = None,
     timeout_s: float = INDEX_WAIT_S,
 ) -> Archive:
-    """The index with the recipe and the policy of the settings; `empty` drops its documents."""
+    """The index with the recipe and the policy of the settings; `empty` drops its documents, for those of the index in the
+    directory `filled` if there is one."""
     values = parameters_of(settings)
     place = settings.index_dir, values.recipe, values.policy
-    options: dict[str, Any] = {"classical": values.classical, "timeout_s": timeout_s}
-    options["address"] = address_of(settings)
-    return Archive.rebuild(*place, **options) if empty else Archive.open(*place, create=create, **options)
+    options: dict[str, Any] = {
+        "classical": values.classical,
+        "timeout_s": timeout_s,
+        "address": address_of(settings),
+    }
+    if empty:
+        return Archive.rebuild(*place, filled=filled, **options)
+    return Archive.open(*place, create=create, **options)
 
 
 def index_problem(settings: Settings) -> IndexFault | None:

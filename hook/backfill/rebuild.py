@@ -16,13 +16,12 @@ from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.errors import IndexDamaged, IndexFault
-from hook.examination.archive import Archive
 from hook.findings.findings import Findings
 from hook.index.interface import DocumentIndex
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import note_lost_id
 from hook.review.journal import Journal
-from hook.session import Connect, Session, index_problem, opened, parameters_of
+from hook.session import Connect, Session, index_problem, open_archive, opened
 from hook.settings.model import Settings
 
 BESIDE: Final = "rebuilding"
@@ -39,14 +38,7 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     with _opened_beside(settings, beside, connect) as session:
         session.labels.take_the_place()
         BackfillRun(session, Options(index_only=True, quiet=quiet), Report()).backfill()
-    values = parameters_of(settings)
-    with Archive.rebuild(
-        settings.index_dir,
-        values.recipe,
-        values.policy,
-        classical=values.classical,
-        filled=beside,
-    ) as archive:
+    with open_archive(settings, empty=True, filled=beside) as archive:
         derive(archive.index)
         if is_damaged:
             note_lost_id(archive.index)
