@@ -216,8 +216,6 @@ class Namespace:
     """
 
     def __init__(self, store: Store, name: str) -> None:
-        if not name or "\0" in name:
-            raise ValueError(f"{name!r} cannot be the name of a namespace")
         self._store = store
         self._counter = f"sequence:{name}"
         self._prefix = name.encode() + b"\0"

@@ -30,8 +30,6 @@ class SharedNamespace:
     """
 
     def __init__(self, server: Server, prefix: bytes, name: str, write: Callable[..., list[Any]]) -> None:
-        if not name or "\0" in name:
-            raise ValueError(f"{name!r} cannot be the name of a namespace")
         self._server, self._write = server, write
         self._prefix = prefix + b":n:" + name.encode()
 
