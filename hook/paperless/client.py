@@ -13,7 +13,7 @@ from hook.deadline import Deadline
 from hook.errors import AddressError, AnswerError, NotFoundError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
-from hook.paperless.api import PAGE_SIZE, Api, expect_ok, read
+from hook.paperless.api import Api, expect_ok, read
 from hook.paperless.http import ApiTransport, Backoff, QueryValue
 from hook.paperless.values import (
     DOCUMENT_FIELDS,
@@ -122,14 +122,10 @@ class Paperless:
         return self._api.document_ids(filters)
 
     def documents_by_id(
-        self,
-        ids: Iterable[int],
-        *,
-        page_size: int = PAGE_SIZE,
-        fields: Iterable[str] = DOCUMENT_FIELDS,
+        self, ids: Iterable[int], *, fields: Iterable[str] = DOCUMENT_FIELDS
     ) -> Iterator[RawDocument]:
         """Streams these documents in the order of `ids`; deleted ones are left out."""
-        return self._api.documents(ids, page_size, tuple(fields))
+        return self._api.documents(ids, tuple(fields))
 
     def metadata(self, document_id: int) -> Metadata:
         return self._api.get(f"documents/{document_id}/metadata/", payloads.metadata)

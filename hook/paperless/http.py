@@ -35,7 +35,7 @@ from hook.paperless.transport import BODY_S, BoundedTransport, Limits
 T = TypeVar("T")
 QueryValue = str | int | float | date | Sequence[Any]
 
-# A page of 250 documents is about 1 MB; a page over this is asked for in halves (see api.py), so that
+# A page of 250 documents is about 1 MB; a backfill asks for a page over this in halves, so that
 # one bundle of thousands of pages cannot fill the memory of a NAS.
 MAX_ANSWER_BYTES: Final = 64 << 20
 MAX_RETRY_AFTER_S: Final = 60.0  # if asked to wait longer than this, we give up and report it

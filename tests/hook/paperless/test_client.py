@@ -124,20 +124,26 @@ def test_a_file_version_leads_to_its_root_at_once(fake3: FakePaperless, client_o
 # lists
 
 
-def test_documents_are_streamed_in_order(fake: FakePaperless, paperless: Paperless) -> None:
+def test_documents_are_streamed_in_order(
+    fake: FakePaperless, paperless: Paperless, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every document once, a page at a time, nothing fetched ahead of need."""
+    monkeypatch.setattr("hook.paperless.api.PAGE_SIZE", 3)
     ids = [fake.add_document(f"text {n}") for n in range(7)]
-    stream = paperless.documents_by_id(paperless.document_ids(), page_size=3)
+    stream = paperless.documents_by_id(paperless.document_ids())
     assert next(stream).content == "text 0"
     assert len(fake.requests) == 2
     assert [document.id for document in stream] == ids[1:]
     assert len(fake.requests) == 4
 
 
-def test_a_deletion_meanwhile_hides_no_other_document(fake: FakePaperless, paperless: Paperless) -> None:
+def test_a_deletion_meanwhile_hides_no_other_document(
+    fake: FakePaperless, paperless: Paperless, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With numbered pages the document after the gap would slip to a page that was read already."""
+    monkeypatch.setattr("hook.paperless.api.PAGE_SIZE", 2)
     ids = [fake.add_document(f"text {n}") for n in range(6)]
-    stream = paperless.documents_by_id(paperless.document_ids(), page_size=2)
+    stream = paperless.documents_by_id(paperless.document_ids())
     seen = [next(stream).id, next(stream).id]
     fake.trash(ids[0])
     fake.trash(ids[3])
@@ -168,17 +174,6 @@ def test_ids_without_the_all_list(fake: FakePaperless, paperless: Paperless) -> 
         "GET", "page_size=1&|page_size=1$", reply(200, '{"count":3,"results":[]}', "application/json")
     )
     assert paperless.document_ids() == ids
-
-
-def test_a_page_too_large_is_halved(
-    fake: FakePaperless, paperless: Paperless, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Memory is bounded: pages shrink until they fit. A document that is too large by itself is an error."""
-    monkeypatch.setattr("hook.paperless.http.MAX_ANSWER_BYTES", 5_000)
-    ids = [fake.add_document("x" * size) for size in (2000, 2000, 2000, 2000, 9000)]
-    assert [document.id for document in paperless.documents_by_id(ids[:4])] == ids[:4]
-    with pytest.raises(errors.TooLargeError):
-        list(paperless.documents_by_id(ids))
 
 
 def test_a_list_that_shrinks_ends(fake: FakePaperless, paperless: Paperless) -> None:
