@@ -78,7 +78,9 @@ def _run(words: list[str], environ: Mapping[str, str], load: Callable[[str], Mod
     if words[:1] == ["help"]:
         words = [*words[1:2], "--help"]
     if not words or words[0].startswith("-"):
-        top_parser().parse_args(words)
+        if top_parser().parse_args(words).version:
+            print(PROGRAM, _version())
+            return 0
         top_parser().print_help(sys.stderr)
         return USAGE
     name, *rest = words
@@ -119,22 +121,17 @@ def top_parser() -> argparse.ArgumentParser:
         epilog="\n".join(["commands:", *lines, "", advice]),
         formatter_class=_Help,
     )
-    parser.add_argument("-V", "--version", action=_Version, nargs=0, help="show the version and exit")
+    parser.add_argument("-V", "--version", action="store_true", help="show the version and exit")
     return parser
 
 
-class _Version(argparse.Action):
-    """Reads the version only when asked: importlib.metadata is slow to import."""
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            number = version(PROGRAM)
-        except PackageNotFoundError:  # run from a source tree that is not installed
-            number = "(not installed)"
-        print(PROGRAM, number)
-        parser.exit()
+    try:
+        return version(PROGRAM)
+    except PackageNotFoundError:  # run from a source tree that is not installed
+        return "(not installed)"
 
 
 def _unknown(name: str) -> str:

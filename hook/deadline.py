@@ -33,14 +33,14 @@ class Deadline:
 
 
 class Watchdog:
-    """After `seconds`, calls `on_timeout` in its own thread and ends the process with the returned exit code.
+    """After `seconds`, calls `on_timeout` in its own thread and ends the process with exit code 0.
 
     The client's deadline ends almost every run earlier. The watchdog also ends a wait for a lock or a name
     server. Either the watchdog ends the process or the caller of `cancel` does, never both.
     """
 
     def __init__(
-        self, seconds: float, on_timeout: Callable[[], int], *, end: Callable[[int], object] = os._exit
+        self, seconds: float, on_timeout: Callable[[], None], *, end: Callable[[int], object] = os._exit
     ) -> None:
         self._on_timeout, self._end = on_timeout, end
         self._decided = threading.Lock()
@@ -56,8 +56,7 @@ class Watchdog:
     def _expire(self) -> None:
         if not self._decided.acquire(blocking=False):
             return
-        code = 0
         try:
-            code = self._on_timeout()
+            self._on_timeout()
         finally:
-            self._end(code)
+            self._end(0)

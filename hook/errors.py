@@ -16,25 +16,17 @@
     │   ├── IndexReplaced         4  another process has put another index in its place
     │   ├── ForeignIndex          4  this Paperless is used with another index
     │   └── IndexDamaged          4  the file is not an index, or not a sound one
-    │       └── PickleRefused     4  a key or value that is not plain bytes: never pickled, never unpickled
     └── PaperlessError            3  Paperless refused, or sent something unusable
         ├── RefusedError          3  400: understood and refused
         ├── NotFoundError         3  404: deleted, in the trash, or not visible to the token's user
         ├── AnswerError           3  200 {"error"}, or JSON of an unexpected shape
         │   └── TooLargeError     3  more bytes than the limit
-        ├── AddressError          2  DEDUPE_URL is not the address of a Paperless
-        │   ├── TlsError          2  no trusted TLS connection
-        │   ├── HostError         2  400 HTML: Paperless does not allow this host name
-        │   ├── RedirectError     2  3xx: we follow none
-        │   ├── ApiVersionError   2  406: no API version 9
-        │   └── NotPaperlessError 2  a page where JSON was expected
+        ├── AddressError          2  DEDUPE_URL is not the address of a Paperless that we can use: no trusted TLS, a redirect, a page
         ├── AccessError           5
         │   ├── TokenError        5  401, or a value that cannot be a token
         │   └── RightsError       5  403: the token's user lacks a permission
-        └── TemporaryError        6  the same call may work later
+        └── TemporaryError        6  the same call may work later; no answer in time
             ├── UnreachableError  6  the request was never sent
-            ├── TimedOutError     6  no response within DEDUPE_TIMEOUT_S
-            ├── DeadlineError     6  the time for the whole run is used up
             ├── ThrottledError    6  429
             ├── ServerError       6  5xx, from Paperless or from a proxy
             └── CutAnswerError    6  the connection broke, or the body ended early
@@ -169,16 +161,6 @@ class IndexDamaged(IndexFault):
         )
 
 
-class PickleRefused(IndexDamaged):
-    def __init__(self, what: str) -> None:
-        IndexFault.__init__(
-            self,
-            f"{what} is refused: the index holds plain bytes, and nothing in it is ever unpickled, because that "
-            "could run code. If the index file contains it, somebody has tampered with the file: repair it with "
-            f"`{REPAIR_COMMAND}`, or rebuild it with `{REBUILD_COMMAND}`",
-        )
-
-
 class PaperlessError(DedupeError):
     """`where` names the call ("GET /api/tags/")."""
 
@@ -214,26 +196,6 @@ class AddressError(PaperlessError):
     stops_run = True
 
 
-class TlsError(AddressError):
-    pass
-
-
-class HostError(AddressError):
-    pass
-
-
-class RedirectError(AddressError):
-    pass
-
-
-class ApiVersionError(AddressError):
-    pass
-
-
-class NotPaperlessError(AddressError):
-    pass
-
-
 class AccessError(PaperlessError):
     exit_code = 5
 
@@ -257,14 +219,6 @@ class TemporaryError(PaperlessError):
 
 class UnreachableError(TemporaryError):
     was_sent = False
-
-
-class TimedOutError(TemporaryError):
-    pass
-
-
-class DeadlineError(TemporaryError):
-    pass
 
 
 class ThrottledError(TemporaryError):

@@ -19,6 +19,7 @@ RUN_FILE: Final = "backfill.lock"
 WRITING_FILE: Final = "writing.lock"
 NEXT_FILE: Final = "writing.next"
 POLL_S: Final = 0.02
+WAIT_S: Final = 60.0  # for whoever writes into Paperless
 
 Wait = Callable[[], None]  # between two attempts; raises when it is time to give up
 
@@ -36,14 +37,14 @@ def run_lock(directory: Path) -> Iterator[None]:
 
 @contextmanager
 def writing_lock(
-    directory: Path, deadline: Deadline, *, wait_s: float = 60.0, sleep: Callable[[float], None] = time.sleep
+    directory: Path, deadline: Deadline, *, sleep: Callable[[float], None] = time.sleep
 ) -> Iterator[None]:
     """For writes into Paperless: two runs on one document would write its note twice, and of links that are
     made at the same time some get lost.
 
     Whoever waits holds a second lock, so a backfill that asks again at once has to let a waiting hook go first.
     """
-    wait = polling(directory, min(wait_s, deadline.remaining()), sleep)
+    wait = polling(directory, min(WAIT_S, deadline.remaining()), sleep)
     with (
         _locked(_opened(directory / NEXT_FILE), wait) as next_in_line,
         _locked(_opened(directory / WRITING_FILE), wait),

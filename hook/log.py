@@ -40,15 +40,6 @@ class _OneLine(logging.Formatter):
         return super().format(record)
 
 
-class _Stream(logging.StreamHandler[TextIO]):
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
-        """A broken pipe or a full disk: there is nowhere left to report it."""
-
-
-class _File(logging.FileHandler):
-    handleError = _Stream.handleError  # noqa: N815 - the same
-
-
 def set_up(
     level: str = "INFO",
     file: Path | None = None,
@@ -62,7 +53,8 @@ def set_up(
     logger.setLevel(level)
     logger.propagate = False
     close(logger)
-    results, warnings = _Stream(out or sys.stdout), _Stream(err or sys.stderr)
+    logging.raiseExceptions = False  # a broken pipe or a full disk: there is nowhere left to report it
+    results, warnings = (logging.StreamHandler(stream) for stream in (out or sys.stdout, err or sys.stderr))
     results.addFilter(lambda record: record.levelno < logging.WARNING)
     warnings.setLevel(logging.WARNING)
     for handler in (results, warnings):
@@ -81,7 +73,7 @@ def close(logger: logging.Logger) -> None:
 
 def _add_file(logger: logging.Logger, file: Path) -> None:
     try:
-        handler = _File(file, encoding="utf-8", errors="backslashreplace")
+        handler = logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         logger.warning("DEDUPE_LOG_FILE: %s cannot be written (%s)", file, error.strerror)
         return

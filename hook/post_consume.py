@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from hook.settings.model import Settings
 
 STARTED_S: Final = time.monotonic()  # imports count: Paperless waits for them, too
-NOT_EXECUTABLE: Final = 126  # a shell's exit code for a command that it cannot run
-NOT_FOUND: Final = 127
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +41,11 @@ def entry() -> None:
     # Before numpy is loaded. Its linear algebra starts a thread for each core, which wait for work without sleeping:
     # 0.1 CPU seconds of a hook with the semantic tier on two cores, and more on many.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    code = Hook(given, sys.argv[1:]).run()
+    Hook(given, sys.argv[1:]).run()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # broken pipe, closed, or None
             stream.flush()
-    os._exit(code)
+    os._exit(0)
 
 
 class Hook:
@@ -65,8 +63,7 @@ class Hook:
         self._started_s, self._options = started_s, options
         self._settings: Settings | None = None
 
-    def run(self) -> int:
-        """The exit code: 0, or that of the next script if DEDUPE_NEXT_SCRIPT_EXIT_CODE asks for it."""
+    def run(self) -> None:
         try:
             hook_log.set_up()
             self._settings = self._load_settings()
@@ -74,18 +71,15 @@ class Hook:
                 self._keep_and_examine(document_id, self._settings)
         except BaseException as error:  # otherwise Paperless would report the consumption as failed
             log.error("%s", described(error))
-        return self._run_next()
+        self._run_next()
 
     def _load_settings(self) -> Settings | None:
         from hook.errors import SettingsError
-        from hook.settings.environment import ignored_env_file
         from hook.settings.loading import load_settings, unknown_variables
 
         try:
             settings = load_settings(self._environ)
             hook_log.set_up(settings.log_level, settings.log_file)
-            if ignored := ignored_env_file(self._environ):
-                log.warning("%s", ignored)
             for problem in unknown_variables(self._environ):
                 log.warning("%s", problem)
         except SettingsError as error:
@@ -126,28 +120,25 @@ class Hook:
         finally:
             watchdog.cancel()
 
-    def _on_timeout(self, event: Event, settings: Settings) -> int:
+    def _on_timeout(self, event: Event, settings: Settings) -> None:
         log.warning(
             "#%d: not done within %g s, kept for the next run", event.document_id, settings.deadline_s
         )
-        return self._run_next()
+        self._run_next()
 
-    def _run_next(self) -> int:
+    def _run_next(self) -> None:
         """Also when our settings are wrong or our libraries are missing: the user's script must not suffer."""
         named = self._environ.get("DEDUPE_NEXT_SCRIPT", "") if self._settings is None else ""
         script = self._settings.next_script if self._settings else Path(named) if named else None
-        if script is None:
-            return 0
         try:
-            code = run_next(script, self._arguments, self._environ)
+            if script is not None:
+                run_next(script, self._arguments, self._environ)
         except BaseException as error:
             log.error("%s", described(error))
-            return 0
-        return code if self._settings and self._settings.next_script_exit_code else 0
 
 
-def run_next(script: Path, arguments: Sequence[str], environ: Mapping[str, str]) -> int:
-    """Runs the user's own post-consume script (DEDUPE_NEXT_SCRIPT) as Paperless would; its exit code.
+def run_next(script: Path, arguments: Sequence[str], environ: Mapping[str, str]) -> None:
+    """Runs the user's own post-consume script (DEDUPE_NEXT_SCRIPT) as Paperless would.
 
     The environment contains Paperless's secrets. A post-consume script gets them from Paperless, too.
     """
@@ -159,13 +150,11 @@ def run_next(script: Path, arguments: Sequence[str], environ: Mapping[str, str])
         code = subprocess.run([script, *arguments], env=environ, check=False).returncode
     except FileNotFoundError:
         log.warning("DEDUPE_NEXT_SCRIPT: %s, or the interpreter in its first line, does not exist", script)
-        return NOT_FOUND
     except OSError as error:
         log.warning("DEDUPE_NEXT_SCRIPT: %s cannot be run (%s)", script, error.strerror)
-        return NOT_EXECUTABLE
-    if code != 0:
-        log.warning("DEDUPE_NEXT_SCRIPT: %s exited with %d", script, code)
-    return code if code >= 0 else 128 - code  # a signal, as a shell reports it
+    else:
+        if code != 0:
+            log.warning("DEDUPE_NEXT_SCRIPT: %s exited with %d", script, code)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 DATABASE: Final = "cache.db"  # diskcache's name for it
 # What an index directory may have before the index is made: what a hook, a user or the file system puts there.
 OUR_NAMES: Final = {"queue", "spool", "creating", "rebuilding", "lost+found"}
-OUR_ENDINGS: Final = (".lock", ".next", ".toml", ".jsonl", ".log")
+OUR_ENDINGS: Final = (".lock", ".next", ".jsonl", ".log")
 ELSEWHERE: Final = "set DEDUPE_INDEX_DIR to a directory of its own"
 
 

@@ -37,7 +37,6 @@ MAX_WAITING: Final = 200_000  # more is an attack, not an archive
 REASON_CHARACTERS: Final = 300
 MAX_FILE_BYTES: Final = 4096  # ours have at most some 1,900
 _NAME: Final = re.compile(r"[1-9][0-9]{0,9}")  # a document id
-_OURS: Final = re.compile(r"lock|\.?[1-9][0-9]{0,9}")  # and the lock, and files that are being written
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,15 +203,6 @@ class Queue:
     def numbers(self) -> list[int]:
         """The documents that have an event, without reading the files."""
         return [int(name) for name in self._names() if _NAME.fullmatch(name)]
-
-    def odd_names(self) -> list[str]:
-        """What is in the directory and is not an event: skipped by everybody, named by `check`."""
-
-        def is_odd(name: str) -> bool:
-            is_no_file = bool(_NAME.fullmatch(name)) and self._read(int(name)) is None
-            return is_no_file or not _OURS.fullmatch(name)
-
-        return sorted(filter(is_odd, self._names()))
 
     def _names(self) -> list[str]:
         try:

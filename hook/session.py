@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core import recipe as recipes
@@ -27,10 +28,9 @@ from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import Labels
 from hook.queue import Queue
 from hook.semantic.factory import leaves_machine, semantic_tier
-from hook.settings.environment import ignored_env_file
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
-from hook.settings.policy_file import Parameters, load_parameters, policy_path
+from hook.settings.policy_file import Parameters, load_parameters
 from hook.settings.types import LookAtPages, Semantic
 
 if TYPE_CHECKING:
@@ -119,8 +119,6 @@ class Session:
 
 def settings_of(environ: Mapping[str, str]) -> Settings:
     """Raises SettingsError for an unknown variable: a misspelt name would leave a default in place."""
-    if ignored := ignored_env_file(environ):
-        log.warning("%s", ignored)
     if problems := unknown_variables(environ):
         raise SettingsError(" ".join(problems))
     return load_settings(environ)
@@ -173,14 +171,21 @@ def open_archive(
     *,
     create: bool = True,
     empty: bool = False,
+    filled: Path | None = None,
     timeout_s: float = INDEX_WAIT_S,
 ) -> Archive:
-    """The index with the recipe and the policy of the settings; `empty` drops its documents."""
+    """The index with the recipe and the policy of the settings; `empty` drops its documents, for those of the index in the
+    directory `filled` if there is one."""
     values = parameters_of(settings)
     place = settings.index_dir, values.recipe, values.policy
-    options: dict[str, Any] = {"classical": values.classical, "timeout_s": timeout_s}
-    options["address"] = address_of(settings)
-    return Archive.rebuild(*place, **options) if empty else Archive.open(*place, create=create, **options)
+    options: dict[str, Any] = {
+        "classical": values.classical,
+        "timeout_s": timeout_s,
+        "address": address_of(settings),
+    }
+    if empty:
+        return Archive.rebuild(*place, filled=filled, **options)
+    return Archive.open(*place, create=create, **options)
 
 
 def index_problem(settings: Settings) -> IndexFault | None:
@@ -207,7 +212,7 @@ def parameters_of(settings: Settings) -> Parameters:
         named = recipes.by_name(settings.recipe) if settings.recipe else recipes.DEFAULT
     except recipes.RecipeError as error:
         raise SettingsError(f"DEDUPE_RECIPE: {error}") from error
-    values = load_parameters(policy_path(settings), named)
+    values = load_parameters(settings.policy_file, named)
     if (threshold := settings.flag_threshold) is None:
         return values
     return replace(values, policy=replace(values.policy, flag_threshold=threshold))

@@ -60,12 +60,10 @@ def index_dir(environ: "Mapping[str, str]", container_data: str) -> str:
     """As the settings find it; empty if a file may say something else."""
     if named := _set(environ, "DEDUPE_INDEX_DIR"):
         return named
-    if _set(environ, "DEDUPE_ENV_FILE") or os.path.exists(".env"):  # noqa: PTH110 - importing pathlib takes time
+    if _set(environ, "DEDUPE_ENV_FILE"):
         return ""
-    if os.path.isdir(container_data):  # noqa: PTH112
+    if os.path.isdir(container_data):  # noqa: PTH112 - importing pathlib takes time
         return f"{container_data}/dedupe"
-    if data := _set(environ, "XDG_DATA_HOME"):
-        return f"{data}/paperless-dedupe"
     home = _set(environ, "HOME") or _home_of_user()
     return f"{home}/.local/share/paperless-dedupe" if home else ""
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Paperless runs this after each document: PAPERLESS_POST_CONSUME_SCRIPT=/path/to/scripts/post-consume.sh
 #
-# It exits with 0 whatever happens; otherwise Paperless would report that consuming the document failed. Only the exit code of
-# DEDUPE_NEXT_SCRIPT is passed on, if DEDUPE_NEXT_SCRIPT_EXIT_CODE is set.
+# It exits with 0 whatever happens; otherwise Paperless would report that consuming the document failed.
 # It uses the Python of the virtual environment .venv beside scripts/. Installed with pipx, uv or pip it is the command
 # paperless-dedupe-hook, and uses the Python beside it. Without either it uses python3.
 
@@ -14,22 +13,17 @@ python=$home/.venv/bin/python
 
 # -P: do not import from the working directory, which Paperless chooses. -B: on a full disk Python leaves truncated
 # bytecode, which makes every later run fail; scripts/venv.sh has compiled it.
-start='import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.start import entry'
-"$python" -B -P -c "$start; entry()" "$home" "$@"
+"$python" -B -P -c 'import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.start import entry; entry()' "$home" "$@"
 code=$?
 
 [ "$code" -eq 0 ] && exit 0
-# We exit with 0 or with the code of the next script. Anything else means that Python could not start or crashed.
-if [ "$code" -lt 128 ] && "$python" -B -P -c "$start" "$home" 2>/dev/null; then
-    exit "$code"
-fi
-# The event is kept for the next run that works: its file name is all there is to it (hook/queue.py).
+# Python could not start or crashed. The event is kept for the next run that works: its file name is all there is to it (hook/queue.py).
 case ${DOCUMENT_ID:-} in
 '' | 0* | *[!0-9]* | ???????????*) ;;
 *)
     index=${DEDUPE_INDEX_DIR:-}
     [ -n "$index" ] || { [ -d /usr/src/paperless/data ] && index=/usr/src/paperless/data/dedupe; } ||
-        index=${XDG_DATA_HOME:-${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}/.local/share}/paperless-dedupe
+        index=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}/.local/share/paperless-dedupe
     umask 077
     [ ! -d "$index/queue" ] || : >>"$index/queue/$DOCUMENT_ID"
     ;;

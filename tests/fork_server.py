@@ -91,7 +91,10 @@ def _run(words: list[str]) -> int:
     from hook import cli
     from hook.post_consume import Hook
 
-    return cli.main(words) if words else Hook(os.environ, started_s=time.monotonic()).run()
+    if words:
+        return cli.main(words)
+    Hook(os.environ, started_s=time.monotonic()).run()
+    return 0
 
 
 def _import_everything() -> None:

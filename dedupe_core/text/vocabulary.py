@@ -1,4 +1,4 @@
-"""Small words that change what a sentence says (negations, numbers and days written out), and what page numbers begin with."""
+"""Small words that change what a sentence says: negations, numbers and days written out."""
 
 from __future__ import annotations
 
@@ -41,12 +41,10 @@ _CALENDAR = (
     "lundi mardi mercredi jeudi vendredi samedi dimanche",
     "lunes martes miercoles jueves viernes sabado domingo",
 )
-_PAGES = "page seite blatt pagina pag strona folio feuille"
 _NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
 _COUNTING_KEYS = [frozenset(map(word_key, words.split())) for words in _NUMBERS]
 _CALENDAR_KEYS = [frozenset(map(word_key, words.split())) for words in _CALENDAR]
 _NUMBER_KEYS = frozenset[str]().union(*_COUNTING_KEYS, *_CALENDAR_KEYS)
-_PAGE_KEYS = frozenset(map(word_key, _PAGES.split()))
 
 
 def is_negation(key: str) -> bool:
@@ -68,7 +66,3 @@ def _share_language(
     keys: Collection[str], others: Collection[str], languages: Iterable[frozenset[str]]
 ) -> bool:
     return any(not words.isdisjoint(keys) and not words.isdisjoint(others) for words in languages)
-
-
-def is_page_word(key: str) -> bool:
-    return key in _PAGE_KEYS

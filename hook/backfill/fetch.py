@@ -41,7 +41,7 @@ class Fetcher:
             yield from in_halves(page, self._fetch, self._skip, _OF_ONE_DOCUMENT)
 
     def _fetch(self, ids: Sequence[int]) -> list[RawDocument]:
-        documents = list(self._client.documents_by_id(ids, page_size=len(ids)))
+        documents = list(self._client.documents_by_id(ids))
         self._failed_in_a_row = 0
         return documents
 

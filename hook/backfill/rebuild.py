@@ -5,41 +5,26 @@ Until the new index is complete, the old one is used by everybody else. A killed
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
 from hook.backfill.batches import Options
-from hook.backfill.pending_work import TO_WRITE, PendingWork
-from hook.backfill.pending_work import decoded as decoded_write
+from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
 from hook.errors import IndexDamaged, IndexFault
-from hook.examination.archive import Archive
-from hook.findings import decisions, findings
 from hook.findings.findings import Findings
 from hook.index.interface import DocumentIndex
 from hook.paperless.client import connect as connect_to_paperless
 from hook.paperless.labels import note_lost_id
-from hook.paperless.values import RawDocument
-from hook.review import journal
 from hook.review.journal import Journal
-from hook.session import Connect, Session, index_problem, opened, parameters_of
+from hook.session import Connect, Session, index_problem, open_archive, opened
 from hook.settings.model import Settings
-from hook.settings.policy_file import policy_path
 
 BESIDE: Final = "rebuilding"
-# How the values beside the documents are decoded. Those of version 0.1.0 have no checksum.
-READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
-    findings.NAMESPACE: lambda raw: findings.decoded(0, raw),
-    decisions.NAMESPACE: decisions.decoded,
-    journal.NAMESPACE: journal.decoded,
-    TO_WRITE: lambda raw: decoded_write(RawDocument(0), raw),
-    "meta": json.loads,
-}
 
 
 def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_paperless) -> None:
@@ -53,15 +38,7 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
     with _opened_beside(settings, beside, connect) as session:
         session.labels.take_the_place()
         BackfillRun(session, Options(index_only=True, quiet=quiet), Report()).backfill()
-    values = parameters_of(settings)
-    with Archive.rebuild(
-        settings.index_dir,
-        values.recipe,
-        values.policy,
-        classical=values.classical,
-        filled=beside,
-        readers=READERS,
-    ) as archive:
+    with open_archive(settings, empty=True, filled=beside) as archive:
         derive(archive.index)
         if is_damaged:
             note_lost_id(archive.index)
@@ -71,7 +48,7 @@ def rebuild(settings: Settings, *, quiet: bool, connect: Connect = connect_to_pa
 @contextmanager
 def _opened_beside(settings: Settings, beside: Path, connect: Connect) -> Iterator[Session]:
     """What a killed rebuild left is continued, unless it cannot be used."""
-    fresh = settings.model_copy(update={"index_dir": beside, "policy_file": policy_path(settings)})
+    fresh = settings.model_copy(update={"index_dir": beside})
     with ExitStack() as stack:
         try:
             session = stack.enter_context(opened(fresh, connect=connect))

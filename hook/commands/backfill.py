@@ -24,7 +24,6 @@ from hook.parallel.pool import collect_seldom, cores
 from hook.private_files import prepare_directory
 from hook.session import Session, index_problem, inspector_of, opened, settings_of
 from hook.settings.model import Settings
-from hook.settings.policy_file import policy_path
 from hook.settings.types import Semantic
 
 _CONTRADICTIONS: Final = {
@@ -86,7 +85,7 @@ def _on_a_copy(settings: Settings) -> Iterator[Settings]:
             "--dry-run needs an index in a directory, of which it makes a copy: use --examine-only"
         )
     with temporary_copy(settings.index_dir) as place:
-        yield settings.model_copy(update={"index_dir": place, "policy_file": policy_path(settings)})
+        yield settings.model_copy(update={"index_dir": place})
 
 
 def _timed(args: argparse.Namespace, session: Session, report: Report) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +26,7 @@ _OUTCOMES: Final = {
 }
 
 
-def run(args: argparse.Namespace, out: Callable[[str], None] = print) -> int:
+def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     with open_archive(settings, create=args.verb == "import") as archive:
         decisions = Decisions(archive.index)
@@ -39,10 +39,10 @@ def run(args: argparse.Namespace, out: Callable[[str], None] = print) -> int:
         pasts = history(decisions, Journal(archive.index), delay)
         if args.json or args.verb == "export":
             for entry in decisions if args.verb == "export" else pasts:
-                out(json.dumps(entry.to_json(), ensure_ascii=False))
+                print(json.dumps(entry.to_json(), ensure_ascii=False))
         else:
             for line in listed(pasts, archive, delay):
-                out(line)
+                print(line)
     return 0
 
 

@@ -12,6 +12,7 @@ from hook.commands.terminal import print_json, wrapped
 from hook.deadline import Deadline
 from hook.findings.find import BadQuestion, asked, find, find_by_meaning
 from hook.findings.wording import many
+from hook.index.ids import MAX_ID, parse_id
 from hook.log import TITLE_CHARACTERS, plain
 from hook.semantic.factory import semantic_tier
 from hook.session import open_archive, policy_of, settings_of
@@ -24,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     if args.index:
         settings = settings.model_copy(update={"index_dir": args.index.absolute()})
-    number, question = asked(args.document, args.overlap, args.probability, Ask(args.ask))
+    number, question = _number(args.document), asked(args.overlap, Ask(args.ask))
     if (number is None) == (args.text is None):
         raise BadQuestion("give either a document id or --text FILE")
     text = None if args.text is None else _read(args.text)
@@ -35,13 +36,14 @@ def run(args: argparse.Namespace) -> int:
         with open_archive(settings, create=False) as archive:
             answer = find(archive, settings, number, question, text=text, limit=max(0, args.limit))
         lines, summary = answer["found"], answer["summary"]
-        words = _summary(summary, verbose=args.verbose)
+        more = f" (the first {summary['shown']} shown)" if summary["shown"] < summary["found"] else ""
+        words = f"{many(summary['found'], 'document')} found{more}"
     given = "the text" if number is None else f"#{number}"
     for line in lines:
         if args.json:
             print_json(line)
         else:
-            print(_near(line) if args.semantic else _shown(line, given, verbose=args.verbose))
+            print(_near(line) if args.semantic else _shown(line, given))
     if args.json:
         print_json({"summary": summary})
     else:
@@ -69,26 +71,21 @@ def _near(line: dict[str, Any]) -> str:
     )
 
 
-def _shown(line: dict[str, Any], given: str, *, verbose: bool) -> str:
+def _shown(line: dict[str, Any], given: str) -> str:
     """A paragraph: the document with its title, how much overlaps in each direction, and its address."""
     shares = f"{line['contained']:.0%} of {given} is in it, {line['contains']:.0%} of it is in {given}"
     relation = f"{line['relation']}, " if line["relation"] else ""
-    similarity = f", similarity {line['similarity']:.2f}" if verbose else ""
     head = wrapped(f'#{line["id"]} "{plain(line["title"], TITLE_CHARACTERS)}"')
-    return f"{head}\n{wrapped(f'{relation}{shares}{similarity}', '  ')}\n  {line['url']}"
+    return f"{head}\n{wrapped(relation + shares, '  ')}\n  {line['url']}"
 
 
-def _summary(summary: dict[str, Any], *, verbose: bool) -> str:
-    more = f" (the first {summary['shown']} shown)" if summary["shown"] < summary["found"] else ""
-    text = f"{many(summary['found'], 'document')} found{more}"
-    if not verbose:
-        return text
-    read = summary["read"]
-    walked = f", {read['walked']} scanned because of frequent passages" if read["walked"] else ""
-    return (
-        f"{text}; read: {read['passages']} passages, {read['bands']} bands, {read['facts']} facts"
-        f" with {read['rows']} rows; {read['documents']} documents compared{walked}"
-    )
+def _number(document: str | None) -> int | None:
+    if document is None:
+        return None
+    number = parse_id(document)
+    if number is None:
+        raise BadQuestion(f"not a document id: write a number from 1 to {MAX_ID}")
+    return number
 
 
 def _read(name: str) -> str:

@@ -55,7 +55,6 @@ def check(parser: Parser) -> None:
         repair="the same, and repair what can be repaired",
         json=OBJECT,
         quiet="leave out what is ok",
-        verbose="also print each permission and how the recipe finds pairs",
     )
 
 
@@ -232,7 +231,7 @@ def scan(parser: Parser) -> None:
 
 
 def serve(parser: Parser) -> None:
-    """Runs the service: accepts webhooks and the events of the forwarder script, and examines documents as they arrive.
+    """Runs the service: accepts webhooks, and examines documents as they arrive.
 
     It stays in memory, so a document costs milliseconds instead of a start of Python. At its start and every
     DEDUPE_SWEEP_MINUTES it does a periodic sync, as `backfill --sync` does. Endpoints: POST /events, GET /healthz,
@@ -259,24 +258,20 @@ def queue(parser: Parser) -> None:
 def find(parser: Parser) -> None:
     """Finds the documents that overlap with a given one: by its id, or by a text that is not in Paperless yet.
 
-    The overlap is the percentage of the given document that appears in the other one, as in Alfresco's
-    FINGERPRINT:<id>_<overlap>_<probability>, which is understood here, too. With --probability fewer keys are read, and
-    each matching document is found with at least that probability; without it the result is as complete as the index
-    allows. Only the index is read: no Paperless, no network.
+    The overlap is the percentage of the given document that appears in the other one. Only the index is read: no Paperless, no
+    network.
 
     With --json each line is an object with "schema": 1, "id", "title", "url", "similarity", "contained" (share of the
     given document that appears in the other), "contains" (the reverse), "counted" (false: estimated from a sample),
-    "relation", "confidence", "reason"; the last line is the "summary": what was found and what was read for it.
+    "relation", "confidence", "reason"; the last line is the "summary".
 
     With --semantic the documents nearest in meaning are listed, whatever their words, with the cosine of their vectors
     ("cosine" instead of the shares). It needs DEDUPE_SEMANTIC, and is for information: nothing is marked because of it.
     """
     add = parser.add_argument
-    number = "a document id, or FINGERPRINT:<id>_<overlap>_<probability>"
-    add("document", nargs="?", metavar="ID", help=number)
+    add("document", nargs="?", metavar="ID", help="a document id")
     add("--text", metavar="FILE", help="a text file instead of a document; - for stdin")
-    add("--overlap", metavar="PERCENT", type=int, help="at least this much (default: 20)")
-    add("--probability", metavar="PERCENT", type=int, help="find each with at least this probability")
+    add("--overlap", metavar="PERCENT", type=int, default=20, help="at least this much (default: 20)")
     which = parser.add_mutually_exclusive_group()
     for ask, text in (
         ("contained-in", "only documents that contain it"),
@@ -288,7 +283,7 @@ def find(parser: Parser) -> None:
     _flags(parser, semantic="list the documents nearest in meaning, with their cosine")
     add("--limit", type=int, default=50, help="show at most this many (default: 50)")
     add("--index", metavar="DIR", type=Path, help=_INDEX)
-    _flags(parser, json=LINES, verbose="also print what of the index was read, and the similarity of each")
+    _flags(parser, json=LINES)
 
 
 def explain(parser: Parser) -> None:

@@ -28,7 +28,7 @@ from hook.log import plain
 from hook.parallel.pool import Pool, WorkerError, collect_seldom, cores, pool
 from hook.semantic.factory import leaves_machine, semantic_tier
 from hook.settings.loading import load_settings
-from hook.settings.policy_file import Parameters, load_parameters, policy_in
+from hook.settings.policy_file import Parameters, load_parameters
 
 if TYPE_CHECKING:
     from hook.semantic.tier import SemanticTier
@@ -38,8 +38,7 @@ Workers = Callable[[Archive, int], AbstractContextManager[Pool]]
 TABLE_HEAD = "DOCUMENT   OTHER      RELATION    SURE  REASON"
 # Documents per transaction: a kill loses at most these, and a second run examines them again. Two batches are in memory.
 _BATCH, _BATCH_CHARS = 400, 4_000_000
-# Documents of a batch that is examined without workers, which take half a second to start, and how many such batches
-_FIRST, _ALONE = 50, 2
+_FIRST = 50  # documents that are examined without workers, which take half a second to start
 
 
 class BadInput(DedupeError):
@@ -52,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     collect_seldom()
     with ExitStack() as stack:
         directory = args.index or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "index"
-        values = _parameters(args, directory)
+        values = _parameters(args)
         file = stack.enter_context(_opened(args.documents))
         archive = Archive.open(directory, values.recipe, values.policy, classical=values.classical)
         stack.enter_context(archive)
@@ -74,14 +73,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _parameters(args: argparse.Namespace, directory: Path) -> Parameters:
-    """From --policy, else from DEDUPE_POLICY_FILE, else from the file in the index directory."""
+def _parameters(args: argparse.Namespace) -> Parameters:
+    """From --policy, else from DEDUPE_POLICY_FILE."""
     try:
         recipe = recipes.by_name(args.recipe or args.environ.get("DEDUPE_RECIPE") or "default")
     except recipes.RecipeError as error:
         raise BadInput(f"--recipe: {error}") from error
     named = args.policy or args.environ.get("DEDUPE_POLICY_FILE")
-    return load_parameters(Path(named) if named else policy_in(directory), recipe)
+    return load_parameters(Path(named) if named else None, recipe)
 
 
 def _semantic(environ: Mapping[str, str], archive: Archive, policy: Policy) -> SemanticTier | None:
@@ -126,7 +125,7 @@ def scan(
         for number, batch in enumerate(_batches(source, size or _BATCH)):
             if number == 1 and jobs > 1:
                 started = stack.enter_context(workers(archive, jobs))
-            if number >= _ALONE and started is not None:
+            if started is not None:
                 try:
                     store(started.examine(batch, everything=everything))
                     continue
@@ -137,10 +136,9 @@ def scan(
 
 
 def _batches(source: Iterator[Document], size: int) -> Iterator[list[Document]]:
-    """Small ones first: this process examines them alone, the second one while its workers start."""
-    for _ in range(_ALONE):
-        if some := list(islice(source, min(size, _FIRST))):
-            yield some
+    """A small one first: this process examines it alone."""
+    if some := list(islice(source, min(size, _FIRST))):
+        yield some
     yield from of_bounded_length(source, _BATCH_CHARS, size)
 
 

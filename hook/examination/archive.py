@@ -22,12 +22,12 @@ from dedupe_core.recipe import Recipe
 from hook.errors import DedupeError
 from hook.examination.codec import encode
 from hook.examination.judging import Examination, Judge, KeysByKind, Owners, Reading, keys_for
-from hook.examination.overlap import Answer, Question, Visible, find_overlapping
+from hook.examination.overlap import Match, Question, Visible, find_overlapping
 from hook.index.index import Index
 from hook.index.interface import Closing, DocumentIndex, Hits
 
 if TYPE_CHECKING:
-    from hook.index.damage import Readers, Salvaged
+    from hook.index.damage import Salvaged
     from hook.settings.address import Address
 
 
@@ -73,7 +73,6 @@ class Archive(Closing):
         *,
         classical: ClassicalPolicy = CLASSICAL_DEFAULT,
         filled: Path | None = None,
-        readers: Readers | None = None,
         timeout_s: float = 10.0,
         address: Address | None = None,
     ) -> Self:
@@ -81,18 +80,18 @@ class Archive(Closing):
         judging = Judge(recipe, policy, classical)
         place = directory, recipe.id, judging.keys_of
         if address is None:
-            return cls(Index.rebuild(*place, filled=filled, readers=readers, timeout_s=timeout_s), judging)
+            return cls(Index.rebuild(*place, filled=filled, timeout_s=timeout_s), judging)
         from hook.index.shared.index import SharedIndex
 
         return cls(SharedIndex.rebuild(address, *place, timeout_s=timeout_s), judging)
 
     @classmethod
-    def repair_file(cls, directory: Path, recipe: Recipe, *, readers: Readers) -> Salvaged:
+    def repair_file(cls, directory: Path, recipe: Recipe) -> Salvaged:
         """For a file that cannot be opened, or not be checked."""
         from hook.index.damage import salvage  # the hook never needs it
 
         keys_of = Judge(recipe, DEFAULT, CLASSICAL_DEFAULT).keys_of
-        return salvage(directory, recipe.id, keys_of, readers, timeout_s=60.0)
+        return salvage(directory, recipe.id, keys_of, timeout_s=60.0)
 
     def close(self) -> None:
         self.index.close()
@@ -202,7 +201,7 @@ class Archive(Closing):
 
     def overlapping(
         self, subject: Fingerprint, question: Question, *, visible: Visible = lambda owner: True
-    ) -> Answer:
+    ) -> list[Match]:
         """The indexed documents that overlap it by the requested share, whatever their relation."""
         return find_overlapping(self.index, self._recipe, subject, question, visible)
 

@@ -68,7 +68,7 @@ def decode(record: bytes) -> Fingerprint:
 
 
 def read_json(value: bytes, reader: Callable[[Any], T]) -> T:
-    """A value of a namespace. The first versions wrote no checksums, so damage may only show here."""
+    """A value of a namespace."""
     try:
         return reader(json.loads(value))
     except _DAMAGE as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,7 @@ from dedupe_core.fingerprint.overlap import (
     passages,
     same_text,
 )
-from dedupe_core.fingerprint.query import Ask, Reach, answers, asked_share, is_hidden, may_answer, reach
+from dedupe_core.fingerprint.query import Ask, answers, asked_share, is_hidden, is_short, may_answer
 from dedupe_core.model import Fingerprint
 from dedupe_core.recipe import Recipe
 from hook.batching import batched
@@ -32,10 +32,9 @@ _LOOKED_AROUND: Final = 16  # best matches whose own neighbours are looked up, t
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Shares are 0..1. Without a probability, the answer is as complete as the index allows."""
+    """`overlap` is a share, 0..1."""
 
     overlap: float = 0.2
-    probability: float | None = None
     ask: Ask = Ask.OVERLAPPING
 
 
@@ -45,42 +44,18 @@ class Match:
     overlap: Overlap
 
 
-@dataclass(slots=True)
-class Read:
-    """What an answer cost: keys looked up by kind, entries found, documents compared."""
-
-    passages: int = 0
-    bands: int = 0
-    facts: int = 0
-    rows: int = 0
-    full: int = 0  # passages so frequent that older documents may have been dropped from their buckets
-    documents: int = 0
-    walked: int = 0  # documents that were scanned one by one because of such passages
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The largest share first. `promise` is a lower bound of the probability that a matching document is here."""
-
-    matches: tuple[Match, ...]
-    promise: float
-    read: Read = field(default_factory=Read)
-
-
 def find_overlapping(
     index: DocumentIndex, recipe: Recipe, given: Fingerprint, question: Question, visible: Visible
-) -> Answer:
-    """Not limited to the candidates of an examination. Every document in the answer was compared."""
-    wanted = reach(given, question.ask, question.overlap, question.probability, recipe)
+) -> list[Match]:
+    """The largest share first. Not limited to the candidates of an examination; every document in the answer was compared."""
     search = _Search(index, recipe, question, given)
-    search.look_up(given, wanted)
-    if is_hidden(search.read.full, search.read.passages, question.overlap):
+    passages, full = search.look_up(given)
+    if is_hidden(full, passages, question.overlap):
         search.walk()
-    if wanted.around:
-        for match in search.best(_LOOKED_AROUND):
-            search.look_up(match.fingerprint, wanted)
-    matches = (match for match in search.best() if visible(match.fingerprint.owner))
-    return Answer(tuple(matches), wanted.promise, search.read)
+    if is_short(given, question.overlap):
+        for match in search.best()[:_LOOKED_AROUND]:
+            search.look_up(match.fingerprint)
+    return [match for match in search.best() if visible(match.fingerprint.owner)]
 
 
 class _Search:
@@ -89,42 +64,25 @@ class _Search:
         self._given, self._passages_of_given = given, passages(given, recipe)
         self._seen = {given.id}
         self._matches: list[Match] = []
-        self.read = Read()
 
-    def look_up(self, document: Fingerprint, wanted: Reach) -> None:
-        self._passages(part_keys(document), wanted.passages)
-        bands = band_keys(document.signature, self._recipe)[: wanted.bands]
-        facts = (
-            np.concatenate([exact_keys(document), fact_keys(document)])
-            if wanted.facts
-            else exact_keys(document)
-        )
-        self.read.bands += len(bands)
-        self.read.facts += len(facts)
-        self._hits(np.concatenate([bands, facts]))
+    def look_up(self, document: Fingerprint) -> tuple[int, int]:
+        """How many passages were looked up, and how many of them are so frequent that older documents may have been dropped
+        from their buckets."""
+        parts = part_keys(document)
+        full = self._hits(parts)
+        bands = band_keys(document.signature, self._recipe)
+        self._hits(np.concatenate([bands, exact_keys(document), fact_keys(document)]))
+        return len(parts), full
 
-    def best(self, count: int | None = None) -> list[Match]:
+    def best(self) -> list[Match]:
         ask = self._question.ask
-        ranked = sorted(
+        return sorted(
             self._matches, key=lambda match: (-asked_share(match.overlap, ask), match.fingerprint.id)
         )
-        return ranked[:count]
-
-    def _passages(self, keys: Keys, count: int) -> None:
-        """The smallest hashes first: a very long text has only those. A full bucket adds one more look-up."""
-        first = 0
-        while first < min(count, len(keys)):
-            full = self._hits(keys[first:count])
-            self.read.full += full
-            count, first = count + full, count
-        self.read.passages += min(count, len(keys))
 
     def _hits(self, keys: Keys) -> int:
         """Compares the documents that have these keys; returns how many keys were full."""
-        if not len(keys):
-            return 0
         hits = self._index.lookup(keys)
-        self.read.rows += len(hits.ids)
         for record in self._unseen(np.unique(hits.ids).tolist()):
             self._compare(record)
         return int(np.count_nonzero(hits.saturated))
@@ -138,12 +96,10 @@ class _Search:
         """Goes through every document: those that share a sampled passage are compared."""
         own = frozenset(_numbers(self._given.parts))
         for record in self._unseen(self._index.ids()):
-            self.read.walked += 1
             if not own.isdisjoint(_numbers(parts_of(record))):
                 self._compare(record)
 
     def _compare(self, record: bytes) -> None:
-        self.read.documents += 1
         other = decode(record)
         overlap = self._overlap(other)
         if overlap is not None and answers(overlap, self._question.ask, self._question.overlap):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.explain.words import reason
 from dedupe_core.fingerprint.query import Ask
 from dedupe_core.model import Document, Fingerprint, Verdict
 from hook.errors import DedupeError
-from hook.examination.overlap import Answer, Match, Question
+from hook.examination.overlap import Match, Question
 from hook.findings.plan import may_show
-from hook.index.ids import MAX_ID
 
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
@@ -24,9 +21,6 @@ SCHEMA: Final = 1
 OVERLAP: Final = 20
 SHOWN: Final = 50
 NOT_IN_PAPERLESS: Final = -1  # the id of a text from a file
-_SPELLING: Final = re.compile(
-    r"(?:FINGERPRINT:)?(\d{1,10})(?:_(\d{1,3}))?(?:_(\d{1,3}))?", re.IGNORECASE | re.ASCII
-)
 
 
 class BadQuestion(DedupeError):
@@ -35,25 +29,10 @@ class BadQuestion(DedupeError):
     exit_code = 2
 
 
-def asked(
-    spelling: str | None, overlap: int | None, probability: int | None, ask: Ask = Ask.OVERLAPPING
-) -> tuple[int | None, Question]:
-    """The document id and the question. A value in the spelling overrides the option; 100% means all."""
-    number = None
-    if spelling is not None:
-        match = _SPELLING.fullmatch(spelling.strip())
-        if match is None:
-            raise BadQuestion("not a document id: write 12, or FINGERPRINT:12_20_80")
-        number = int(match[1])
-        if number > MAX_ID:
-            raise BadQuestion(f"not a document id: the highest is {MAX_ID}")
-        overlap = int(match[2]) if match[2] else overlap
-        probability = int(match[3]) if match[3] else probability
-    overlap = OVERLAP if overlap is None else overlap
-    for name, value in (("overlap", overlap), ("probability", probability)):
-        if value is not None and not 1 <= value <= 100:
-            raise BadQuestion(f"the {name} must be a percentage from 1 to 100, not {value}")
-    return number, Question(overlap / 100, None if probability in (None, 100) else probability / 100, ask)
+def asked(overlap: int, ask: Ask) -> Question:
+    if not 1 <= overlap <= 100:
+        raise BadQuestion(f"the overlap must be a percentage from 1 to 100, not {overlap}")
+    return Question(overlap / 100, ask)
 
 
 def find(
@@ -67,12 +46,19 @@ def find(
 ) -> dict[str, Any]:
     """What the command prints and the service answers: {"found": [...], "summary": {...}}."""
     given, visible = _given(archive, settings, number, text)
-    answer = archive.overlapping(given, question, visible=visible)
-    shown = answer.matches[:limit]
+    matches = archive.overlapping(given, question, visible=visible)
+    shown = matches[:limit]
     verdicts = archive.verdicts_on(given, [match.fingerprint.id for match in shown])
     by_id = {verdict.other: verdict for verdict in verdicts}
     lines = [_line(match, by_id.get(match.fingerprint.id), settings) for match in shown]
-    return {"found": lines, "summary": _summary(number, question, answer, len(shown))}
+    summary = {
+        "document": number,
+        "ask": question.ask.value,
+        "overlap": round(100 * question.overlap),
+        "found": len(matches),
+        "shown": len(shown),
+    }
+    return {"found": lines, "summary": summary}
 
 
 def find_by_meaning(
@@ -126,17 +112,4 @@ def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str
         "relation": verdict.relation.value if verdict else None,
         "confidence": verdict.confidence if verdict else None,
         "reason": reason(verdict.statements) if verdict else "",
-    }
-
-
-def _summary(number: int | None, question: Question, answer: Answer, shown: int) -> dict[str, Any]:
-    return {
-        "document": number,
-        "ask": question.ask.value,
-        "overlap": round(100 * question.overlap),
-        "probability": None if question.probability is None else round(100 * question.probability),
-        "promise": round(answer.promise, 3),
-        "found": len(answer.matches),
-        "shown": shown,
-        "read": {name: value for name, value in asdict(answer.read).items() if name != "full"},
     }

@@ -241,8 +241,7 @@ class _Planner:
         titles = {number: document.title for number, document in self.snapshot.documents.items()}
         titles[subject] = self.subject.title
         named = frozenset(f.other for f in noted if self.snapshot.may_name(subject, f.other))
-        template, language = self.settings.note_template, self.settings.language
-        text = note_text(subject, titles, noted, template, named, language)
+        text = note_text(subject, titles, noted, named, self.settings.language)
         if text is None:
             return "" if notes else None
         is_there = len(notes) == 1 and notes[0].id is not None and notes[0].digest == digest_of(text)

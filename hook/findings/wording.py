@@ -12,6 +12,7 @@ from dedupe_core.explain.say import message
 from dedupe_core.explain.words import brief, reason
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record
+from hook.language.names import NOTE
 from hook.language.translate import Translate, translator
 from hook.log import TITLE_CHARACTERS, plain
 
@@ -56,7 +57,6 @@ def note_text(
     subject: int,
     titles: Mapping[int, str],
     findings: Sequence[Finding],
-    template: str,
     named: Collection[int],
     language: str = "en",
 ) -> str | None:
@@ -68,7 +68,7 @@ def note_text(
         return None
     say = translator(language)
     lines = [
-        _note_line(subject, titles, finding, template, named, say)
+        _note_line(subject, titles, finding, named, say)
         if finding.other in named
         else say(HIDDEN, relation=say(finding.relation.value), confidence=percent(finding.confidence))
         for finding in findings[:NOTE_FINDINGS]
@@ -76,7 +76,7 @@ def note_text(
     lines[0] = _with_suggestion(lines[0], findings[0], say)
     if (more := len(findings) - NOTE_FINDINGS) > 0:
         lines.append(say("and {n} more", n=more))
-    return "\n".join(lines).strip() or None
+    return "\n".join(lines)
 
 
 def _claim(subject: int, finding: Finding) -> str:
@@ -97,18 +97,16 @@ def _note_line(
     subject: int,
     titles: Mapping[int, str],
     finding: Finding,
-    template: str,
     named: Collection[int],
     say: Translate,
 ) -> str:
     visible = {subject, *named}  # an edition that not everybody may see is not named
     statements = [said for said in finding.statements if visible.issuperset(said.documents)]
-    return template.format(
+    return say(
+        NOTE,
         relation=say(finding.relation.value),
         confidence=percent(finding.confidence),
         reason=plain(reason(statements, say), REASON_CHARACTERS),
-        subject_id=subject,
-        subject_title=plain(titles.get(subject, ""), TITLE_CHARACTERS),
         other_id=finding.other,
         other_title=plain(titles.get(finding.other, ""), TITLE_CHARACTERS),
     )

@@ -11,7 +11,7 @@ import os
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any, Final
 from hook.batching import batched
 from hook.errors import IndexDamaged
 from hook.index import postings
-from hook.index.disk import Key, create_database, row_item
+from hook.index.disk import create_database, row_item
 from hook.index.files import DAMAGED, replacing
 from hook.index.index import STATE, reset
 from hook.index.interface import KeysOf
@@ -31,29 +31,25 @@ from hook.private_files import DATABASE, open_private
 log = logging.getLogger(__name__)
 
 QUARANTINE: Final = "quarantine.jsonl"
-META: Final = "meta:"
 
-Readers = Mapping[str, Callable[[bytes], object]]  # namespace -> decodes a value, raises if it cannot
+Row = list[object]
 
 
-def unreadable_values(store: Store, readers: Readers) -> Iterator[str]:
+def unreadable_values(store: Store) -> Iterator[str]:
     """The namespace of each value that cannot be read; "unknown" if the damage leaves that open."""
-    return (namespace for _, namespace, _ in _unreadable(store, readers))
+    return (_namespace_of(row[0]) for _, row in _unreadable(store))
 
 
-def repair_values(store: Store, readers: Readers) -> None:
+def repair_values(store: Store) -> None:
     """Appends the unreadable rows to a file and deletes them. Call it in a transaction."""
-    unreadable = list(_unreadable(store, readers))
-    quarantine(store.directory, ((namespace, row) for _, namespace, row in unreadable))
-    for rowid, _, _ in unreadable:
+    unreadable = list(_unreadable(store))
+    _quarantine(store.directory, [row for _, row in unreadable])
+    for rowid, _ in unreadable:
         store.sql("DELETE FROM Cache WHERE rowid = ?", [rowid])
 
 
-def quarantine(directory: Path, rows: Iterable[tuple[str, list[object]]]) -> None:
-    """Appends rows that cannot be read to a file in the directory."""
-    lines = [
-        json.dumps({"namespace": namespace, "row": [_shown(cell) for cell in row]}) for namespace, row in rows
-    ]
+def _quarantine(directory: Path, rows: Iterable[Row]) -> None:
+    lines = [json.dumps({"namespace": _namespace_of(row[0]), "row": list(map(_shown, row))}) for row in rows]
     if lines:
         descriptor = open_private(directory / QUARANTINE, os.O_WRONLY | os.O_APPEND)
         with open(descriptor, "w", encoding="ascii") as file:  # noqa: PTH123 - a descriptor
@@ -62,39 +58,20 @@ def quarantine(directory: Path, rows: Iterable[tuple[str, list[object]]]) -> Non
             os.fsync(descriptor)
 
 
-def is_readable(key: Key, value: bytes, readers: Readers) -> bool:
-    """False if the reader of its namespace cannot decode it; an empty value is only a mark."""
-    reader = readers.get(namespace_of(key))
-    if reader is None or not value:
-        return True
-    try:
-        reader(value)
-    except Exception:  # whatever a damaged value makes a decoder raise
-        return False
-    return True
+def _unreadable(store: Store) -> Iterator[tuple[int, Row]]:
+    """The number of each row and what is in it. Of everything but documents, which `verify` reads."""
+    for rowid, key, _, row in store.rows():
+        if key is None and not isinstance(row[0], int | float):
+            yield rowid, row
 
 
-def namespace_of(key: Key) -> str:
-    if isinstance(key, bytes):
-        return key.partition(b"\0")[0].decode("ascii", "replace")
-    return META.rstrip(":") if str(key).startswith(META) else str(key)
-
-
-def _unreadable(store: Store, readers: Readers) -> Iterator[tuple[int, str, list[object]]]:
-    """Everything but documents, which `verify` reads, and what is left of another format."""
-    for rowid, key, value, row in store.rows():
-        if isinstance(row[0], int | float):
-            continue
-        if key is None or value is None:
-            yield rowid, _likely_namespace(row[0]), row
-        elif not is_readable(key, value, readers):
-            yield rowid, namespace_of(key), row
-
-
-def _likely_namespace(key: object) -> str:
+def _namespace_of(key: object) -> str:
     """By its key, which may be what is damaged."""
-    namespace = namespace_of(key) if isinstance(key, bytes | str) else ""
-    return namespace if namespace.isprintable() and namespace else "unknown"
+    if isinstance(key, bytes):
+        name = key.partition(b"\0")[0].decode("ascii", "replace")
+    else:
+        name = "meta" if str(key).startswith("meta:") else str(key)
+    return name if name and name.isprintable() and isinstance(key, bytes | str) else "unknown"
 
 
 def _shown(cell: object) -> Any:
@@ -109,8 +86,6 @@ _AT_ONCE: Final = 500
 _HEADER_CHANGES: Final = slice(24, 28)
 _HEADER_VALID_FOR: Final = slice(92, 96)
 
-Row = list[object]
-
 
 @dataclass(slots=True)
 class Salvaged:
@@ -121,9 +96,7 @@ class Salvaged:
     quarantined: Counter[str] = field(default_factory=Counter)
 
 
-def salvage(
-    directory: Path, recipe_id: str, keys_of: KeysOf | None, readers: Readers, *, timeout_s: float
-) -> Salvaged:
+def salvage(directory: Path, recipe_id: str, keys_of: KeysOf | None, *, timeout_s: float) -> Salvaged:
     """Replaces the database with a new one. Without `keys_of`, the documents are left out.
 
     No process changes the index meanwhile: each waits for the lock, and then finds another file in its place.
@@ -132,14 +105,14 @@ def salvage(
         with closing(Store(aside, create=False, timeout_s=timeout_s)) as store:
             with store.transaction():
                 reset(store, recipe_id)
-            filling = _Filling(store, keys_of, readers)
+            filling = _Filling(store, keys_of)
             for rows in batched(_readable_rows(damaged), _AT_ONCE):
                 with store.transaction():
                     for row in rows:
                         filling.put(row)
-        quarantine(directory, filling.bad)
+        _quarantine(directory, filling.bad)
     salvaged = filling.salvaged
-    salvaged.quarantined.update(namespace for namespace, _ in filling.bad)
+    salvaged.quarantined.update(_namespace_of(row[0]) for row in filling.bad)
     log.warning(
         "the index in %s was damaged: %d documents and %d other entries were recovered, the damaged file is "
         "kept as %s",
@@ -151,21 +124,19 @@ def salvage(
 class _Filling:
     """The new database, what was put into it, and what cannot be read."""
 
-    def __init__(self, store: Store, keys_of: KeysOf | None, readers: Readers) -> None:
-        self._store, self._keys_of, self._readers = store, keys_of, readers
-        self.salvaged, self.bad = Salvaged(), list[tuple[str, Row]]()
+    def __init__(self, store: Store, keys_of: KeysOf | None) -> None:
+        self._store, self._keys_of = store, keys_of
+        self.salvaged, self.bad = Salvaged(), list[Row]()
 
     def put(self, row: Row) -> None:
         try:
             key, value = row_item(*row)
         except IndexDamaged:
             if not isinstance(row[0], int):  # a document is added again by a backfill
-                self.bad.append((_likely_namespace(row[0]), row))
+                self.bad.append(row)
             return
         if isinstance(key, int):
             self.salvaged.documents += self._put_document(key, value)
-        elif not is_readable(key, value, self._readers):
-            self.bad.append((namespace_of(key), row))
         elif key != STATE:
             self._store.set(key, value)
             self.salvaged.values += 1

@@ -14,8 +14,8 @@ from typing import Any
 
 from diskcache import Cache  # type: ignore[import-untyped]  # ships no types
 
-from hook.errors import IndexDamaged, PickleRefused, index_fault
-from hook.index import owner
+from hook.errors import IndexDamaged, index_fault
+from hook.index.owner import OpenFiles
 from hook.private_files import DATABASE
 
 Key = int | str | bytes
@@ -60,25 +60,10 @@ def name_of(key: Key) -> str:
     return f"an entry of {text!r}"
 
 
-def plain_key(key: object) -> Key:
-    """As it is given, if diskcache would not pickle it."""
-    if type(key) in (bytes, str) or (type(key) is int and -(2**63) <= key < 2**63):
-        return key  # type: ignore[return-value]  # one of the three
-    raise PickleRefused(f"a key of type {type(key).__name__}")
-
-
-def plain_value(value: object) -> bytes:
-    if type(value) is not bytes:
-        raise PickleRefused(f"a value of type {type(value).__name__}")
-    if len(value) > MAX_VALUE_BYTES:
-        raise ValueError(f"a value of {len(value)} bytes; the limit is {MAX_VALUE_BYTES}")
-    return value
-
-
 def row_key(key: object, raw: object) -> Key:
     if raw == 1 and isinstance(key, int | str | bytes):
         return key
-    raise PickleRefused("a row with a pickled key")
+    raise IndexDamaged(None, "a row with a pickled key, and nothing is ever unpickled")
 
 
 def row_item(
@@ -87,8 +72,8 @@ def row_item(
     """Key and value of a row, if they are plain and as they were written."""
     known = row_key(key, raw)
     if mode != MODE_RAW or filename is not None or type(value) is not bytes:
-        raise PickleRefused(f"a row with a value of mode {mode}")
-    if tag is not None and tag != checksum(known, value):  # the first versions wrote none
+        raise IndexDamaged(None, f"{name_of(known)} is pickled or in a file, and nothing is ever unpickled")
+    if tag != checksum(known, value):
         raise IndexDamaged(None, f"{name_of(known)} does not match its checksum")
     return known, value
 
@@ -97,25 +82,21 @@ class Connection:
     """To an existing file, for the thread that opened it: sqlite3 refuses others."""
 
     def __init__(self, directory: Path, timeout_s: float) -> None:
-        self.files = owner.opening(directory / DATABASE)
+        self.files = OpenFiles(directory / DATABASE)
         with ExitStack() as undo:
             undo.callback(self.files.closed)
             address = (directory / DATABASE).as_uri() + "?mode=rw"
-            self._opened = sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
-            undo.callback(self._opened.close)
+            self.sqlite = sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
+            undo.callback(self.sqlite.close)
             for pragma in PRAGMAS:
-                self._opened.execute(f"PRAGMA {pragma}")
-            self._opened.execute("SELECT 1 FROM Settings").fetchone()  # opens the log, takes SQLite's lock
+                self.sqlite.execute(f"PRAGMA {pragma}")
+            self.sqlite.execute("SELECT 1 FROM Settings").fetchone()  # opens the log, takes SQLite's lock
             self.files.opened()
             undo.pop_all()
 
     def close(self) -> None:
-        self._opened.close()
+        self.sqlite.close()
         self.files.closed()
-
-    def __call__(self) -> sqlite3.Connection:
-        self.files.refuse_fork()
-        return self._opened
 
 
 class _NewCache(Cache):  # type: ignore[misc]  # untyped base class

@@ -17,16 +17,12 @@ from hook.index.store import DOCUMENTS, Namespace, Store
 from hook.locks import run_lock, writing_lock
 
 if TYPE_CHECKING:
-    from hook.index.damage import Readers
     from hook.index.verify import Report
 
 COUNT: Final = "SELECT COUNT(*) FROM Cache WHERE key BETWEEN 0 AND ?"
 # What must be known before anything else in the index can be read: its format and its recipe.
 FORMAT: Final = 3
 STATE: Final = "state"
-# Where version 0.1 looks for it: that one sees another format and stops, instead of taking the index for an empty one. The rows that
-# follow have higher numbers.
-STATE_ROW: Final = 2**34
 
 
 class Index(Closing):
@@ -58,7 +54,6 @@ class Index(Closing):
         keys_of: KeysOf,
         *,
         filled: Path | None = None,
-        readers: "Readers | None" = None,
         timeout_s: float = 10.0,
     ) -> Self:
         """Opens the index with the documents of the one in the directory `filled` instead of its own, whatever its
@@ -69,7 +64,7 @@ class Index(Closing):
         except IndexDamaged:
             from hook.index.damage import salvage
 
-            salvage(directory, recipe_id, None, readers or {}, timeout_s=timeout_s)
+            salvage(directory, recipe_id, None, timeout_s=timeout_s)
             store = _replaced(directory, recipe_id, filled, timeout_s)
         return cls(store, recipe_id, keys_of)
 
@@ -171,11 +166,11 @@ class Index(Closing):
     def namespace(self, name: str) -> Namespace:
         return Namespace(self._store, name)
 
-    def check(self, *, repair: bool = False, readers: "Readers | None" = None) -> "Report":
+    def check(self, *, repair: bool = False) -> "Report":
         """Verifies the file, the counters, every value and every entry; with `repair`, corrects what it can."""
         from hook.index.verify import check  # the hook never needs it
 
-        return check(self._store, self._recipe_id, self.keys_of, repair=repair, readers=readers)
+        return check(self._store, self._recipe_id, self.keys_of, repair=repair)
 
     def run_lock(self) -> AbstractContextManager[None]:
         return run_lock(self._store.directory)
@@ -225,7 +220,7 @@ def reset(store: Store, recipe_id: str) -> None:
     store.sql(f"DELETE FROM Cache WHERE {DOCUMENTS}")
     store.delete(STATE)
     postings.renew(store)
-    store.set(STATE, FORMAT.to_bytes(2, "little") + recipe_id.encode(), STATE_ROW)
+    store.set(STATE, FORMAT.to_bytes(2, "little") + recipe_id.encode())
 
 
 def _begin(store: Store, recipe_id: str) -> None:

@@ -15,12 +15,11 @@ from typing import Any
 from hook.errors import IndexDamaged, IndexFault, IndexReplaced
 from hook.index import files
 from hook.index.disk import (
+    MAX_VALUE_BYTES,
     MODE_RAW,
     Connection,
     Key,
     checksum,
-    plain_key,
-    plain_value,
     row_item,
     row_key,
     translated,
@@ -39,12 +38,10 @@ SELECT_ITEMS = (
 SELECT_ALL = "SELECT rowid, key, raw, tag, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
 COLUMNS = "key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value"
 COPY = f"INSERT OR IGNORE INTO main.Cache({COLUMNS}) SELECT {COLUMNS} FROM filled.Cache WHERE "
-SELECT_COUNTS = "SELECT (SELECT value FROM Settings WHERE key = 'count'), (SELECT COUNT(*) FROM Cache)"
-UPDATE_COUNT = "UPDATE Settings SET value = (SELECT COUNT(*) FROM Cache) WHERE key = 'count'"
 # As `Cache.set` writes it, so diskcache's triggers count it and `Cache.get` reads it. Its tag is the checksum.
 SET_ROW = (
-    "INSERT INTO Cache(rowid, key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value) "
-    f"VALUES (?, ?, 1, ?, NULL, 0, 0, ?, 0, {MODE_RAW}, NULL, ?) ON CONFLICT(key, raw) DO UPDATE SET store_time = excluded.store_time, "
+    "INSERT INTO Cache(key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value) "
+    f"VALUES (?, 1, ?, NULL, 0, 0, ?, 0, {MODE_RAW}, NULL, ?) ON CONFLICT(key, raw) DO UPDATE SET store_time = excluded.store_time, "
     "expire_time = NULL, tag = excluded.tag, size = 0, mode = excluded.mode, filename = NULL, value = excluded.value"
 )
 DOCUMENTS = "key < ''"  # SQLite sorts numbers before texts, and texts before bytes
@@ -73,7 +70,7 @@ class Store:
 
     @property
     def in_transaction(self) -> bool:
-        return self.connection().in_transaction
+        return self.connection.sqlite.in_transaction
 
     def was_replaced(self) -> bool:
         """True if another file is in our place: nobody would read what we write."""
@@ -111,15 +108,15 @@ class Store:
 
     def sql(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
         with self._translated():
-            return self.connection().execute(statement, tuple(values))
+            return self.connection.sqlite.execute(statement, tuple(values))
 
     def sql_each(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
         with self._translated():
-            self.connection().executemany(statement, rows)
+            self.connection.sqlite.executemany(statement, rows)
 
     def fetch(self, statement: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
         with self._translated():
-            return self.connection().execute(statement, tuple(values)).fetchall()
+            return self.connection.sqlite.execute(statement, tuple(values)).fetchall()
 
     def get(self, key: Key) -> bytes | None:
         row = self.fetch(f"{SELECT_ROW} = ?", [key])
@@ -130,11 +127,11 @@ class Store:
         rows = self.fetch(f"{SELECT_ROW} {IN_LIST}", [json.dumps(list(keys))])
         return {row[0]: row_item(*row)[1] for row in rows}
 
-    def set(self, key: Key, value: bytes, rowid: int | None = None) -> None:
-        """A new row has the number, or the next one."""
-        row = (rowid, plain_key(key), time.time(), checksum(key, plain_value(value)), value)
+    def set(self, key: Key, value: bytes) -> None:
+        if len(value) > MAX_VALUE_BYTES:
+            raise ValueError(f"a value of {len(value)} bytes; the limit is {MAX_VALUE_BYTES}")
         with self.transaction():
-            self.sql(SET_ROW, row)
+            self.sql(SET_ROW, (key, time.time(), checksum(key, value), value))
 
     def delete(self, key: Key) -> bool:
         with self.transaction():
@@ -155,7 +152,7 @@ class Store:
         for rowid, *row in self._stream(SELECT_ALL, 0, LAST_ROW):
             try:
                 yield rowid, *row_item(*row), row
-            except IndexDamaged:  # also PickleRefused
+            except IndexDamaged:
                 yield rowid, None, None, row
 
     def is_empty(self) -> bool:
@@ -180,15 +177,8 @@ class Store:
         self.sql("INSERT INTO main.posting SELECT key, docs FROM filled.posting")
 
     def file_problems(self) -> list[str]:
-        """What SQLite's integrity check reports, and a wrong row counter of diskcache."""
-        problems = [str(text) for (text,) in self.fetch("PRAGMA integrity_check") if text != "ok"]
-        ((counted, actual),) = self.fetch(SELECT_COUNTS)
-        return problems + ([] if counted == actual else [f"{actual} rows, counted as {counted}"])
-
-    def repair_file(self) -> None:
-        """Rebuilds SQLite's indexes and diskcache's counter from the rows."""
-        self.sql("REINDEX")
-        self.sql(UPDATE_COUNT)
+        """What SQLite's integrity check reports."""
+        return [str(text) for (text,) in self.fetch("PRAGMA integrity_check") if text != "ok"]
 
     def _stream(self, statement: str, first: Key, end: Key) -> Iterator[tuple[Any, ...]]:
         while True:
@@ -200,16 +190,16 @@ class Store:
 
     def _begin(self, synchronous: str) -> None:
         with self._translated():
-            self.connection().execute(f"PRAGMA synchronous = {synchronous}")
-            self.connection().execute("BEGIN IMMEDIATE")
+            self.connection.sqlite.execute(f"PRAGMA synchronous = {synchronous}")
+            self.connection.sqlite.execute("BEGIN IMMEDIATE")
             if self.was_replaced():  # nobody would read what is written here
-                self.connection().execute("ROLLBACK")
+                self.connection.sqlite.execute("ROLLBACK")
                 raise IndexReplaced(self.directory)
 
     def _end(self, statement: str) -> None:
         with self._translated():
             if self.in_transaction:
-                self.connection().execute(statement)
+                self.connection.sqlite.execute(statement)
             elif statement == "COMMIT":  # SQLite rolls back by itself when a write fails
                 raise IndexFault(
                     f"a change of the index in {self.directory} was rolled back: run the command again"
@@ -226,8 +216,6 @@ class Namespace:
     """
 
     def __init__(self, store: Store, name: str) -> None:
-        if not name or "\0" in name:
-            raise ValueError(f"{name!r} cannot be the name of a namespace")
         self._store = store
         self._counter = f"sequence:{name}"
         self._prefix = name.encode() + b"\0"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hook.errors import IndexDamaged
 from hook.index import postings
-from hook.index.damage import Readers, repair_values, unreadable_values
+from hook.index.damage import repair_values, unreadable_values
 from hook.index.index import expect_recipe
 from hook.index.interface import KeysOf
 from hook.index.postings import Hashes
@@ -36,30 +36,24 @@ class Report:
         return not (any(counts) or self.unreadable_values or self.file_problems)
 
 
-def check(
-    store: Store, recipe_id: str, keys_of: KeysOf, *, repair: bool, readers: Readers | None = None
-) -> Report:
-    """Reads a snapshot, so other processes can write meanwhile; they are locked out only during a repair.
-
-    `readers` decode the values of a namespace: damage may leave a value as it was, under another key.
-    """
-    readers = readers or {}
+def check(store: Store, recipe_id: str, keys_of: KeysOf, *, repair: bool) -> Report:
+    """Reads a snapshot, so other processes can write meanwhile; they are locked out only during a repair."""
     with store.snapshot():
         expect_recipe(store, recipe_id)
-        report = _examine(store, keys_of, readers)
+        report = _examine(store, keys_of)
     if report.sound or not repair:
         return report
     with store.transaction(durable=True):
         if report.file_problems:
-            store.repair_file()
+            store.sql("REINDEX")
         _rebuild_postings(store, keys_of)
-        repair_values(store, readers)
+        repair_values(store)
         if problems := store.file_problems():
             raise IndexDamaged(store.directory, problems[0])
     return replace(report, repaired=True)
 
 
-def _examine(store: Store, keys_of: KeysOf, readers: Readers) -> Report:
+def _examine(store: Store, keys_of: KeysOf) -> Report:
     problems = tuple(store.file_problems())
     documents = own = lost = 0
     unreadable: list[int] = []
@@ -73,7 +67,7 @@ def _examine(store: Store, keys_of: KeysOf, readers: Readers) -> Report:
             own += len(hashes) - missing
             lost += unexplained
     entries = postings.count(store) if not problems else own
-    values = tuple(unreadable_values(store, readers))
+    values = tuple(unreadable_values(store))
     return Report(documents, entries, tuple(unreadable), lost, entries - own, values, problems)
 
 

@@ -25,10 +25,8 @@ TAGS: Final[Mapping[str, str]] = {
     "tag_keep": message("dedupe:keep"),
     "tag_confirmed": message("dedupe:confirmed"),
 }
-NOTE_TEMPLATE: Final = message(
-    'Looks like #{other_id} "{other_title}" - {relation}, {confidence} sure: {reason}'
-)
-NAMES: Final[Mapping[str, str]] = {**TAGS, "link_field": LINK_FIELD, "note_template": NOTE_TEMPLATE}
+NOTE: Final = message('Looks like #{other_id} "{other_title}" - {relation}, {confidence} sure: {reason}')
+NAMES: Final[Mapping[str, str]] = {**TAGS, "link_field": LINK_FIELD}
 
 
 def names_in(language: str) -> Mapping[str, str]:

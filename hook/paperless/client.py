@@ -10,10 +10,10 @@ from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 from hook.deadline import Deadline
-from hook.errors import NotFoundError, NotPaperlessError, RedirectError
+from hook.errors import AddressError, AnswerError, NotFoundError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
-from hook.paperless.api import PAGE_SIZE, Api, expect_ok, read
+from hook.paperless.api import Api, expect_ok, read
 from hook.paperless.http import ApiTransport, Backoff, QueryValue
 from hook.paperless.values import (
     DOCUMENT_FIELDS,
@@ -114,7 +114,7 @@ class Paperless:
         """
         try:
             return self._api.get(f"documents/{document_id}/root/", payloads.root_id)
-        except (NotFoundError, RedirectError, NotPaperlessError):
+        except (NotFoundError, AddressError):
             return None
 
     def document_ids(self, **filters: QueryValue) -> list[int]:
@@ -122,14 +122,10 @@ class Paperless:
         return self._api.document_ids(filters)
 
     def documents_by_id(
-        self,
-        ids: Iterable[int],
-        *,
-        page_size: int = PAGE_SIZE,
-        fields: Iterable[str] = DOCUMENT_FIELDS,
+        self, ids: Iterable[int], *, fields: Iterable[str] = DOCUMENT_FIELDS
     ) -> Iterator[RawDocument]:
         """Streams these documents in the order of `ids`; deleted ones are left out."""
-        return self._api.documents(ids, page_size, tuple(fields))
+        return self._api.documents(ids, tuple(fields))
 
     def metadata(self, document_id: int) -> Metadata:
         return self._api.get(f"documents/{document_id}/metadata/", payloads.metadata)
@@ -286,7 +282,7 @@ class Paperless:
         data = {"version_label": label} if label else {}
         answer = self._transport.upload(path, name="document", file=file, filename=filename, data=data)
         if not isinstance(answer.data, str):
-            raise translate.shape_error(answer.call)
+            raise AnswerError(answer.call, translate.UNEXPECTED)
         return answer.data
 
     def file_versions(self, document_id: int) -> tuple[FileVersion, ...]:

@@ -87,7 +87,7 @@ def _note(raw: Raw) -> Note:
 
 
 def metadata(raw: Raw) -> Metadata:
-    return _filled(Metadata, raw, original_size_bytes=_number(raw.get("original_size")) or 0)
+    return _filled(Metadata, raw)
 
 
 def tag(raw: Raw) -> Tag:

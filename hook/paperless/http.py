@@ -18,15 +18,24 @@ from typing import IO, Any, Final, Protocol, TypeVar
 import httpx
 
 from hook.deadline import Deadline
-from hook.errors import AddressError, PaperlessError, SettingsError, TemporaryError, TokenError
+from hook.errors import (
+    AddressError,
+    AnswerError,
+    CutAnswerError,
+    PaperlessError,
+    SettingsError,
+    TemporaryError,
+    TokenError,
+    TooLargeError,
+)
 from hook.paperless import http_errors as translate
 from hook.paperless.http_errors import Call
-from hook.paperless.transport import BODY_S, BoundedTransport, InflationError, Limits, plain_chunks
+from hook.paperless.transport import BODY_S, BoundedTransport, Limits
 
 T = TypeVar("T")
 QueryValue = str | int | float | date | Sequence[Any]
 
-# A page of 250 documents is about 1 MB; a page over this is asked for in halves (see api.py), so that
+# A page of 250 documents is about 1 MB; a backfill asks for a page over this in halves, so that
 # one bundle of thousands of pages cannot fill the memory of a NAS.
 MAX_ANSWER_BYTES: Final = 64 << 20
 MAX_RETRY_AFTER_S: Final = 60.0  # if asked to wait longer than this, we give up and report it
@@ -95,7 +104,7 @@ class ApiTransport:
         self._limits = Limits()
         self._http = httpx.Client(
             auth=_TokenAuth(token) if token is not None else None,
-            headers={"Accept": "application/json; version=9", "Accept-Encoding": "gzip"},
+            headers={"Accept": "application/json; version=9", "Accept-Encoding": "identity"},
             trust_env=False,  # a proxy variable of the container must not see the token
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
@@ -189,7 +198,7 @@ class ApiTransport:
             raise TokenError(call, "The client was closed. Log in again.")
         left_s = self.deadline.remaining()
         if left_s <= 0:
-            raise translate.deadline_error(call)
+            raise TemporaryError(call, translate.OUT_OF_TIME)
         timeout_s = min(self._timeout_s, left_s)
         timeout = httpx.Timeout(timeout_s, connect=min(CONNECT_TIMEOUT_S, timeout_s))
         self._limits.head_s = timeout_s
@@ -203,7 +212,7 @@ class ApiTransport:
             raise
         except httpx.InvalidURL as error:
             raise AddressError(call, f"{call.base_url} is not a web address. Correct DEDUPE_URL.") from error
-        except (InflationError, httpx.HTTPError, *translate.FAILURES) as error:
+        except (httpx.HTTPError, *translate.FAILURES) as error:
             raise translate.transport_error(
                 call, error, timeout_s=timeout_s, too_late=self.deadline.passed
             ) from error
@@ -215,13 +224,16 @@ class ApiTransport:
         return body
 
     def _chunks(self, call: Call, response: httpx.Response, limit_bytes: int) -> Iterator[bytes]:
+        """As it is sent: httpx would undo any number of compressions, and make 4 GB of 7 kB."""
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise AnswerError(call, translate.COMPRESSED)
         size_bytes = 0
-        for chunk in plain_chunks(response):
+        for chunk in response.iter_raw():
             size_bytes += len(chunk)
             if size_bytes > limit_bytes:
-                raise translate.size_error(call, limit_bytes)
+                raise TooLargeError(call, f"the answer is larger than {limit_bytes:,} bytes, the limit.")
             if self.deadline.passed:  # a server that sends byte by byte never runs into the read timeout
-                raise translate.deadline_error(call)
+                raise TemporaryError(call, translate.OUT_OF_TIME)
             yield chunk
 
     @property
@@ -286,9 +298,9 @@ def _decoded(call: Call, body: bytes) -> Any:
     try:
         data = json.loads(body)
     except RecursionError as error:  # nested thousands of times
-        raise translate.shape_error(call) from error
+        raise AnswerError(call, translate.UNEXPECTED) from error
     except ValueError as error:
-        raise translate.cut_answer(call) from error
+        raise CutAnswerError(call, translate.CUT) from error
     if isinstance(data, dict) and data.keys() == {"error"}:
-        raise translate.said_error(call, translate.detail_of(body))
+        raise translate.said_error(call, body)
     return data

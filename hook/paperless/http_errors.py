@@ -32,6 +32,15 @@ _VERSION_HEADERS: Final = {"x-version", "x-api-version"}  # on every answer to a
 _FAILED_TO_DELETE: Final = "Error deleting document"
 # What the transport raises; httpcore has no common base for them.
 FAILURES: Final = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError)
+# What happened and what to do next, where the call says the rest.
+OUT_OF_TIME: Final = "the time for this run is used up. Raise DEDUPE_DEADLINE_S if this happens often."
+CUT: Final = (
+    "the connection broke before the answer was complete. Try again; if it persists, look at the log of Paperless or of the "
+    "proxy in front of it."
+)
+UNEXPECTED: Final = f"the answer has an unexpected form. Is it {SUPPORTED}? If so, please report this."
+ENDLESS: Final = "the list has more pages than entries. Is it Paperless-ngx, and nothing in between that rewrites its answers?"
+COMPRESSED: Final = "the answer is compressed, which was not asked for. Switch the compression of the proxy in front of Paperless off for /api/."
 _VERBS: Final = {"GET": "view", "POST": "add", "PATCH": "change", "DELETE": "delete"}
 
 
@@ -52,53 +61,25 @@ def transport_error(
 ) -> errors.PaperlessError:
     """No answer at all, or a broken one."""
     if too_late:
-        return deadline_error(call)
+        return errors.TemporaryError(call, OUT_OF_TIME)
     if isinstance(error, (httpcore.ConnectError, httpcore.ConnectTimeout)):
         return _tls_error(call, error) or _unreachable(call, error)
     if isinstance(error, httpcore.TimeoutException):
         advice = "Paperless may be busy: try again later, or raise DEDUPE_TIMEOUT_S."
-        return errors.TimedOutError(call, f"no answer within {timeout_s:.3g} s. {advice}")
-    return cut_answer(call)
+        return errors.TemporaryError(call, f"no answer within {timeout_s:.3g} s. {advice}")
+    return errors.CutAnswerError(call, CUT)
 
 
-def deadline_error(call: Call) -> errors.DeadlineError:
-    advice = "Raise DEDUPE_DEADLINE_S if this happens often."
-    return errors.DeadlineError(call, f"the time for this run is used up. {advice}")
-
-
-def cut_answer(call: Call) -> errors.CutAnswerError:
-    advice = "Try again; if it persists, look at the log of Paperless or of the proxy in front of it."
-    return errors.CutAnswerError(call, f"the connection broke before the answer was complete. {advice}")
-
-
-def page_error(call: Call) -> errors.NotPaperlessError:
+def page_error(call: Call) -> errors.AddressError:
     """HTML where JSON was expected: a login page, or something that is not Paperless."""
     meaning = f"{call.base_url} answers with a web page instead of data (a login, or another program)"
     advice = "Set DEDUPE_URL to the address of Paperless itself, past any login proxy, and without /api."
-    return errors.NotPaperlessError(call, f"{meaning}. {advice}")
+    return errors.AddressError(call, f"{meaning}. {advice}")
 
 
-def said_error(call: Call, detail: str) -> errors.AnswerError:
+def said_error(call: Call, body: bytes) -> errors.AnswerError:
     """Paperless answers some failures with status 200 and an `error` in the body."""
-    return errors.AnswerError(call, f"Paperless failed{_quoted(detail)}. Its log says more.")
-
-
-def shape_error(call: Call) -> errors.AnswerError:
-    """JSON, but not what this call is documented to answer."""
-    advice = f"Is it {SUPPORTED}? If so, please report this."
-    return errors.AnswerError(call, f"the answer has an unexpected form. {advice}")
-
-
-def endless_error(call: Call) -> errors.AnswerError:
-    """A list whose pages do not end."""
-    advice = "Is it Paperless-ngx, and nothing in between that rewrites its answers?"
-    return errors.AnswerError(call, f"the list has more pages than entries. {advice}")
-
-
-def size_error(call: Call, limit_bytes: int) -> errors.TooLargeError:
-    return errors.TooLargeError(
-        call, f"the answer is larger than the {limit_bytes:,} bytes, which is the limit."
-    )
+    return errors.AnswerError(call, f"Paperless failed{_quoted(detail_of(body))}. Its log says more.")
 
 
 def status_error(
@@ -108,7 +89,7 @@ def status_error(
     if status < 300:
         return None
     if status < 400:
-        return errors.RedirectError(call, f"{call.base_url} {_redirect(call, headers)}")
+        return errors.AddressError(call, f"{call.base_url} {_redirect(call, headers)}")
     kind, text = _meaning(call, status, headers, body)
     error = kind(call, text)
     if isinstance(error, errors.TemporaryError):
@@ -166,13 +147,13 @@ def _meaning(
             # Only Paperless's own word means "deleted": any wrong server answers 404 to the address of a document.
             advice = "Set DEDUPE_URL to the address of Paperless itself, with its sub-path and without /api."
             text = f"{call.base_url} answers 404, but not as Paperless does. {advice}"
-            return errors.NotPaperlessError, text
+            return errors.AddressError, text
         case 404:
             advice = "It is deleted, in the trash, or hidden from the token's user; or DEDUPE_URL lacks a sub-path."
             return errors.NotFoundError, f"not found{said}. {advice}"
         case 406:
             text = f"the Paperless at {call.base_url} has no API version 9. Use {SUPPORTED}."
-            return errors.ApiVersionError, text
+            return errors.AddressError, text
         case 429:
             return errors.ThrottledError, f"{origin} asks for fewer requests. Try again later."
     return errors.RefusedError, f"Paperless answered {status}{said}."
@@ -181,13 +162,13 @@ def _meaning(
 def _bad_request(call: Call, body: bytes) -> tuple[type[errors.PaperlessError], str]:
     if b"HTTPS port" in body or b"HTTPS server" in body:  # the words of nginx and of Go's server
         return (
-            errors.RedirectError,
+            errors.AddressError,
             f"{call.base_url} expects TLS. Write https:// instead of http:// in DEDUPE_URL.",
         )
     if is_page(body):
         host = urlsplit(call.base_url).hostname
         advice = f"use http://localhost:8000 beside Paperless, or add {host} to PAPERLESS_ALLOWED_HOSTS."
-        return errors.HostError, f"Paperless does not allow the host name {host}: {advice}"
+        return errors.AddressError, f"Paperless does not allow the host name {host}: {advice}"
     detail = detail_of(body)
     if detail.startswith(_FAILED_TO_DELETE):
         advice = "Try again later; if it persists, look at its log."
@@ -209,7 +190,7 @@ def _unreachable(call: Call, error: Exception) -> errors.UnreachableError:
     return errors.UnreachableError(call, f"nothing answers at {call.base_url} ({reason}). {advice}")
 
 
-def _tls_error(call: Call, error: BaseException) -> errors.TlsError | None:
+def _tls_error(call: Call, error: BaseException) -> errors.AddressError | None:
     """A failed TLS handshake is found in the chain of causes; None for any other failure to connect."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, ssl.SSLError):
@@ -222,7 +203,7 @@ def _tls_error(call: Call, error: BaseException) -> errors.TlsError | None:
     else:
         meaning = f"{call.base_url} does not answer with TLS"
         advice = "If Paperless is served without it, write http:// in DEDUPE_URL."
-    return errors.TlsError(call, f"{meaning}. {advice}")
+    return errors.AddressError(call, f"{meaning}. {advice}")
 
 
 def _right(call: Call) -> str:

@@ -1,20 +1,17 @@
-"""What a hostile server cannot stretch: the time for an answer, however it drips, and the size that it inflates to."""
+"""What a hostile server cannot stretch: the time for an answer, however it drips."""
 
 from __future__ import annotations
 
 import ssl
 import threading
 import time
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import httpcore
 import httpx
 
 BODY_S: Final = 600.0  # for the body of one answer, if the run has no deadline of its own
-GZIP: Final = 31  # zlib's number for it
-INFLATED_AT_ONCE: Final = 1 << 20
 CONNECTIONS: Final = 100
 
 
@@ -103,32 +100,3 @@ class _Stream(httpcore.NetworkStream):
 
     def start_tls(self, *arguments: Any, **options: Any) -> httpcore.NetworkStream:
         return _Stream(self._stream.start_tls(*arguments, **options), self._limits)
-
-
-class InflationError(Exception):
-    """Compressed in a way that was not asked for, or damaged."""
-
-
-def plain_chunks(response: httpx.Response) -> Iterator[bytes]:
-    """The body, some of it at a time. httpx would undo any number of compressions at once: 7 kB become 4 GB."""
-    encoding = response.headers.get("content-encoding", "").strip().lower()
-    if encoding in ("", "identity"):
-        yield from response.iter_raw()
-    elif encoding == "gzip":
-        yield from _inflated(response.iter_raw())
-    else:
-        raise InflationError
-
-
-def _inflated(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    reader = zlib.decompressobj(GZIP)
-    try:
-        for chunk in chunks:
-            rest = chunk
-            while rest and not reader.eof:
-                yield reader.decompress(rest, INFLATED_AT_ONCE)
-                rest = reader.unconsumed_tail
-    except zlib.error as error:
-        raise InflationError from error
-    if not reader.eof:
-        raise InflationError

@@ -99,7 +99,6 @@ class Metadata:
 
     original_checksum: str = ""
     archive_checksum: str = ""
-    original_size_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

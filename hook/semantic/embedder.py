@@ -38,12 +38,12 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], deadline: Deadline) -> Vector: ...
 
 
-def windows_of(text: str, words_each: int, most: int = MOST_WINDOWS) -> list[str]:
+def windows_of(text: str, words_each: int) -> list[str]:
     """The whole text, or windows spread evenly from its beginning to its end; none of an empty one."""
     words = [word[:_LONGEST_WORD] for word in text.split()]
     if len(words) <= words_each:
         return [" ".join(words)] if words else []
-    count = min(most, -(-len(words) // words_each))
+    count = min(MOST_WINDOWS, -(-len(words) // words_each))
     last = len(words) - words_each
     starts = [last * number // (count - 1) for number in range(count)]
     return [" ".join(words[start : start + words_each]) for start in starts]

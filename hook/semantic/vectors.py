@@ -16,7 +16,6 @@ from hook.index.interface import DocumentIndex
 from hook.semantic.embedder import Vector
 
 _MODEL: Final = "vectors"
-_LAYOUT: Final = 2  # of the blocks: the vectors of another one are made again
 _BLOCK: Final = (
     256  # documents with neighbouring ids, 16 kB of 512 bits each; rewritten when one of them gets a vector
 )
@@ -66,7 +65,8 @@ class Vectors:
     def put(self, document_id: int, content_hash: bytes, vector: Vector) -> None:
         with self._index.exclusive():
             self.check_model(len(vector))
-            self._index.set_meta(_MODEL, self._described(len(vector)))
+            described = {"model": self.model, "dimension": len(vector)}
+            self._index.set_meta(_MODEL, json.dumps(described).encode())
             self._set_code(document_id, _code(vector), is_there=True)
             row = content_hash[:_HASH_BYTES] + vector.astype(np.float16).tobytes()
             self._rows.put(number_key(document_id), row)
@@ -101,11 +101,7 @@ class Vectors:
         if not raw:
             return None
         known = json.loads(raw)
-        is_current = known.get("layout") == _LAYOUT
-        return known["model"] if is_current else f"another version and {known['model']}", known["dimension"]
-
-    def _described(self, dimension: int) -> bytes:
-        return json.dumps({"model": self.model, "dimension": dimension, "layout": _LAYOUT}).encode()
+        return known["model"], known["dimension"]
 
     def _set_code(self, document_id: int, code: NDArray[np.uint8], *, is_there: bool) -> None:
         number, place = divmod(document_id, _BLOCK)

@@ -1,4 +1,4 @@
-"""Reads which document an event is about: webhooks as JSON, form or plain text, and posts of the forwarder script.
+"""Reads which document an event is about: webhooks as JSON, form or plain text, and posts of scripts/forward.sh.
 
 A body comes from the network, so nothing of it is trusted, and nothing of it appears in an error.
 """

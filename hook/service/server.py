@@ -33,7 +33,7 @@ def require_secret(settings: Settings) -> None:
     if settings.secret is None and not is_loopback(settings.serve_host):
         raise SettingsError(
             f"DEDUPE_SERVE_HOST is {settings.serve_host}, which other hosts can reach, but there is no secret: "
-            "set DEDUPE_SECRET (`openssl rand -hex 24`) here, for courier.py and when you run `setup --webhooks`"
+            "set DEDUPE_SECRET (`openssl rand -hex 24`) here and when you run `setup --webhooks`"
         )
 
 

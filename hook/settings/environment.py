@@ -1,4 +1,4 @@
-"""Where settings come from: environment variables, `.env` file, secret files and Paperless's own variables.
+"""Where settings come from: environment variables, the file that DEDUPE_ENV_FILE names, secret files and Paperless's own variables.
 
 Only the environment that `load_settings` was given is read. pydantic-settings would read that of the process, and costs 50 ms
 of CPU to import, which every document would pay.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import pwd
 import re
-import stat
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +20,7 @@ from hook.errors import SettingsError
 
 PREFIX: Final = "DEDUPE_"
 ENV_FILE: Final = "DEDUPE_ENV_FILE"
-SECRET_HEADER: Final = "X-Dedupe-Secret"  # carries DEDUPE_SECRET from webhooks and the courier to the service
+SECRET_HEADER: Final = "X-Dedupe-Secret"  # carries DEDUPE_SECRET from webhooks to the service
 # In order of precedence; each also with _FILE. Other add-ons of Paperless use the last two names.
 SECRETS: Final = {
     "token": ("DEDUPE_TOKEN", "PAPERLESS_API_TOKEN", "PAPERLESS_TOKEN"),
@@ -59,7 +58,7 @@ def variable_of(name: str) -> str:
 
 
 def _ours(environ: Mapping[str, str]) -> dict[str, str]:
-    """What is set, the environment over the `.env` file; "" and Paperless's "None" count as not set."""
+    """What is set, the environment over the file; "" and Paperless's "None" count as not set."""
     from_file = _env_file(environ)
     ours = {name: from_file[name] for name in from_file if name.startswith(PREFIX) or name in _SECRET_NAMES}
     return {**_present(ours), **_present(environ)}
@@ -67,8 +66,6 @@ def _ours(environ: Mapping[str, str]) -> dict[str, str]:
 
 def paperless_variables(environ: Mapping[str, str]) -> dict[str, str]:
     """The environment plus the PAPERLESS_ variables of the file named by DEDUPE_ENV_FILE, which may be paperless.conf."""
-    if ENV_FILE not in _present(environ):
-        return dict(environ)
     from_file = {name: value for name, value in _env_file(environ).items() if name.startswith("PAPERLESS_")}
     return {**from_file, **environ}
 
@@ -115,13 +112,10 @@ def default_index_dir(
     container_data: Path = CONTAINER_DATA,
     home_of: Callable[[], str] = home_of_user,
 ) -> Path:
-    """Beside Paperless's own data if its volume is mounted, else in the data directory of the user."""
+    """Beside Paperless's own data if its volume is mounted, else in the home directory of the user."""
     if container_data.is_dir():
         return container_data / "dedupe"
-    present = _present(environ)
-    if data_home := present.get("XDG_DATA_HOME"):
-        return Path(data_home) / "paperless-dedupe"
-    if home := present.get("HOME") or home_of():
+    if home := _present(environ).get("HOME") or home_of():
         return Path(home) / ".local" / "share" / "paperless-dedupe"
     raise SettingsError("There is no home directory to keep the index in. Set DEDUPE_INDEX_DIR.")
 
@@ -157,47 +151,18 @@ def _present(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _env_file(environ: Mapping[str, str]) -> dict[str, str]:
-    """The file named by DEDUPE_ENV_FILE, which must be readable, or `.env` in the current directory, which may be absent."""
-    named = _present(environ).get(ENV_FILE)
-    path = Path(named or ".env")
+    """The file that DEDUPE_ENV_FILE names."""
+    if (path := _present(environ).get(ENV_FILE)) is None:
+        return {}
     try:
-        with open(path, encoding="utf-8", opener=None if named else _open_at_once) as lines:
-            if not named and not _is_trusted(os.fstat(lines.fileno())):
-                return {}
+        with Path(path).open(encoding="utf-8") as lines:
             # Not interpolated: that would read the process's environment, and a secret may contain a $.
-            return {
-                name: value or "" for name, value in dotenv_values(stream=lines, interpolate=False).items()
-            }
+            values = dotenv_values(stream=lines, interpolate=False)
     except (OSError, UnicodeDecodeError) as error:
-        if not named:
-            return {}
         raise SettingsError(
             f"{ENV_FILE}: {path} cannot be read. Correct the path or its permissions."
         ) from error
-
-
-def ignored_env_file(environ: Mapping[str, str]) -> str:
-    """A message if there is a `.env` in the current directory that is not read, because others could have written it."""
-    path = Path(".env")
-    try:
-        if ENV_FILE in _present(environ) or _is_trusted(path.stat()):
-            return ""
-    except OSError:
-        return ""
-    return (
-        f"{path.absolute()} is not read: it is not a file of this user that only this user can write. "
-        f"If it is yours, `chmod 600` it, or name it in {ENV_FILE}"
-    )
-
-
-def _is_trusted(file: os.stat_result) -> bool:
-    """Whoever can write it decides where the token is sent, and which script is run after each document."""
-    is_ours = file.st_uid in (0, os.geteuid())
-    return stat.S_ISREG(file.st_mode) and is_ours and not file.st_mode & 0o022
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)  # a pipe would block
+    return {name: value or "" for name, value in values.items()}
 
 
 def _secret_file(variable: str, path: Path) -> str:

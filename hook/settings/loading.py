@@ -21,7 +21,7 @@ _PLAIN_WORDS: Final = {  # instead of pydantic's messages that do not say what i
 
 
 def load_settings(environ: Mapping[str, str]) -> Settings:
-    """The settings in `environ` and in the file that it names, or in `.env` in the current directory."""
+    """The settings in `environ` and in the file that DEDUPE_ENV_FILE names."""
     try:
         return Settings(**environment.values(environ, Settings.model_fields))
     except ValidationError as error:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
-from hook.language.names import NOTE_TEMPLATE, TAGS, names_in
+from hook.language.names import TAGS, names_in
 from hook.language.translate import languages
 from hook.settings.types import (
     FullPath,
@@ -25,7 +25,6 @@ from hook.settings.types import (
     Scope,
     Secret,
     Semantic,
-    Template,
     Token,
     WebAddress,
     text_of,
@@ -124,10 +123,6 @@ class Settings(BaseModel):
     link_field: Name = Field(
         "Similar documents", description="Name of the custom field that links the documents."
     )
-    note_template: Template = Field(
-        NOTE_TEMPLATE,
-        description="Text of a note; the names in braces are replaced.",
-    )
 
     tag_review: Name = Field(
         "dedupe:review", description="Parent of the tags below; filter by it to see every finding."
@@ -188,9 +183,6 @@ class Settings(BaseModel):
     )
 
     next_script: FullPath | None = Field(None, description="Your own post-consume script, run after ours.")
-    next_script_exit_code: bool = Field(
-        False, description="Exit with the exit code of that script instead of 0."
-    )
     log_level: Level = Field("INFO", description="`DEBUG`, `INFO`, `WARNING` or `ERROR`.")
     log_file: FullPath | None = Field(None, description="File to log to, in addition to Paperless's own log.")
 
@@ -199,15 +191,12 @@ class Settings(BaseModel):
         description="Address the service listens on; any other than the default requires a secret.",
     )
     serve_port: int = Field(8642, ge=1, le=65535, description="Port the service listens on.")
-    secret: Secret | None = Field(None, description="Secret that webhooks and the forwarder script send.")
+    secret: Secret | None = Field(None, description="Secret that webhooks send.")
     read_secret: Secret | None = Field(
         None, description="Secret for reading from the API of the service, which is off without one."
     )
     decide_secret: Secret | None = Field(
         None, description="Secret for deciding by the API of the service, which is off without one."
-    )
-    serve_url: WebAddress = Field(
-        "http://127.0.0.1:8642", description="Address at which the forwarder script reaches the service."
     )
     review: bool = Field(False, description="Serve the review page, at `/review/` of the service.")
     review_url: WebAddress | None = Field(
@@ -225,7 +214,7 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _in_the_language(cls, given: Any) -> Any:
-        """Names and texts that are not set are those of the language."""
+        """Names that are not set are those of the language."""
         if not isinstance(given, dict):
             return given
         return {**names_in(str(given.get("language", "en")).lower()), **given}

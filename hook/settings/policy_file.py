@@ -1,14 +1,11 @@
-"""The policy file: TOML with [recipe], [policy] and [classical]; what is not in it keeps its built-in value.
-
-A value outside of a section belongs to [policy], as in the files of version 0.1.0.
-"""
+"""The policy file: TOML with [recipe], [policy] and [classical]; what is not in it keeps its built-in value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dedupe_core import policy as policies
 from dedupe_core import recipe as recipes
@@ -16,11 +13,6 @@ from dedupe_core.policy import ClassicalPolicy, Policy
 from dedupe_core.recipe import Recipe, RecipeError, Shingle
 from hook.errors import SettingsError
 
-if TYPE_CHECKING:
-    from hook.settings.model import Settings
-
-
-FILE: Final = "policy.toml"  # in the index directory
 SHINGLES: Final = {kind.name.lower(): kind for kind in Shingle}
 _CHOICE: Final = "shingle"  # the one value that is not a number
 
@@ -55,19 +47,6 @@ class Parameters:
     classical: ClassicalPolicy = policies.CLASSICAL_DEFAULT
 
 
-def policy_path(settings: Settings) -> Path | None:
-    """The file that the settings name, else the one in the index directory, if there is one."""
-    return settings.policy_file or policy_in(settings.index_dir)
-
-
-def policy_in(index_dir: Path) -> Path | None:
-    path = index_dir / FILE
-    try:
-        return path if path.exists() else None
-    except PermissionError:  # the directory of another user: opening the index says so
-        return None
-
-
 def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Parameters:
     """Values of [recipe] replace those of the given recipe."""
     if path is None:
@@ -80,7 +59,7 @@ def load_parameters(path: Path | None, recipe: Recipe = recipes.DEFAULT) -> Para
         ) from error
 
 
-def _parameters(text: bytes | str, path: Path, recipe: Recipe = recipes.DEFAULT) -> Parameters:
+def _parameters(text: bytes, path: Path, recipe: Recipe) -> Parameters:
     values = _sections(_values(text, path), path)
     for name, section in SECTIONS.items():
         _check(values[name], section, f"{path}: [{name}]")
@@ -91,29 +70,22 @@ def _parameters(text: bytes | str, path: Path, recipe: Recipe = recipes.DEFAULT)
     )
 
 
-def _values(text: bytes | str, path: Path) -> Values:
+def _values(text: bytes, path: Path) -> Values:
     import tomllib  # only where there is such a file
 
     try:
-        return tomllib.loads(text if isinstance(text, str) else text.decode("utf-8"))
+        return tomllib.loads(text.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: not valid TOML ({error}).") from error
 
 
 def _sections(values: Values, path: Path) -> dict[str, Values]:
-    """The values by section; those at the top level belong to [policy]."""
-    sections: dict[str, Values] = {name: {} for name in SECTIONS}
+    """The values by section; each has to be in one."""
     for name, value in values.items():
-        if isinstance(value, dict) and name not in SECTIONS:
-            raise SettingsError(f"{path}: there is no section [{name}]; there are {', '.join(SECTIONS)}.")
-        if not isinstance(value, dict) and name in SECTIONS:
-            raise SettingsError(f"{path}: {name} is a section: write [{name}], and its values below it.")
-        target = sections[name] if isinstance(value, dict) else sections["policy"]
-        for key, given in value.items() if isinstance(value, dict) else [(name, value)]:
-            if key in target:
-                raise SettingsError(f"{path}: {key} is set twice: outside of a section and in [policy].")
-            target[key] = given
-    return sections
+        if name not in SECTIONS or not isinstance(value, dict):
+            sections = ", ".join(f"[{section}]" for section in SECTIONS)
+            raise SettingsError(f"{path}: {name} is not a section: write a value below one of {sections}.")
+    return {name: values.get(name, {}) for name in SECTIONS}
 
 
 def _check(values: Values, section: _Section, where: str) -> None:

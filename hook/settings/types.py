@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from ipaddress import ip_network
@@ -22,15 +21,6 @@ RELATIONS: Final = (
     Relation.REVISION,
     Relation.CONTAINED,
     Relation.TRANSLATED,
-)
-NOTE_PLACEHOLDERS: Final = (
-    "relation",
-    "confidence",
-    "reason",
-    "subject_id",
-    "subject_title",
-    "other_id",
-    "other_title",
 )
 
 
@@ -145,25 +135,11 @@ def _full_path(value: Path) -> Path:
     return value
 
 
-def _template(value: str) -> str:
-    """Checked at start, not when a note is written; attributes and formats of a value are not allowed."""
-    try:
-        parts = list(string.Formatter().parse(value))
-    except ValueError:
-        raise ValueError("has a { without a } (write {{ for a brace)") from None
-    if any(
-        name not in NOTE_PLACEHOLDERS or form or change for _, name, form, change in parts if name is not None
-    ):
-        raise ValueError(f"may only use {', '.join(f'{{{name}}}' for name in NOTE_PLACEHOLDERS)}")
-    return value
-
-
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 Networks = Annotated[str, AfterValidator(_networks)]
 Token = Annotated[SecretStr, AfterValidator(_token)]
 Secret = Annotated[SecretStr, AfterValidator(_secret)]
 FullPath = Annotated[Path, AfterValidator(_full_path)]
-Template = Annotated[str, AfterValidator(_template)]
 Marks = Annotated[frozenset[Mark], BeforeValidator(lambda value: _words(value, tuple(Mark), {"nothing": ()}))]
 Relations = Annotated[
     frozenset[Relation],

@@ -1,10 +1,10 @@
-"""What a hook costs per document: CPU seconds of the in-process hook and of the courier, against bare Python.
+"""What a hook costs per document: CPU seconds, against bare Python.
 
     python -m scripts.benchmarks hook [--documents 10000] [--runs 10]
 
 The hook is compared with the import of the six packages it is built on, datasketch loaded as the product loads it
-(dedupe_core/fingerprint/minhash.py) and, beside that, by its plain import. The fake Paperless and the fake service are
-separate processes, so their time is not counted. Each figure is a median; the kinds of run alternate, so that a busy
+(dedupe_core/fingerprint/minhash.py) and, beside that, by its plain import. The fake Paperless is
+a separate process, so its time is not counted. Each figure is a median; the kinds of run alternate, so that a busy
 machine affects all of them alike.
 """
 
@@ -20,24 +20,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.benchmarks.processes import ROOT, archive_of, environment, measured, stand_in, started, table
+from scripts.benchmarks.processes import ROOT, archive_of, environment, measured, stand_in, table
 
 PACKAGES = "import numpy, httpx, rapidfuzz, diskcache, pydantic"
 MARK = "import os; os.close(os.open(os.environ['DEDUPE_INDEX_DIR'] + '/queue/started', os.O_CREAT | os.O_WRONLY))"
 AS_THE_PRODUCT = "import dedupe_core.fingerprint.minhash"
 PLAIN = "import datasketch"
-HOOK_LIMIT, COURIER_LIMIT, TIER_LIMIT = 1.3, 3.0, 3.0
-# Answers each POST with 202, as the service does; the queue is not measured here.
-SERVICE = """
-import http.server
-class Answer(http.server.BaseHTTPRequestHandler):
-    def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"])); self.send_response(202); self.end_headers()
-    def log_message(self, *_): pass
-server = http.server.HTTPServer(("127.0.0.1", 0), Answer)
-print(server.server_port, flush=True)
-server.serve_forever()
-"""
+HOOK_LIMIT, TIER_LIMIT = 1.3, 3.0
 
 
 def cpu_s(command: list[str], environ: dict[str, str]) -> float:
@@ -68,9 +57,8 @@ def main() -> int:
         place = Path(named)
         # The last ones are in Paperless, but not indexed: they are what has just been consumed.
         archive = archive_of(options.documents + options.runs + 1, place)
-        with stand_in(archive) as url, started([sys.executable, "-c", SERVICE]) as port:
-            service = f"http://127.0.0.1:{port}"
-            environ = environment(place, DEDUPE_URL=url, DEDUPE_SERVE_URL=service)
+        with stand_in(archive) as url:
+            environ = environment(place, DEDUPE_URL=url)
             show(medians(environ, options.documents, options.runs), options.documents)
     return 0
 
@@ -80,7 +68,6 @@ def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, flo
     subprocess.run([sys.executable, "-m", "hook.cli", *fill], cwd=ROOT, env=environ, check=True)
     start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hook.start import entry; entry()"
     hook = [sys.executable, "-P", "-c", start, str(ROOT)]
-    courier = [sys.executable, str(ROOT / "hook" / "courier.py")]
     return measure(
         {
             "packages": lambda run: cpu_s(importing(AS_THE_PRODUCT), environ),
@@ -92,7 +79,6 @@ def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, flo
             "event": lambda run: event_s(hook, {**environ, "DOCUMENT_ID": str(documents + 1 + run)}),
             "started": lambda run: event_s([sys.executable, "-P", "-c", MARK], environ),
             "pass": lambda run: cpu_s([sys.executable, "-c", "pass"], environ),
-            "courier": lambda run: cpu_s(courier, {**environ, "DOCUMENT_ID": str(documents + 1 + run)}),
         },
         runs,
     )
@@ -125,7 +111,6 @@ def show(cpu_s: dict[str, float], documents: int) -> None:
 
     rows = [
         ("`python -c pass`", "pass", "", ""),
-        ("courier", "courier", ratio("courier", "pass"), f"{COURIER_LIMIT} x"),
         ("the six packages, datasketch as the product loads it", "packages", "", ""),
         (f"the six packages, `{PLAIN}`", "plain", "", ""),
         (f"hook, {documents} documents indexed", "hook", ratio("hook", "packages"), f"{HOOK_LIMIT} x"),

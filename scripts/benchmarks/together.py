@@ -216,14 +216,12 @@ def _scan(figures: Figures, documents: Sequence[Document], file: Path) -> None:
 def _processes(figures: Figures, documents: int) -> None:
     """Whole processes: CPU seconds of a hook, and of the service for a document."""
     hook = _printed("hook", "--documents", documents, "--runs", 5)
-    for what, line in (("cold hook", r"\| hook, .*?\| ([\d.]+)"), ("forwarder", r"\| courier \| ([\d.]+)")):
-        figures.note(what, "ours", 1000 * float(re.findall(line, hook)[0]))
+    figures.note("cold hook", "ours", 1000 * float(re.findall(r"\| hook, .*?\| ([\d.]+)", hook)[0]))
     figures.note(
         "cold hook",
         "`import datasketch` and the other packages",
         1000 * float(re.findall(r"import datasketch` \| ([\d.]+)", hook)[0]),
     )
-    figures.note("forwarder", "`python -c pass`", 1000 * float(re.findall(r"pass` \| ([\d.]+)", hook)[0]))
     served = _printed("serve", "--documents", documents, "--rate", 5, "--seconds", 12)
     figures.note(
         "service", "ours", float(re.findall(r"CPU per document of the whole.*\| ([\d.]+)", served)[0])
@@ -257,7 +255,6 @@ _ORDER = (
     "verdict",
     "scan, imports included",
     "cold hook",
-    "forwarder",
     "service",
 )
 

@@ -50,7 +50,7 @@ PACKAGES = {
         ("hook/index",),
         (
             "tests/hook/index/test_index.py",
-            "tests/hook/index/shared/test_shared_numbers.py",
+            "tests/hook/index/shared/test_shared.py",
             "tests/hook/index",
         ),
     ),

@@ -39,7 +39,7 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {  # names, or how they begin
     "Connection": ("ca_file", "timeout_s", "deadline_s", "next_script", "log_"),
     "What is written": (
         *("on_identical", "on_rescan", "on_revision", "on_contained", "on_translated"),
-        *("tag_other", "link_field", "note_template", "sure_threshold", "tag_"),
+        *("tag_other", "link_field", "sure_threshold", "tag_"),
     ),
     "Decisions": ("on_confirm_", "trash_same_file"),
     "Service and review page": (
@@ -58,7 +58,7 @@ def settings_table() -> str:
             groups[_group_of(name)].append(name)
     parts = [f"## {title}\n\n{_HEAD}{''.join(map(_row, names))}" for title, names in groups.items()]
     parts[1] += (
-        f"| `{ENV_FILE}` | `.env` in the current directory | File to read settings from. Without Docker, name "
+        f"| `{ENV_FILE}` | not set | File to read settings from. Without Docker, name "
         "Paperless's own `paperless.conf`. |\n"
     )
     return "\n".join(parts)

@@ -62,7 +62,6 @@ class Service:
             "DEDUPE_INDEX_DIR": str(self.index_dir),
             "DEDUPE_SECRET": SECRET,
             "DEDUPE_SERVE_PORT": str(self.port),
-            "DEDUPE_SERVE_URL": self.url,
             "DEDUPE_SWEEP_MINUTES": "0",
             **self.options,
         }

@@ -94,8 +94,6 @@ def test_an_unknown_command_names_the_nearest(
         (("--help",), 0, [f"  {name} " for name in cli.COMMANDS]),
         (("help",), 0, [f"  {name} " for name in cli.COMMANDS]),
         (("help", "backfill"), 0, ["paperless-dedupe backfill", "--limit"]),
-        (("--version",), 0, ["paperless-dedupe "]),
-        (("-V",), 0, ["paperless-dedupe "]),
         (("backfill", "--limit", "many"), 2, ["paperless-dedupe backfill"]),
     ],
 )
@@ -109,6 +107,12 @@ def test_help_version_and_wrong_usage(
     out, err = capsys.readouterr()
     assert all(word in (err if code else out) for word in shown)
     assert (out if code else err) == ""
+
+
+@pytest.mark.parametrize("word", ["-V", "--version"])
+def test_the_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(Command(), word) == 0
+    assert capsys.readouterr().out.startswith("paperless-dedupe ")
 
 
 def test_without_a_command_the_help_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hook import work
-from hook.post_consume import NOT_EXECUTABLE, NOT_FOUND, run_next
+from hook.post_consume import run_next
 from hook.queue import Queue
 from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
 from tests.fakes import FakePaperless
@@ -52,7 +52,8 @@ def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
     new = hooked.fake.consume(texts.scanned_again(letter))
     assert old is not None
     assert new is not None
-    first, second = hooked.process(old), hooked.process(new)
+    patient: dict[str, Any] = {"DEDUPE_DEADLINE_S": "600"}  # a busy machine takes its time
+    first, second = hooked.process(old, **patient), hooked.process(new, **patient)
     assert (first.code, first.out, first.err) == (0, f"#{old}: nothing similar\n", "")
     assert second.out.startswith(f"#{new} looks like")
     assert (second.code, second.err, second.out.count("\n")) == (0, "", 1)
@@ -61,7 +62,7 @@ def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
     assert len(shown.notes) == 1
     assert hooked.waiting == []
     hooked.fake.forget_requests()
-    assert hooked.process(new).out == second.out
+    assert hooked.process(new, **patient).out == second.out
     assert hooked.fake.writes == []
 
 
@@ -69,23 +70,15 @@ def test_it_imports_what_it_uses(hooked: Hooked) -> None:
     """Every document pays for each import: no progress bar, no command line, no SciPy."""
     number = hooked.fake.add_document("alone with its words")
     program = (
-        "import os, sys; from hook.post_consume import Hook; code = Hook(os.environ).run();"
-        "print(code, *sorted(sys.modules))"
+        "import os, sys; from hook.post_consume import Hook; Hook(os.environ).run();"
+        "print(*sorted(sys.modules))"
     )
     shown = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, env=hooked.environ(number), capture_output=True, text=True
     )
-    code, *modules = shown.stdout.splitlines()[-1].split()
-    assert code == "0"
-    unwanted = {
-        "tqdm",
-        "datasketch",
-        "scipy",
-        "sklearn",
-        "hook.cli",
-        "hook.commands.backfill",
-        "multiprocessing",
-    }
+    modules = shown.stdout.splitlines()[-1].split()
+    assert "hook.work" in modules
+    unwanted = {"tqdm", "datasketch", "scipy", "sklearn", "hook.cli", "multiprocessing"}
     assert unwanted.isdisjoint(modules)
 
 
@@ -108,18 +101,12 @@ def test_without_a_document_there_is_nothing_to_do(hooked: Hooked, value: str) -
     assert "PAPERLESS_POST_CONSUME_SCRIPT" in ran.err
 
 
-def test_the_next_script_runs_and_its_exit_code_is_used_if_the_settings_say_so(
-    hooked: Hooked, next_script: Path
-) -> None:
-    """It gets what Paperless passed; through the shell script as well."""
+def test_the_next_script_runs(hooked: Hooked, next_script: Path) -> None:
+    """It gets what Paperless passed, and its exit code is only logged."""
     number = hooked.fake.add_document("alone")
-    chained: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script)}
-    ran = hooked.hook(number, **chained)
+    ran = hooked.process(number, DEDUPE_NEXT_SCRIPT=str(next_script))
     assert (ran.code, "exited with 3" in ran.err) == (0, True)
     assert seen(next_script) == [f"0 {number} the-secret-key"]
-    asked = {**chained, "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "true"}
-    assert [hooked.hook(number, **asked).code, hooked.process(number, **asked).code] == [3, 3]
-    assert len(seen(next_script)) == 3
 
 
 def test_the_next_script_runs_whatever_is_wrong_with_ours(hooked: Hooked, next_script: Path) -> None:
@@ -134,7 +121,7 @@ def test_the_next_script_runs_whatever_is_wrong_with_ours(hooked: Hooked, next_s
 
 
 def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path) -> None:
-    """If our hook hangs until its deadline, the user's script still runs, and its exit code is used."""
+    """If our hook hangs until its deadline, the user's script still runs."""
     number = hooked.fake.add_document("alone")
     program = (
         "import os, threading, time\n"
@@ -143,12 +130,11 @@ def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path)
         "hang = lambda settings, deadline: threading.Event().wait()\n"
         "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"
     )
-    asked: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script), "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "1"}
-    environ = hooked.environ(number, DEDUPE_DEADLINE_S="5", **asked)
+    environ = hooked.environ(number, DEDUPE_DEADLINE_S="5", DEDUPE_NEXT_SCRIPT=str(next_script))
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120
     )
-    assert (done.returncode, done.stdout) == (3, "")
+    assert (done.returncode, done.stdout) == (0, "")
     assert f"#{number}: not done within 5 s, kept for the next run" in done.stderr
     assert len(seen(next_script)) == 1
     assert hooked.waiting == [number]
@@ -192,7 +178,7 @@ def test_a_python_that_does_not_work(
     """Not installed, or killed: the shell script keeps the event, reports it and exits with 0."""
     number = hooked.fake.add_document("alone")
     Queue(hooked.index_dir)._prepare()
-    environ = hooked.environ(number, **broken(code), DEDUPE_NEXT_SCRIPT_EXIT_CODE="true")
+    environ = hooked.environ(number, **broken(code))
     alone = tmp_path / "scripts" / SCRIPT.name
     done = subprocess.run([alone], cwd="/", env=environ, capture_output=True, text=True)
     assert (done.returncode, f"exited with {code}" in done.stderr) == (0, True)
@@ -277,10 +263,9 @@ def test_older_events_are_worked_off_a_few_at_a_time(hooked: Hooked) -> None:
 
 
 def test_a_next_script_that_cannot_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The reason is in the log; the exit code is that of a shell."""
-    assert run_next(tmp_path / "missing", [], {}) == NOT_FOUND
-    plain_file = tmp_path / "plain"
-    plain_file.touch(mode=0o644)
-    assert run_next(plain_file, [], {}) == NOT_EXECUTABLE
-    assert run_next(script(tmp_path / "killed.sh", "kill -9 $$"), [], {}) == 128 + 9
-    assert "missing" in caplog.text
+    """The reason is in the log."""
+    (tmp_path / "plain").touch(mode=0o644)
+    for path in (tmp_path / "missing", tmp_path / "plain", script(tmp_path / "killed.sh", "kill -9 $$")):
+        run_next(path, [], {})
+    for words in ("missing, or the interpreter", "plain cannot be run", "killed.sh exited with -9"):
+        assert words in caplog.text

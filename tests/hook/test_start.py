@@ -62,17 +62,14 @@ def test_what_is_in_its_place_is_not_followed(index: Path, tmp_path: Path) -> No
     assert not (tmp_path / "victim").exists()
 
 
-def test_the_directory_is_that_of_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_directory_is_that_of_the_settings(tmp_path: Path) -> None:
     """Both know the same defaults; if a file may name another one, it is left to the settings."""
-    monkeypatch.chdir(tmp_path)
     none = str(tmp_path / "none")
-    for given in ({"HOME": "/home/ann"}, {"HOME": "/home/ann", "XDG_DATA_HOME": "/data"}, {}):
+    for given in ({"HOME": "/home/ann"}, {}):
         assert index_dir(given, none) == str(default_index_dir(given, container_data=Path(none)))
     assert index_dir({}, str(tmp_path)) == str(default_index_dir({}, container_data=tmp_path))
     assert str(CONTAINER_DATA) == EARLY_CONTAINER_DATA
     assert index_dir({"DEDUPE_ENV_FILE": "/x", "HOME": "/home/ann"}, none) == ""
-    (tmp_path / ".env").touch()
-    assert index_dir({"HOME": "/home/ann"}, none) == ""
 
 
 def test_it_is_kept_when_no_library_can_be_imported(index: Path, tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from hook.errors import (
+    AddressError,
     AnswerError,
     DedupeError,
     IndexFull,
-    NotPaperlessError,
     RefusedError,
     RightsError,
-    TimedOutError,
+    TemporaryError,
     TokenError,
     described,
     stops_run,
@@ -42,9 +42,9 @@ def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
 @pytest.mark.parametrize(
     ("error", "stops"),
     [
-        (TimedOutError("GET /", "late"), True),
+        (TemporaryError("GET /", "late"), True),
         (TokenError("GET /", "wrong"), True),
-        (NotPaperlessError("GET /", "a page"), True),
+        (AddressError("GET /", "a page"), True),
         (IndexFull(Path("/index"), "disk full"), True),
         (RightsError("GET /", "forbidden"), False),
         (RefusedError("GET /", "refused"), False),

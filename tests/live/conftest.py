@@ -3,7 +3,7 @@
 PAPERLESS_URL, PAPERLESS_API_TOKEN   a server for tests: documents are uploaded and moved to the trash
 LIVE_INDEX_DIR                       the index of the hook, if that server runs it (and is on this machine)
 LIVE_HOOK=server                     that server has scripts/post-consume.sh as its post-consume script
-LIVE_HOOK=courier                    it has hook/courier.py, with the variables in test_service_live.py
+LIVE_HOOK=forward                    it has scripts/forward.sh, as test_service_live.py says
 LIVE_HOOK=none                       it has none, and is to tell the service by webhooks
 """
 

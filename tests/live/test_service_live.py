@@ -1,8 +1,7 @@
-"""What a person gets who runs the service beside a real Paperless, which tells it by webhooks or the courier.
+"""What a person gets who runs the service beside a real Paperless, which tells it by webhooks or the forwarder script.
 
 LIVE_HOOK=none      the server has no post-consume script
-LIVE_HOOK=courier   it has hook/courier.py, and DEDUPE_SERVE_URL=http://127.0.0.1:18642, the DEDUPE_SECRET of
-                    tests/e2e/serve_kit.py
+LIVE_HOOK=forward   it has scripts/forward.sh, for http://127.0.0.1:18642 and the secret of tests/e2e/serve_kit.py
 """
 
 from __future__ import annotations
@@ -95,8 +94,8 @@ def test_by_webhooks(real: Server, at: Service, texts: Texts) -> None:
     until(lambda: not real.shown(scan).tags, PATIENCE_S)
 
 
-@needs("courier")
-def test_by_the_courier(real: Server, at: Service, texts: Texts) -> None:
+@needs("forward")
+def test_by_the_forwarder(real: Server, at: Service, texts: Texts) -> None:
     """Every scan is marked; what came in while the service was down is examined when it is up."""
     marks_every_scan(real, texts)
     assert at.stop() == 0

@@ -10,7 +10,7 @@ import pytest
 from dedupe_core import recipe
 from hook.settings.environment import variable_of
 from hook.settings.model import Settings
-from hook.settings.policy_file import FILE, SECTIONS, load_parameters
+from hook.settings.policy_file import SECTIONS, load_parameters
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tuning.md").read_text(encoding="utf-8")
 SHAPING = (
@@ -18,7 +18,6 @@ SHAPING = (
     "policy_file",
     "recipe",
     "scope",
-    "note_template",
     "tag_other",
 )
 
@@ -51,8 +50,8 @@ def test_the_kind_of_shingle_is_listed_with_its_names() -> None:
 def test_the_example_is_a_valid_file(tmp_path: Path) -> None:
     example = re.search(r"```toml\n(.+?)```", PAGE, re.DOTALL)
     assert example is not None
-    (tmp_path / FILE).write_text(example[1], encoding="utf-8")
-    assert load_parameters(tmp_path / FILE).recipe.shingle is recipe.Shingle.WORDS
+    (tmp_path / "policy.toml").write_text(example[1], encoding="utf-8")
+    assert load_parameters(tmp_path / "policy.toml").recipe.shingle is recipe.Shingle.WORDS
 
 
 @pytest.mark.parametrize(

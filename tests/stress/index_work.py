@@ -52,7 +52,7 @@ def _arrange_death(index: Index, directory: Path, random: Random) -> None:
             if not statements_left:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        index._store.connection().set_trace_callback(count)
+        index._store.connection.sqlite.set_trace_callback(count)
         return
     index.get_meta("steps")  # the -wal file is there now
     size_bytes = (directory / "cache.db-wal").stat().st_size + random.randrange(1, 110_000)

@@ -7,7 +7,7 @@ _paperless_dedupe() {
   fi
   case ${COMP_WORDS[1]} in
     setup) words="--webhooks" ;;
-    check) words="--full --repair --json -q --quiet -v --verbose" ;;
+    check) words="--full --repair --json -q --quiet" ;;
     backfill) words="-n --dry-run --sync --full --accept-deletions --index-only --examine-only --again --embeddings --rebuild --ink --since --limit --jobs --json -q --quiet -v --verbose" ;;
     pending) words="--json --csv" ;;
     report) words="--html -n --dry-run --limit -q --quiet --json" ;;
@@ -21,7 +21,7 @@ _paperless_dedupe() {
     scan) words="--index --recipe --policy --all --json --jobs -q --quiet" ;;
     serve) words="--report-only --webhooks" ;;
     queue) words="--retry --drop --json" ;;
-    find) words="--text --overlap --probability --contained-in --contains --similar --semantic --limit --index --json -v --verbose" ;;
+    find) words="--text --overlap --contained-in --contains --similar --semantic --limit --index --json" ;;
     explain) words="--index --json" ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
 from hook.commands.check.script import next_script_lines, script_lines
 from hook.commands.check.server import our_lines, server_lines
-from hook.commands.check.service import courier_lines, webhook_lines
+from hook.commands.check.service import webhook_lines
 from hook.commands.check.store import index_lines
 from hook.commands.terminal import print_json
 from hook.deadline import Deadline
@@ -17,7 +17,7 @@ from hook.paperless.client import connect
 from hook.semantic.factory import embedder_of, leaves_machine
 from hook.semantic.vectors import Vectors
 from hook.session import open_archive
-from hook.settings.environment import ignored_env_file, paperless_variables
+from hook.settings.environment import paperless_variables
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.types import Semantic
@@ -30,14 +30,12 @@ def run(args: argparse.Namespace) -> int:
         rows = [{"name": at.name, "level": at.level, "text": at.text, "fix": at.fix} for at in lines]
         print_json({"ok": sound, "checks": rows}, indent=1)
     else:
-        print("\n".join(grouped(lines, verbose=args.verbose, quiet=args.quiet)))
+        print("\n".join(grouped(lines, quiet=args.quiet)))
     return 0 if sound else 1
 
 
 def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = False) -> Iterator[Line]:
     """Checks that an earlier failure makes pointless are left out."""
-    if ignored := ignored_env_file(environ):
-        yield warn("env-file", ignored)
     try:
         misspelt = unknown_variables(environ)
         settings = load_settings(environ)
@@ -54,7 +52,6 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     yield from _semantic(settings)
     webhooks = [line.level is Level.OK for line in of_paperless if line.name == "webhooks"]
     yield from script_lines(environ, is_needed=not webhooks or not all(webhooks))
-    yield from courier_lines(settings, environ)
     if settings.next_script is not None:
         yield from next_script_lines(settings.next_script, environ)
 

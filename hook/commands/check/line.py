@@ -19,14 +19,12 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`name` is part of the JSON output and does not change; `fix` is empty if there is nothing to do; a detail is shown
-    if it is asked for."""
+    """`name` is part of the JSON output and does not change; `fix` is empty if there is nothing to do."""
 
     name: str
     level: Level
     text: str
     fix: str = ""
-    is_detail: bool = False
 
 
 _GROUPS: Final = {
@@ -36,11 +34,11 @@ _GROUPS: Final = {
 }
 
 
-def grouped(lines: Iterable[Line], *, verbose: bool = False, quiet: bool = False) -> Iterator[str]:
+def grouped(lines: Iterable[Line], *, quiet: bool = False) -> Iterator[str]:
     """What is broken comes last, where a person looks first. `quiet`: without what is ok."""
     lines = list(lines)
     for level, (title, colour) in _GROUPS.items():
-        shown = [line for line in lines if line.level is level and (verbose or not line.is_detail)]
+        shown = [line for line in lines if line.level is level]
         if shown and not (quiet and level is Level.OK):
             yield coloured(title, colour)
             for line in shown:
@@ -49,8 +47,8 @@ def grouped(lines: Iterable[Line], *, verbose: bool = False, quiet: bool = False
                     yield fitted(plain(line.fix), "    ")
 
 
-def ok(name: str, text: str, *, is_detail: bool = False) -> Line:
-    return Line(name, Level.OK, text, is_detail=is_detail)
+def ok(name: str, text: str) -> Line:
+    return Line(name, Level.OK, text)
 
 
 def warn(name: str, text: str, fix: str = "") -> Line:

@@ -13,7 +13,7 @@ from hook.commands.check.line import Line, fail, ok, warn
 VARIABLE: Final = "PAPERLESS_POST_CONSUME_SCRIPT"
 NEXT_VARIABLE: Final = "DEDUPE_NEXT_SCRIPT"
 HEAD_BYTES: Final = 65_536
-DOCKER: Final = Path("/.dockerenv")  # there in a container of Docker
+WHERE: Final = "Run this where Paperless runs, with its environment (with Docker: `docker compose exec webserver paperless-dedupe check`)."
 # With any of these, Paperless reports the consumption as failed, although the document is stored.
 _NO_SHEBANG: Final = (
     "Its first line must name an interpreter, as #!/bin/sh does (otherwise: Exec format error)."
@@ -23,19 +23,12 @@ _CRLF: Final = (
 )
 
 
-def elsewhere(environ: Mapping[str, str], *, marker: Path = DOCKER) -> str:
-    """How to run `check` where Paperless runs; Docker is named only where there is Docker."""
-    has_docker = marker.exists() or shutil.which("docker", path=environ.get("PATH", os.defpath)) is not None
-    command = " (`docker compose exec webserver paperless-dedupe check`)" if has_docker else ""
-    return f"Run this where Paperless runs, with its environment{command}."
-
-
-def script_lines(environ: Mapping[str, str], *, is_needed: bool = True, marker: Path = DOCKER) -> list[Line]:
+def script_lines(environ: Mapping[str, str], *, is_needed: bool = True) -> list[Line]:
     """The script's problems, or that it has none. It is not needed if webhooks notify the service."""
     if value := environ.get(VARIABLE, "").strip():
         return _problems("hook", VARIABLE, Path(value), environ) or [_ownership(Path(value))]
     text = f"{VARIABLE} is not set here, so the hook cannot be checked"
-    advice = f"{elsewhere(environ, marker=marker)} There, {VARIABLE} must be the full path of scripts/post-consume.sh, or of courier.py if you run the service."
+    advice = f"{WHERE} There, {VARIABLE} must be the full path of scripts/post-consume.sh, or of forward.sh if you run the service."
     return [warn("hook", text, advice)] if is_needed else []
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-from hook.commands.check.line import Level, Line, fail, ok, warn
+from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import AccessError, ForeignIndex, IndexFault, IndexMissing, PaperlessError, RightsError
 from hook.findings.decisions import Decisions
 from hook.findings.wording import many
@@ -97,16 +97,15 @@ def _rights(server: ServerInfo, settings: Settings) -> list[Line]:
     moves = [settings.confirm_for(relation) is not OnConfirm.KEEP for relation in RELATIONS]
     if any(moves) or settings.trash_same_file:
         uses.add("trash")
-    lines = [_right(server, right) for right, (_, use) in RIGHTS.items() if use in uses]
-    if all(line.level is Level.OK for line in lines):
-        lines.append(ok("rights", f"{server.username} has all permissions that are needed"))
-    return lines
+    held = RIGHTS if server.is_superuser else server.permissions
+    missing = [
+        _missing(server, right) for right, (_, use) in RIGHTS.items() if use in uses and right not in held
+    ]
+    return missing or [ok("rights", f"{server.username} has all permissions that are needed")]
 
 
-def _right(server: ServerInfo, right: str) -> Line:
+def _missing(server: ServerInfo, right: str) -> Line:
     (purpose, use), (verb, _, thing) = RIGHTS[right], right.partition("_")
-    if server.is_superuser or right in server.permissions:
-        return ok(f"right:{right}", f"{right}: {purpose}", is_detail=True)
     advice = (
         f'In Paperless, Settings > Users & Groups, give {server.username} the permission "{thing}: {verb}".'
     )

@@ -5,18 +5,15 @@ from __future__ import annotations
 import http.client
 import socket
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from hook.commands.check.line import Line, fail, ok, warn
-from hook.commands.check.script import HEAD_BYTES, VARIABLE, elsewhere
+from hook.commands.check.script import WHERE
 from hook.errors import PaperlessError, RightsError
 from hook.paperless.client import Paperless
 from hook.paperless.webhooks import TRIGGERS, ours, targets
 from hook.settings.environment import SECRET_HEADER
-from hook.settings.model import Settings
-from hook.settings.types import text_of
 
 INTERNAL: Final = "PAPERLESS_WEBHOOKS_ALLOW_INTERNAL_REQUESTS"
 TIMEOUT_S: Final = 5.0  # as Paperless's own
@@ -40,38 +37,23 @@ def webhook_lines(client: Paperless, environ: Mapping[str, str]) -> Iterator[Lin
     if environ.get(INTERNAL, "").strip().lower() in ("false", "no", "0", "off"):
         yield fail("webhooks", f"{INTERNAL} prevents Paperless from posting to a service in its own network")
     for url, secret in sorted({target for workflow in there.values() for target in targets(workflow)}):
-        yield _probe("webhooks", url.removesuffix("/events"), secret, _SETUP, elsewhere(environ))
+        yield _probe(url.removesuffix("/events"), secret)
 
 
-def courier_lines(settings: Settings, environ: Mapping[str, str]) -> list[Line]:
-    """No lines if Paperless does not run courier.py."""
-    try:
-        with Path(environ.get(VARIABLE, "").strip() or "/").open("rb") as file:
-            is_courier = SECRET_HEADER.encode() in file.read(HEAD_BYTES)
-    except OSError:
-        return []
-    secret = text_of(settings.secret) or ""
-    advice = (
-        "Correct DEDUPE_SERVE_URL and DEDUPE_SECRET; until then, the syncs of the service find new documents."
-    )
-    where = elsewhere(environ)
-    return [_probe("courier", settings.serve_url, secret, advice, where)] if is_courier else []
-
-
-def _probe(name: str, url: str, secret: str, advice: str, where: str) -> Line:
+def _probe(url: str, secret: str) -> Line:
     """Requests /metrics, which needs the secret and changes nothing."""
     try:
         status, is_ours = _metrics(url, secret)
     except socket.gaierror:
-        return warn(name, f"the host name in {url} cannot be resolved here", where)
+        return warn("webhooks", f"the host name in {url} cannot be resolved here", WHERE)
     except (OSError, http.client.HTTPException) as error:
         text = f"the service does not answer at {url} ({error})"
-        return fail(name, text, "Start the service, or correct the address.")
+        return fail("webhooks", text, "Start the service, or correct the address.")
     if status == 401:
-        return fail(name, f"the service at {url} rejects the secret", advice)
+        return fail("webhooks", f"the service at {url} rejects the secret", _SETUP)
     if status != 200 or not is_ours:
-        return fail(name, f"the program at {url} is not paperless-dedupe (status {status})", advice)
-    return ok(name, f"the service answers at {url} and accepts the secret")
+        return fail("webhooks", f"the program at {url} is not paperless-dedupe (status {status})", _SETUP)
+    return ok("webhooks", f"the service answers at {url} and accepts the secret")
 
 
 def _metrics(url: str, secret: str) -> tuple[int, bool]:

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
-from dedupe_core.recipe import Recipe, s_curve
+from dedupe_core.recipe import Recipe
 from hook.backfill.pending_work import PendingWork
-from hook.backfill.rebuild import READERS, recover
+from hook.backfill.rebuild import recover
 from hook.commands.check.line import Line, fail, ok, warn
 from hook.errors import IndexDamaged, IndexFault, IndexMissing, SettingsError
 from hook.examination.archive import Archive
@@ -20,7 +19,6 @@ from hook.index.damage import QUARANTINE, Salvaged
 from hook.index.index import Index
 from hook.index.interface import DocumentIndex
 from hook.index.verify import Report
-from hook.log import plain
 from hook.queue import Queue
 from hook.session import open_archive, parameters_of
 from hook.settings.model import Settings
@@ -37,26 +35,13 @@ def index_lines(settings: Settings, in_paperless: int | None, *, full: bool, rep
         recipe = parameters_of(settings).recipe
     except SettingsError as error:
         return [fail("recipe", str(error), "docs/tuning.md lists all parameters with their ranges.")]
-    return [recipe_line(recipe), *_of_index(settings, recipe, in_paperless, full=full, repair=repair)]
-
-
-def recipe_line(recipe: Recipe) -> Line:
-    """The S-curve of the recipe, rounded down, for whoever changes bands and rows."""
-    curve = ", ".join(f"{at}: {int(chance * 100)}%" for at, chance in s_curve(recipe).items())
-    text = f"recipe: {recipe.bands} bands x {recipe.rows} rows find a pair by its Jaccard similarity with these chances"
-    return ok("recipe", f"{text}: {curve}; equal numbers, dates and passages find more", is_detail=True)
-
-
-def _of_index(
-    settings: Settings, recipe: Recipe, in_paperless: int | None, *, full: bool, repair: bool
-) -> list[Line]:
     try:
         try:
             return _lines(settings, recipe, in_paperless, full=full, repair=repair)
         except IndexDamaged:
             if not repair or settings.index_url is not None:
                 raise
-            salvaged = Archive.repair_file(settings.index_dir, recipe, readers=READERS)
+            salvaged = Archive.repair_file(settings.index_dir, recipe)
             rest = _lines(settings, recipe, in_paperless, full=True, repair=True)
             return [_salvaged(settings, salvaged), *rest]
     except IndexMissing as error:
@@ -80,7 +65,7 @@ def _lines(
 
 def _soundness(archive: Archive, recipe_id: str, *, full: bool, repair: bool) -> Line:
     if full or repair:
-        report = archive.index.check(repair=repair, readers=READERS)
+        report = archive.index.check(repair=repair)
         if report.repaired:
             recover(archive.index, lost_values=bool(report.unreadable_values))
         return _thorough(report)
@@ -168,22 +153,14 @@ def _completeness(archive: Archive, in_paperless: int | None) -> Line:
     return warn("index-complete", text, f"Run `paperless-dedupe {command}`.")
 
 
-def _odd(name: str, directory: Path, names: list[str]) -> list[Line]:
-    if not names:
-        return []
-    shown = ", ".join(repr(plain(name, 60)) for name in names[:5]) + (", ..." if names[5:] else "")
-    text = f"{directory} contains files that are not events and are skipped ({len(names)}): {shown}"
-    return [warn(name, text, "Remove them if you do not need them.")]
-
-
 def _waiting(archive: Archive, settings: Settings) -> list[Line]:
     with closing(Queue(settings.index_dir)) as queue:
         try:
-            events, odd = queue.events(), queue.odd_names()
+            events = queue.events()
         except OSError as error:
             return [fail("queue", f"{queue.directory} cannot be read ({error.strerror})", OWNER)]
     pending = len(PendingWork(archive.index))
-    lines = _odd("queue-files", queue.directory, odd)
+    lines = []
     if events:
         last = max(events, key=lambda event: event.attempts)
         why = f"; #{last.document_id}: {last.reason}" if last.reason else ""

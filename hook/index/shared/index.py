@@ -26,7 +26,6 @@ from hook.locks import polling
 from hook.settings.address import Address
 
 if TYPE_CHECKING:
-    from hook.index.damage import Readers
     from hook.index.verify import Report
 
 _AT_ONCE: Final = 1000
@@ -174,11 +173,11 @@ class SharedIndex(SharedValues, Closing):
     def was_replaced(self) -> bool:
         return False
 
-    def check(self, *, repair: bool = False, readers: Readers | None = None) -> Report:
+    def check(self, *, repair: bool = False) -> Report:
         from hook.index.shared.verify import check  # the hook never needs it
 
         self.refresh()
-        return check(self, self._directory, readers or {}, repair=repair)
+        return check(self, repair=repair)
 
     def refresh(self) -> State:
         value = self.server.one("GET", self.names.state)

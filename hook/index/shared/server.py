@@ -36,14 +36,6 @@ _PASSING: Final = (exceptions.ConnectionError, exceptions.TimeoutError, exceptio
                    exceptions.TryAgainError, exceptions.BusyLoadingError, exceptions.MasterDownError)  # fmt: skip
 
 
-class IndexUnreachable(IndexFault):
-    """The server does not answer, or refuses us."""
-
-
-class LockLost(IndexFault):
-    """What was to be written under a lock was refused, because the lock is not ours any more."""
-
-
 class Server:
     """`round_trips` counts them, for the promise of at most three an examination."""
 
@@ -116,12 +108,12 @@ class Server:
             except _PASSING as error:
                 self.close()
                 if "CERTIFICATE_VERIFY_FAILED" in str(error):
-                    raise IndexUnreachable(
+                    raise IndexFault(
                         f"the certificate of the index at {self.address} is not trusted: name the file of its authority "
                         "in DEDUPE_INDEX_URL (?ca=/path/ca.pem)"
                     ) from error
                 if not left:
-                    raise IndexUnreachable(
+                    raise IndexFault(
                         f"the index at {self.address} does not answer ({type(error).__name__}): check that the server "
                         "runs and that DEDUPE_INDEX_URL is right; what was not examined is kept for the next run"
                     ) from error
@@ -136,7 +128,7 @@ class Server:
 
 def _expect(held: Mapping[bytes, bytes], values: Sequence[bytes | None]) -> None:
     if list(held.values()) != list(values):
-        raise LockLost(
+        raise IndexFault(
             "a lock on the index expired and another host may hold it: nothing more is written, and the next run continues"
         )
 
@@ -144,11 +136,11 @@ def _expect(held: Mapping[bytes, bytes], values: Sequence[bytes | None]) -> None
 def _refused(address: Address, error: Exception) -> IndexFault:
     """The text of the error is the server's own, and short; it never repeats a password."""
     if isinstance(error, exceptions.AuthenticationError | exceptions.NoPermissionError):
-        return IndexUnreachable(
+        return IndexFault(
             f"the index at {address} refuses the account ({type(error).__name__}): check user and password in "
             "DEDUPE_INDEX_URL; the user needs the keys of the prefix and the categories @read @write @connection @scripting @transaction"
         )
-    return IndexUnreachable(
+    return IndexFault(
         f"the index at {address} refused a command ({type(error).__name__}: {str(error)[:100]}): look into the log of the "
         "server; what was not examined is kept for the next run"
     )

@@ -30,8 +30,6 @@ class SharedNamespace:
     """
 
     def __init__(self, server: Server, prefix: bytes, name: str, write: Callable[..., list[Any]]) -> None:
-        if not name or "\0" in name:
-            raise ValueError(f"{name!r} cannot be the name of a namespace")
         self._server, self._write = server, write
         self._prefix = prefix + b":n:" + name.encode()
 
@@ -124,25 +122,6 @@ class SharedValues:
             limit_s = min(2 * LEASE_S, deadline.remaining())
             with self._leased("writing", polling(self.server.address, limit_s)):
                 yield
-
-    def beside_documents(self) -> Iterator[tuple[bytes, bytes]]:
-        """Meta values as `meta:NAME`, namespaces as `NAMESPACE 0 KEY`."""
-        meta, spaces = self.names.meta(""), self.names.prefix + b":n:"
-        for key in sorted(set(self.server.scan(meta + b"*"))):
-            yield b"meta:" + key[len(meta) :], self.server.one("GET", key) or b""
-        names = {key[len(spaces) :].split(b"\0")[0] for key in self.server.scan(spaces + b"*")}
-        for name in sorted({name.removesuffix(b":sequence") for name in names}):
-            space = self.namespace(name.decode())
-            for key, value in space.items():
-                yield name + b"\0" + key, value
-
-    def discard(self, name: bytes) -> None:
-        """One of `beside_documents`."""
-        space, zero, key = name.partition(b"\0")
-        if zero:
-            self.namespace(space.decode()).delete(key)
-        else:
-            self.server.one("DEL", self.names.meta(name.removeprefix(b"meta:").decode()))
 
     def write(self, *commands: Command) -> list[Any]:
         """Of a holder of locks, refused by the server as soon as another host may hold one of them.

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hook.batching import batched
-from hook.index.damage import Readers, is_readable, namespace_of, quarantine
 from hook.index.shared.members import FULL_MARK, Hashed
 from hook.index.verify import Report
 
@@ -23,7 +21,8 @@ _DOCUMENTS_AT_ONCE: Final = 200
 _PAGES_AT_ONCE: Final = 500
 
 
-def check(index: SharedIndex, directory: Path, readers: Readers, *, repair: bool) -> Report:
+def check(index: SharedIndex, *, repair: bool) -> Report:
+    """Values have no checksum here: the server keeps one of its own files."""
     documents, unreadable, lost = 0, list[int](), 0
     for some in batched(index.ids(), _DOCUMENTS_AT_ONCE):
         records = index.get_many(some)
@@ -40,24 +39,8 @@ def check(index: SharedIndex, directory: Path, readers: Readers, *, repair: bool
         for number in unreadable:
             index.drop(number)
     entries, stray = _strays(index, repair=repair)
-    values = _unreadable_values(index, readers)
-    if repair:
-        quarantine(directory, ((namespace_of(key), [name, value]) for key, name, value in values))
-        for _, name, _ in values:
-            index.discard(name)
-    report = Report(
-        documents, entries, tuple(unreadable), lost_entries=lost, stray_entries=stray,
-        unreadable_values=tuple(namespace_of(key) for key, _, _ in values),
-    )  # fmt: skip
+    report = Report(documents, entries, tuple(unreadable), lost_entries=lost, stray_entries=stray)
     return report if report.sound or not repair else replace(report, repaired=True)
-
-
-def _unreadable_values(index: SharedIndex, readers: Readers) -> list[tuple[bytes | str, bytes, bytes]]:
-    """The server keeps checksums of its own files: what counts is whether the product can read a value."""
-    named = (
-        (name if b"\0" in name else name.decode(), name, value) for name, value in index.beside_documents()
-    )
-    return [entry for entry in named if not is_readable(entry[0], entry[2], readers)]
 
 
 def _lost(index: SharedIndex, number: int, hashed: Hashed, *, repair: bool) -> int:

@@ -18,7 +18,7 @@ from hook.findings.findings import Record, WrittenNote
 from hook.findings.links import LinkWriter
 from hook.findings.plan import digest_of, linked
 from hook.findings.wording import HIDDEN, many
-from hook.language.names import NOTE_TEMPLATE, VIEW_NAME
+from hook.language.names import NOTE, VIEW_NAME
 from hook.language.translate import in_every_language
 from hook.paperless import webhooks
 from hook.paperless.values import Note
@@ -33,7 +33,7 @@ TOGETHER: Final = 250  # documents per call
 Label = tuple[str, int, str]  # a saved view, a workflow, a tag or the link field: kind in the API, id, name
 # The texts of our notes: they begin with what is before the first value, in any language.
 _TEXTS: Final = (
-    *(NOTE_TEMPLATE, HIDDEN, "Not done: {goal}."),
+    *(NOTE, HIDDEN, "Not done: {goal}."),
     'Kept this document. #{other} "{title}" was moved to the trash.',
 )
 _UNDO: Final = "`paperless-dedupe undo "  # at the end of every summary of a merge
@@ -161,7 +161,7 @@ class _Planner:
     def notes(self) -> tuple[tuple[int, int], ...]:
         """By document and id; those that only read like ours stay."""
         recorded, user = self._recorded(), self._our_user()
-        texts = (self._settings.note_template, *(text for each in _TEXTS for text in in_every_language(each)))
+        texts = [text for each in _TEXTS for text in in_every_language(each)]
         beginnings = tuple(start for text in texts if len(start := text.partition("{")[0]) >= _SHORTEST)
         ours, alike = [], []
         for document in self._touched:

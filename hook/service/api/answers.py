@@ -96,8 +96,7 @@ class Api:
 
     def similar(self, number: int, query: Query) -> dict[str, Any]:
         ask = Ask(_choice(query, "ask", tuple(Ask)) or Ask.OVERLAPPING)
-        shares = _number(query, "overlap", OVERLAP, 100), _number(query, "probability", 100, 100)
-        _, question = asked(None, *shares, ask)
+        question = asked(_number(query, "overlap", OVERLAP, 100), ask)
         with self._archive() as archive:
             return find(archive, self.settings, number, question)
 

@@ -44,10 +44,7 @@ def api_endpoints(api: Api) -> list[Endpoint]:
         return await _answer(partial(api.decisions, _query(request, *PAGING)), readers)
 
     async def similar(request: Request) -> Response:
-        query, number = (
-            _query(request, "ask", "overlap", "probability"),
-            document_id(request.path_params["document"]),
-        )
+        query, number = _query(request, "ask", "overlap"), document_id(request.path_params["document"])
         return await _answer(partial(api.similar, number, query), readers)
 
     async def decide(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""How much is read for a question about overlap, and what counts as overlap."""
+"""What counts as overlap, and when more has to be read."""
 
 from __future__ import annotations
 
@@ -15,61 +15,17 @@ from dedupe_core.fingerprint.query import (
     answers,
     asked_share,
     is_hidden,
+    is_short,
     may_answer,
-    needed_passages,
-    promise_of,
-    reach,
 )
 from dedupe_core.recipe import DEFAULT as RECIPE
 from tests.core.compare.parts_kit import pages, prose
 from tests.core.core_kit import print_of
 
-ASKS = st.sampled_from(Ask)
-SHARES = st.floats(0.01, 1.0)
-CHANCES = st.floats(0.01, 0.999)
 
-
-@pytest.mark.parametrize(
-    ("share", "chance", "passages"), [(0.2, 0.8, 8), (0.2, 0.95, 14), (0.5, 0.95, 5), (1.0, 0.9, 1)]
-)
-def test_a_lower_probability_reads_fewer_keys(share: float, chance: float, passages: int) -> None:
-    found = print_of(prose(1, 1000))
-    wanted = reach(found, Ask.OVERLAPPING, share, chance, RECIPE)
-    assert (wanted.passages, wanted.bands, wanted.around) == (passages, 0, False)
-    assert wanted.promise >= chance
-
-
-def test_without_a_probability_everything_is_read() -> None:
-    """A short text is looked up by all that it has with one, too, and the promise says that it is less."""
-    found, short = print_of(prose(1, 1000)), print_of(prose(1, 30))
-    wanted = reach(found, Ask.OVERLAPPING, 0.2, None, RECIPE)
-    assert (wanted.passages, wanted.bands, wanted.facts) == (len(found.parts) // 4, RECIPE.bands, True)
-    assert wanted.promise > 0.99
-    wanted = reach(short, Ask.OVERLAPPING, 0.2, 0.95, RECIPE)
-    assert (wanted.passages, wanted.bands) == (len(short.parts) // 4, RECIPE.bands)
-    assert wanted.promise < 0.95
-    assert reach(short, Ask.OVERLAPPING, 0.2, None, RECIPE).around
-
-
-def test_parts_of_a_long_text_need_a_share_of_all_its_passages() -> None:
-    """Eight passages of a book say nothing of a page that stands in it."""
-    found = print_of(prose(1, 8000))
-    assert reach(found, Ask.CONTAINS, 0.2, 0.8, RECIPE).passages > 50
-
-
-@given(st.integers(1, 4096), ASKS, SHARES, CHANCES)
-def test_what_is_needed_keeps_the_promise(count: int, ask: Ask, share: float, chance: float) -> None:
-    needed = needed_passages(count, ask, share, chance)
-    if needed <= count:
-        assert promise_of(needed, count, ask, share) >= chance - 1e-6
-
-
-@given(st.integers(0, 400), ASKS, SHARES, CHANCES, CHANCES)
-def test_a_higher_probability_never_reads_less(
-    count: int, ask: Ask, share: float, one: float, two: float
-) -> None:
-    low, high = sorted((one, two))
-    assert needed_passages(count, ask, share, low) <= needed_passages(count, ask, share, high)
+def test_the_passages_of_a_short_text_alone_could_miss_a_document() -> None:
+    assert [is_short(print_of(prose(1, words)), 0.2) for words in (30, 1000)] == [True, False]
+    assert not is_short(print_of(prose(1, 30)), 1.0)
 
 
 def test_overlap_is_the_share_of_the_given_document() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from hook import cli
 from hook.commands.check.line import Level, Line
-from hook.commands.check.script import VARIABLE, elsewhere, script_lines
+from hook.commands.check.script import VARIABLE, script_lines
 from hook.commands.check.server import server_lines, unencrypted
 from hook.paperless.client import connect
 from hook.queue import Queue
@@ -73,22 +73,11 @@ def test_what_is_not_a_file_is_named(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("environ", [{}, {VARIABLE: " "}])
-@pytest.mark.parametrize("docker", ["installed", "around us", "not there"])
-def test_outside_of_paperless_the_hook_cannot_be_checked(
-    tmp_path: Path, environ: dict[str, str], docker: str
-) -> None:
-    """A user who runs `check` on the host learns where to run it, not that something is broken. Without Docker, there is no
-    word of it."""
-    marker = tmp_path / "marker"
-    if docker == "installed":
-        (tmp_path / "docker").touch(0o755)
-    if docker == "around us":
-        marker.touch()
-    (line,) = script_lines({**environ, "PATH": str(tmp_path)}, marker=marker)
+def test_outside_of_paperless_the_hook_cannot_be_checked(environ: dict[str, str]) -> None:
+    """A user who runs `check` on the host learns where to run it, not that something is broken."""
+    (line,) = script_lines(environ)
     assert line.level is Level.WARN
     assert "Run this where Paperless runs" in line.fix
-    assert ("docker" in line.fix) == (docker != "not there")
-    assert elsewhere({"PATH": str(tmp_path)}, marker=marker) in line.fix
 
 
 class Installation:
@@ -153,16 +142,14 @@ def test_tags_and_field_that_were_renamed_in_paperless(installation: Installatio
 
 
 def test_what_is_broken_comes_last(installation: Installation, capsys: pytest.CaptureFixture[str]) -> None:
-    """Three groups. Permissions that are there and the S-curve are details."""
+    """Three groups."""
     installation.environ["DEDUPE_SCOPPE"] = "all"
 
     def headings(*options: str) -> list[str]:
         assert installation.run("check", *options) == 1
-        shown = capsys.readouterr().out
-        assert ("change_document" in shown, "64 bands" in shown) == (options == ("-v",),) * 2
-        return [line for line in shown.splitlines() if not line.startswith(" ")]
+        return [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
 
-    assert headings() == headings("-v") == ["OK", "Look at this", "Broken"]
+    assert headings() == ["OK", "Look at this", "Broken"]
     assert headings("-q") == ["Look at this", "Broken"]
 
 
@@ -258,38 +245,20 @@ def test_what_is_wrong_has_its_own_line(
     assert levels(lines, "fail") <= {name, "paperless"}
 
 
-@pytest.mark.parametrize(
-    ("url", "is_warned"),
-    [
-        ("http://localhost:8000", False),
-        ("http://127.0.0.1:8000", False),
-        ("http://[::1]:8000", False),
-        ("https://paperless.example", False),
-        ("http://paperless.example", True),
-        ("http://127.evil.example", True),
-    ],
-)
-def test_a_token_that_is_sent_without_encryption(url: str, is_warned: bool) -> None:
-    assert [line.level for line in unencrypted(url)] == [Level.WARN] * is_warned
-
-
-def test_the_warning_is_among_the_lines(installation: Installation) -> None:
+def test_a_token_that_is_sent_without_encryption(installation: Installation) -> None:
+    for host in (
+        "http://localhost:8000",
+        "http://127.0.0.1:8000",
+        "http://[::1]:8000",
+        "https://paperless.example",
+    ):
+        assert unencrypted(host) == []
+    for host in ("http://paperless.example", "http://127.evil.example"):
+        assert [line.level for line in unencrypted(host)] == [Level.WARN]
     settings = settings_of(installation.environ)
     with connect(settings) as client:
         lines = server_lines(client, settings.model_copy(update={"url": "http://paperless.example"}))
     assert "encryption" in [line.name for line in lines]
-
-
-def test_odd_files_are_named_and_stop_nothing(installation: Installation, tmp_path: Path) -> None:
-    """In the queue: a directory, a pipe, a file of somebody else's."""
-    installation.run("backfill")
-    queue = tmp_path / "index" / "queue"
-    queue.mkdir(exist_ok=True)
-    (queue / "1").mkdir()
-    os.mkfifo(queue / "2")
-    (queue / "notes.txt").touch()
-    assert "'1', '2', 'notes.txt'" in installation.check()["queue-files"]["text"]
-    assert installation.run("backfill", "--sync") == 0
 
 
 def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> None:
@@ -327,23 +296,8 @@ def test_the_next_script_is_checked_too(installation: Installation, tmp_path: Pa
     assert installation.check()["next-script"]["level"] == "ok"
 
 
-COMMANDS = (
-    "backfill",
-    "backfill --rebuild",
-    "backfill --sync",
-    "pending",
-    "groups",
-    "queue",
-    "find 1",
-    "explain 1 2",
-    "decisions export",
-    "undo 1",
-    "tune",
-)
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ["backfill --rebuild", "pending", "queue", "find 1"])
 def test_an_index_that_root_has_made_is_one_line(
     installation: Installation, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:

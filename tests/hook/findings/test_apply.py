@@ -169,19 +169,13 @@ def test_never_more_than_two_bulk_edits(fake: FakePaperless, tmp_path: Path) -> 
         assert at.writes() == []
 
 
-def test_names_and_template_are_settings(fake: FakePaperless, tmp_path: Path) -> None:
-    """Nothing that a person sees is fixed."""
-    options: dict[str, Any] = {
-        "tag_review": "Prüfen",
-        "tag_rescan": "Nochmal",
-        "link_field": "Wie",
-    }
-    with desk(fake, tmp_path, note_template="{other_id}/{subject_title}", **options) as at:
+def test_names_are_settings(fake: FakePaperless, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"tag_review": "Prüfen", "tag_rescan": "Nochmal", "link_field": "Wie"}
+    with desk(fake, tmp_path, **options) as at:
         old, new = fake.add_document(LETTER), fake.add_document(RESCAN, "Titel")
         at.run(old, new)
         seen = fake.document(new)
         assert seen.tags == {"Prüfen", "Nochmal"}
-        assert seen.notes == (f"{old}/Titel. Suggestion: keep #{old} (better readable text)",)
         assert seen.custom_fields == {"Wie": [old]}
 
 

@@ -94,8 +94,5 @@ def test_direction_is_shown() -> None:
     assert sentence(12, whole) == "#12 looks like it contains #8, 90% sure"
 
 
-def test_a_template_that_says_nothing_leaves_no_note() -> None:
-    """An empty note would be a puzzle."""
-    finding = Finding(8, Relation.RESCAN, 0.9)
-    assert note_text(12, {}, [finding], "{other_title}", {8}) is None
-    assert note_text(12, {}, [], "text", ()) is None
+def test_without_a_finding_there_is_no_note() -> None:
+    assert note_text(12, {}, [], ()) is None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hook.index.damage import Readers, salvage
+from hook.index.damage import salvage
 from hook.index.index import Index
 from hook.index.interface import DocumentIndex, Keys
 from hook.index.store import Store
@@ -26,8 +26,8 @@ def open_index(
     return Index.open(directory, recipe_id, keys_of=keys_of, create=create, timeout_s=timeout_s)
 
 
-def repair_file(directory: Path, readers: Readers | None = None, timeout_s: float = 10.0) -> None:
-    salvage(directory, RECIPE, keys_of, readers or {}, timeout_s=timeout_s)
+def repair_file(directory: Path, timeout_s: float = 10.0) -> None:
+    salvage(directory, RECIPE, keys_of, timeout_s=timeout_s)
 
 
 def put(index: DocumentIndex, document_id: int, keys: Keys) -> None:

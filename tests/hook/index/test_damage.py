@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dedupe_core.model import Relation
-from hook.backfill.rebuild import READERS, derive
+from hook.backfill.rebuild import derive
 from hook.errors import IndexDamaged
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Finding, Findings, Record
@@ -95,21 +95,6 @@ def test_a_changed_key_is_found(directory: Path) -> None:
         assert index.check().unreadable_values == ("decisions",)
 
 
-@pytest.mark.parametrize("value", ["", "{", "[1]", '{"findings": [[1, "resc@n", 1, ""]]}'])
-def test_a_value_without_a_checksum_is_decoded(directory: Path, value: str) -> None:
-    """The first versions wrote none. An empty value is only a mark."""
-    change(
-        directory,
-        f"UPDATE Cache SET tag = NULL, value = CAST(? AS BLOB) WHERE {a_row_of('findings')}",
-        value,
-    )
-    with open_index(directory) as index:
-        assert index.check(readers=READERS).sound is not bool(value)
-        if value:
-            with pytest.raises(IndexDamaged):
-                list(Findings(index))
-
-
 def test_a_lost_counter_starts_after_the_last_number(directory: Path) -> None:
     """A new operation never takes the place of an old one."""
     change(directory, "DELETE FROM Cache WHERE key = 'sequence:journal'")
@@ -134,13 +119,13 @@ def repaired(directory: Path) -> Index:
     try:
         index = open_index(directory)
         try:
-            index.check(repair=True, readers=READERS)
+            index.check(repair=True)
             return index
         except IndexDamaged:
             index.close()
             raise
     except IndexDamaged:
-        repair_file(directory, READERS)
+        repair_file(directory)
         return open_index(directory)
 
 
@@ -152,7 +137,7 @@ def test_no_flipped_bit_is_beyond_repair(filled: Path, tmp_path: Path, part: int
         shutil.copytree(filled, directory)
         flip_a_bit(directory / "cache.db", random.Random(seed))
         with repaired(directory) as index:
-            assert index.check(readers=READERS).sound, seed
+            assert index.check().sound, seed
             assert set(Decisions(index)) <= {decision(number) for number in range(PAIRS)}, seed
             assert len(index) >= DOCUMENTS - 12, seed
             assert len(list(Decisions(index))) + len(list(Findings(index))) >= PAIRS, seed

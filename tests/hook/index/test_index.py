@@ -76,16 +76,6 @@ def test_a_batch_with_a_failed_change_is_not_committed(tmp_path: Path) -> None:
         assert content(index) == before
 
 
-def test_a_batch_of_one_process_is_invisible_to_another_until_it_ends(tmp_path: Path) -> None:
-    """Readers go on with the state before, and never wait."""
-    with open_index(tmp_path) as writer, open_index(tmp_path, timeout_s=0.1) as reader:
-        with writer.batch():
-            put(writer, 1, random_keys(1))
-            assert found(reader, random_keys(1)) == set()
-            assert len(reader) == 0
-        assert len(found(reader, random_keys(1))) == 100
-
-
 def test_a_lookup_asks_as_often_in_a_large_index_as_in_a_small_one(tmp_path: Path) -> None:
     """Once for the keys, and once for the state, whatever the size of the archive."""
     with open_index(tmp_path) as index:
@@ -94,9 +84,9 @@ def test_a_lookup_asks_as_often_in_a_large_index_as_in_a_small_one(tmp_path: Pat
                 for number in range(size):
                     put(index, number, random_keys(number))
             asked: list[str] = []
-            index._store.connection().set_trace_callback(asked.append)
+            index._store.connection.sqlite.set_trace_callback(asked.append)
             index.lookup(random_keys(1))
-            index._store.connection().set_trace_callback(None)
+            index._store.connection.sqlite.set_trace_callback(None)
             assert len([statement for statement in asked if statement.startswith("SELECT")]) == 2
 
 

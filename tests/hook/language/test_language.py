@@ -67,7 +67,7 @@ def test_a_note_in_german() -> None:
     said = (Statement(StatementKind.SAME_PAPER), Statement(StatementKind.OCR_DIFFERENCES, counts=(3,)))
     why = "has an ASN, better readable text"
     finding = Finding(7, Relation.RESCAN, 0.97, said, keeper=7, keeper_reason=why)
-    note = note_text(9, {7: "Brief"}, [finding] * 4, settings.note_template, {7}, settings.language)
+    note = note_text(9, {7: "Brief"}, [finding] * 4, {7}, settings.language)
     assert note is not None
     assert note.splitlines()[0] == (
         'Ähnelt #7 "Brief" - neuer Scan, 97% sicher: dasselbe Papier noch einmal: 3 OCR-Abweichungen. '

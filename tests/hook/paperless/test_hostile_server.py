@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import resource
 import socket
 import threading
 import time
@@ -100,7 +99,7 @@ def test_without_a_deadline_the_head_has_the_timeout() -> None:
     with (
         server(behave) as url,
         client(url, timeout_s=0.3, seconds=float("inf")) as paperless,
-        pytest.raises(errors.TimedOutError),
+        pytest.raises(errors.TemporaryError),
     ):
         paperless.tags()
 
@@ -125,33 +124,17 @@ def test_pages_without_end_are_refused(entries: list[object], monkeypatch: pytes
     assert len(asked) == (20 if entries else 1)
 
 
-def test_nested_compression_is_not_inflated() -> None:
-    """A few bytes that would become 128 MB: httpx undoes all of them at once."""
-    body = b" " * 2**27
-    for _ in range(3):
-        body = gzip.compress(body)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    behave = answer(body, "Content-Encoding: gzip, gzip, gzip")
-    with server(behave) as url, client(url) as paperless, pytest.raises(errors.PaperlessError):
-        paperless.tags()
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
-
-
-def test_one_compression_is_inflated_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """100 kB that become 100 MB; and an honest answer is read."""
-    monkeypatch.setattr("hook.paperless.http.MAX_ANSWER_BYTES", 4 << 20)
-    bomb = gzip.compress(b" " * 100 * 2**20)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+@pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip, gzip", "br"])
+def test_a_compressed_answer_is_refused(encoding: str) -> None:
+    """7 kB could become 4 GB: none is asked for, and none is read."""
+    body = gzip.compress(b'{"results": [{"id": 1, "name": "a"}], "next": null}')
+    behave = answer(body, f"Content-Encoding: {encoding}")
     with (
-        server(answer(bomb, "Content-Encoding: gzip")) as url,
+        server(behave) as url,
         client(url) as paperless,
-        pytest.raises(errors.TooLargeError),
+        pytest.raises(errors.AnswerError, match="compressed"),
     ):
         paperless.tags()
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
-    honest = gzip.compress(b'{"results": [{"id": 1, "name": "a"}], "next": null}')
-    with server(answer(honest, "Content-Encoding: gzip")) as url, client(url) as paperless:
-        assert [tag.name for tag in paperless.tags()] == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,7 @@ def test_no_request_after_the_deadline(ticker: Ticker, wire_to: Wires) -> None:
     """What is late is not even sent."""
     wire = wire_to("http://h", respond=answering(200, "{}"), seconds=5)
     ticker.now += 5
-    with pytest.raises(errors.DeadlineError, match="DEDUPE_DEADLINE_S"):
+    with pytest.raises(errors.TemporaryError, match="DEDUPE_DEADLINE_S"):
         wire.call("GET", "tags/")
 
 
@@ -242,7 +242,7 @@ def test_the_deadline_shortens_the_timeout(fake: FakePaperless, wire_to: Wires) 
     """With 0.2 s left nobody waits for the usual 30 s."""
     fake.faults.add("GET", "/tags/", Delay(5))
     wire = wire_to(fake.url, seconds=0.2)
-    with pytest.raises(errors.TimedOutError, match=r"0\.2 s"):
+    with pytest.raises(errors.TemporaryError, match=r"0\.2 s"):
         wire.call("GET", "tags/")
 
 
@@ -250,7 +250,7 @@ def test_within_shares_the_connections_and_not_the_deadline(ticker: Ticker, wire
     """A service gives each examination a deadline of its own."""
     late = wire_to("http://h", respond=answering(200, "{}"), seconds=0)
     assert late.within(Deadline(ticker.clock, 5)).call("GET", "tags/").data == {}
-    with pytest.raises(errors.DeadlineError):
+    with pytest.raises(errors.TemporaryError):
         late.call("GET", "tags/")
 
 
@@ -262,12 +262,12 @@ HOST_PAGE = "<!doctype html><html><head><title>Bad Request (400)</title></head><
 TRANSLATIONS: list[tuple[Respond, type[errors.PaperlessError], str]] = [
     (raising(CONNECT_REFUSED), errors.UnreachableError, "Is Paperless running"),
     (raising(httpcore.ConnectTimeout("")), errors.UnreachableError, "no connection in time"),
-    (raising(httpcore.ReadTimeout("")), errors.TimedOutError, "DEDUPE_TIMEOUT_S"),
+    (raising(httpcore.ReadTimeout("")), errors.TemporaryError, "DEDUPE_TIMEOUT_S"),
     (raising(httpcore.ReadError("reset")), errors.CutAnswerError, "connection broke"),
     (raising(httpcore.RemoteProtocolError("cut")), errors.CutAnswerError, "connection broke"),
     (answering(200, '{"results": ['), errors.CutAnswerError, "connection broke"),
-    (answering(400, HOST_PAGE), errors.HostError, "PAPERLESS_ALLOWED_HOSTS"),
-    (answering(400, "The plain HTTP request was sent to HTTPS port"), errors.RedirectError, "https://"),
+    (answering(400, HOST_PAGE), errors.AddressError, "PAPERLESS_ALLOWED_HOSTS"),
+    (answering(400, "The plain HTTP request was sent to HTTPS port"), errors.AddressError, "https://"),
     (
         answering(400, '{"documents": ["Some do not exist."]}'),
         errors.RefusedError,
@@ -284,24 +284,24 @@ TRANSLATIONS: list[tuple[Respond, type[errors.PaperlessError], str]] = [
         errors.NotFoundError,
         "in the trash",
     ),
-    (answering(404, '{"detail": "Not found."}'), errors.NotPaperlessError, "not as Paperless does"),
-    (answering(404, "<h1>Not Found</h1>"), errors.NotPaperlessError, "not as Paperless does"),
-    (answering(406, '{"detail": "Invalid version"}'), errors.ApiVersionError, "2.20 or newer"),
+    (answering(404, '{"detail": "Not found."}'), errors.AddressError, "not as Paperless does"),
+    (answering(404, "<h1>Not Found</h1>"), errors.AddressError, "not as Paperless does"),
+    (answering(406, '{"detail": "Invalid version"}'), errors.AddressError, "2.20 or newer"),
     (answering(413, "too large"), errors.RefusedError, "413"),
     (answering(429), errors.ThrottledError, "later"),
     (answering(500, "<h1>Server Error (500)</h1>"), errors.ServerError, "500"),
     (answering(502, "<html>nginx</html>"), errors.ServerError, "proxy"),
-    (answering(200, "<!doctype html><form>Login</form>"), errors.NotPaperlessError, "DEDUPE_URL"),
+    (answering(200, "<!doctype html><form>Login</form>"), errors.AddressError, "DEDUPE_URL"),
     (answering(200, '{"error": "Error saving note."}'), errors.AnswerError, "Error saving note"),
-    (answering(302, location="https://paper.test/api/x/"), errors.RedirectError, "https://paper.test."),
+    (answering(302, location="https://paper.test/api/x/"), errors.AddressError, "https://paper.test."),
     (
         answering(302, location="https://u:p@paper.test/s/api/x/"),
-        errors.RedirectError,
+        errors.AddressError,
         "https://paper.test/s.",
     ),
-    (answering(302, location="http://else.test/x?state=s3"), errors.RedirectError, "http://else.test/x."),
-    (answering(302, location="/accounts/login/?next=/api/"), errors.RedirectError, "login page"),
-    (answering(301), errors.RedirectError, "final address"),
+    (answering(302, location="http://else.test/x?state=s3"), errors.AddressError, "http://else.test/x."),
+    (answering(302, location="/accounts/login/?next=/api/"), errors.AddressError, "login page"),
+    (answering(301), errors.AddressError, "final address"),
 ]
 
 
@@ -325,13 +325,13 @@ def test_untrusted_certificate(wire_to: Wires) -> None:
     error = httpcore.ConnectError("x")
     error.__cause__ = cause
     told = failing(wire_to("https://paper.test", respond=raising(error)))
-    assert type(told) is errors.TlsError
+    assert type(told) is errors.AddressError
     assert "DEDUPE_CA_FILE" in str(told)
 
 
 def test_https_where_there_is_none(fake: FakePaperless, wire_to: Wires) -> None:
     """https:// to a server without TLS is a real handshake failure, told apart from a server that is down."""
-    with pytest.raises(errors.TlsError, match="write http://"):
+    with pytest.raises(errors.AddressError, match="write http://"):
         wire_to(fake.url.replace("http:", "https:")).call("GET", "tags/")
 
 

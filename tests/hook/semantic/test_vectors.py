@@ -69,17 +69,6 @@ def test_another_process_sees_them(tmp_path: Path) -> None:
         assert [near.id for near in Vectors(archive.index, "m").nearest(stored[0], 1)] == [7]
 
 
-def test_half_an_append_is_none(archive: Archive) -> None:
-    """A transaction that fails leaves neither a code nor a vector."""
-    vectors, stored = Vectors(archive.index, "m"), some(2)
-    vectors.put(1, HASH, stored[0])
-    with pytest.raises(RuntimeError), archive.batch():
-        vectors.put(2, HASH, stored[1])
-        raise RuntimeError
-    assert [near.id for near in vectors.nearest(stored[1], 5)] == [1]
-    assert len(vectors) == 1
-
-
 def test_another_model_or_length_is_refused(archive: Archive) -> None:
     """The message names both models and the command; after `clear`, the new one is stored."""
     Vectors(archive.index, "one 1.0").put(1, HASH, some(1)[0])
@@ -91,10 +80,3 @@ def test_another_model_or_length_is_refused(archive: Archive) -> None:
     other.clear()
     other.put(2, HASH, some(1, 256)[0])
     assert list(other.ids()) == [2]
-
-
-def test_vectors_of_an_earlier_layout_are_made_again(archive: Archive) -> None:
-    """Their blocks would be read as something else."""
-    archive.index.set_meta("vectors", b'{"model": "one 1.0", "dimension": 512}')
-    with pytest.raises(ModelMismatch, match=r"backfill --embeddings"):
-        Vectors(archive.index, "one 1.0").check_model()

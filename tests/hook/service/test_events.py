@@ -39,7 +39,7 @@ def test_the_address_of_a_document(url: str) -> None:
 
 
 def test_the_id_if_there_is_one() -> None:
-    """Paperless 3 has {{doc_id}}; the courier sends nothing else."""
+    """Paperless 3 has {{doc_id}}; the forwarder script sends nothing else."""
     assert as_json(doc_id=12) == as_json(doc_id="12") == as_form(doc_id="12") == 12
     assert as_json(doc_id=12, doc_url="x/documents/12/", doc_title="whatever") == 12
     assert document_id(b" 12\n", "") == 12

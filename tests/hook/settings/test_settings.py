@@ -12,19 +12,13 @@ import pytest
 
 from dedupe_core.model import Relation
 from hook.errors import SettingsError
-from hook.settings.environment import default_index_dir, ignored_env_file
+from hook.settings.environment import default_index_dir, variable_of
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm, Scope, text_of
 
 HOME = {"HOME": "/home/ann"}
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No `.env` of the directory the tests are started in."""
-    monkeypatch.chdir(tmp_path)
 
 
 def load(**variables: str) -> Settings:
@@ -94,43 +88,26 @@ def test_where_paperless_is(variables: dict[str, str], url: str) -> None:
 @pytest.mark.parametrize(
     "url",
     [
-        "localhost:8000",
-        "ftp://h",
-        "http://",
-        "http://h:x",
-        "http://h:99999",
-        "http://[::1",
-        "http://h/?a=1",
-        "http://h/#a",
-        "http://a b/",
+        *("localhost:8000", "ftp://h", "http://", "http://h:x", "http://h:99999", "http://[::1"),
+        *("http://h/?a=1", "http://h/#a", "http://a b/", "http://ann:hush@h/"),
     ],
 )
 def test_bad_url(url: str) -> None:
-    assert refusal(DEDUPE_URL=url).startswith("DEDUPE_URL must ")
-
-
-def test_password_in_url_is_refused_and_not_repeated() -> None:
-    """It would end up in every message."""
-    message = refusal(DEDUPE_URL="http://ann:hush@h/")
-    assert "user name or password" in message
+    """Nor one with a password, which is not repeated."""
+    message = refusal(DEDUPE_URL=url)
+    assert message.startswith("DEDUPE_URL must ")
     assert "hush" not in message
 
 
 def test_index_dir(tmp_path: Path) -> None:
     """Beside Paperless's data where its volume is, else where this user's programs keep theirs."""
     assert default_index_dir(HOME, container_data=tmp_path) == tmp_path / "dedupe"
-    (tmp_path / "file").touch()
-    xdg = {**HOME, "XDG_DATA_HOME": "/data"}
-    assert default_index_dir(xdg, container_data=tmp_path / "file") == Path("/data/paperless-dedupe")
     with pytest.raises(SettingsError, match="DEDUPE_INDEX_DIR"):
         default_index_dir({}, container_data=tmp_path / "none", home_of=lambda: "")
-
-
-def test_without_a_variable_the_home_directory_of_the_user_is_used(tmp_path: Path) -> None:
-    """systemd sets no HOME for a unit without `User=`, and many run Paperless as root in such a unit."""
-    found = default_index_dir({}, container_data=tmp_path / "none")
+    # systemd sets no HOME for a unit without `User=`, and many run Paperless as root in such a unit.
     home = Path(pwd.getpwuid(os.geteuid()).pw_dir)
-    assert found == home / ".local" / "share" / "paperless-dedupe"
+    by_user = default_index_dir({}, container_data=tmp_path / "none")
+    assert by_user == home / ".local" / "share" / "paperless-dedupe"
 
 
 # secrets
@@ -145,20 +122,6 @@ def test_token_precedence(tmp_path: Path) -> None:
     for expected in ("1", "from-file", "2", "from-file", "3", "from-file"):
         assert token(load(**names)) == expected
         del names[next(iter(names))]
-
-
-def test_trusted_proxies_are_addresses_and_networks() -> None:
-    assert load().trusted_proxies == ""
-    assert load(DEDUPE_TRUSTED_PROXIES="10.0.0.1, 172.18.0.0/16,::1").trusted_proxies == (
-        "10.0.0.1/32,172.18.0.0/16,::1/128"
-    )
-
-
-@pytest.mark.parametrize("given", ["*", "proxy", "10.0.0.1/8", "10.0.0.1;10.0.0.2", "10.0.0.256"])
-def test_anything_else_is_not_a_proxy(given: str) -> None:
-    """A name, or everybody, would be believed by mistake, or by nobody."""
-    with pytest.raises(SettingsError, match=r"DEDUPE_TRUSTED_PROXIES must be IP addresses or networks"):
-        load(DEDUPE_TRUSTED_PROXIES=given)
 
 
 def test_bad_secret_files(tmp_path: Path) -> None:
@@ -179,9 +142,8 @@ def test_secrets_never_show() -> None:
     assert "hush" not in f"{settings} {settings!r}"
     with pytest.raises(SettingsError, match="DEDUPE_TOKEN must be") as caught:
         load(DEDUPE_TOKEN="abc 123", DEDUPE_DEADLINE_S="abc123")
-    assert (
-        "123" not in f"{caught.value} {caught.value.__cause__!r}"
-    )  # a traceback shows pydantic's error, too
+    # A traceback shows pydantic's error, too.
+    assert "123" not in f"{caught.value} {caught.value.__cause__!r}"
 
 
 def test_a_shared_secret_that_is_no_header_value_is_refused() -> None:
@@ -206,28 +168,29 @@ def test_no_token() -> None:
         load().required_token()
 
 
-# .env
+# the file that is named
 
 
-def test_env_file_in_the_directory(tmp_path: Path) -> None:
-    """Only our names are taken from it, and the environment wins."""
-    (tmp_path / ".env").write_text(
+def test_the_named_file(tmp_path: Path) -> None:
+    """Only our names are taken from it, and the environment wins; a wrong name is an error."""
+    file = tmp_path / "our.env"
+    file.write_text(
         "# ours\nDEDUPE_SCOPE=all\nexport DEDUPE_LINK_FIELD='Like this'\nPAPERLESS_TOKEN=$abc\n"
-        "DEDUPE_DEADLINE_S=60\nPAPERLESS_PORT=1234\nHOME=/elsewhere\n"
+        "DEDUPE_DEADLINE_S=60\nHOME=/elsewhere\n"
     )
-    settings = load(DEDUPE_DEADLINE_S="90")
+    settings = load(DEDUPE_ENV_FILE=str(file), DEDUPE_DEADLINE_S="90")
     assert (settings.scope, settings.link_field, settings.deadline_s) == (Scope.ALL, "Like this", 90)
-    assert (settings.url, settings.index_dir.parts[1]) == ("http://localhost:8000", "home")
-    assert token(settings) == "$abc"
-
-
-def test_named_env_file(tmp_path: Path) -> None:
-    """DEDUPE_ENV_FILE replaces the one in the directory; a wrong name is an error."""
-    (tmp_path / ".env").write_text("DEDUPE_SCOPE=all\n")
-    (tmp_path / "other.env").write_text("DEDUPE_LOG_LEVEL=debug\n")
-    settings = load(DEDUPE_ENV_FILE=str(tmp_path / "other.env"))
-    assert (settings.scope, settings.log_level) == (Scope.OWNER, "DEBUG")
+    assert (token(settings), settings.index_dir.parts[1]) == ("$abc", "home")
     assert refusal(DEDUPE_ENV_FILE=str(tmp_path / "none.env")).startswith("DEDUPE_ENV_FILE: ")
+
+
+def test_an_env_file_in_the_current_directory_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It could send the token elsewhere, or name a script to run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("DEDUPE_URL=http://evil\nDEDUPE_NEXT_SCRIPT=/tmp/evil\n")
+    assert (load().url, load().next_script) == ("http://localhost:8000", None)
 
 
 def test_paperless_conf_as_the_named_file(tmp_path: Path) -> None:
@@ -244,41 +207,6 @@ def test_paperless_conf_as_the_named_file(tmp_path: Path) -> None:
     assert load(DEDUPE_ENV_FILE=str(conf), PAPERLESS_PORT="8020").url == "http://localhost:8020/docs"
 
 
-def test_an_env_file_of_someone_else_is_no_obstacle(tmp_path: Path) -> None:
-    """The hook starts in a directory that is not ours: what cannot be read there is not for us."""
-    (tmp_path / ".env").mkdir()
-    assert load().scope is Scope.OWNER
-    assert unknown_variables(HOME) == []
-
-
-@pytest.mark.parametrize(
-    "unsafe", ["writable for the group", "writable for all", "of another user", "a pipe"]
-)
-def test_an_env_file_that_others_can_write_is_not_read(tmp_path: Path, unsafe: str) -> None:
-    """It could send the token elsewhere, or name a script to run. There is a message; a named file is read."""
-    path = tmp_path / ".env"
-    path.write_text("DEDUPE_SCOPE=all\nDEDUPE_URL=http://evil\nDEDUPE_NEXT_SCRIPT=/tmp/evil\n")
-    if unsafe == "of another user":
-        if os.geteuid() != 0:
-            return  # only root can give a file away
-        os.chown(path, 12345, 12345)
-    elif unsafe == "a pipe":
-        path.unlink()
-        os.mkfifo(path)
-    else:
-        path.chmod(0o664 if unsafe == "writable for the group" else 0o646)
-    settings = load()
-    assert (settings.scope, settings.url, settings.next_script) == (
-        Scope.OWNER,
-        "http://localhost:8000",
-        None,
-    )
-    assert "is not read" in ignored_env_file(HOME)
-    if unsafe != "a pipe":
-        assert load(DEDUPE_ENV_FILE=str(path)).scope is Scope.ALL
-        assert ignored_env_file({**HOME, "DEDUPE_ENV_FILE": str(path)}) == ""
-
-
 # values
 
 
@@ -292,11 +220,16 @@ def test_marks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "relations"),
-    [("true", RELATIONS), ("False", ()), ("rescan, identical", (Relation.RESCAN, Relation.IDENTICAL))],
+    ("name", "value", "meaning"),
+    [
+        ("tag_other", "true", frozenset(RELATIONS)),
+        ("tag_other", "False", frozenset()),
+        ("tag_other", "rescan, identical", {Relation.RESCAN, Relation.IDENTICAL}),
+        ("trusted_proxies", "10.0.0.1, 172.18.0.0/16,::1", "10.0.0.1/32,172.18.0.0/16,::1/128"),
+    ],
 )
-def test_tag_other(written: str, relations: tuple[Relation, ...]) -> None:
-    assert load(DEDUPE_TAG_OTHER=written).tag_other == frozenset(relations)
+def test_lists(name: str, value: str, meaning: object) -> None:
+    assert getattr(load(**{variable_of(name): value}), name) == meaning
 
 
 @pytest.mark.parametrize(
@@ -311,14 +244,15 @@ def test_tag_other(written: str, relations: tuple[Relation, ...]) -> None:
         ("DEDUPE_ON_CONFIRM", "delete", "'keep', 'trash', 'replace' or 'make-version'"),
         ("DEDUPE_FLAG_THRESHOLD", "1.5", "less than or equal to 1"),
         ("DEDUPE_LOG_LEVEL", "loud", "'DEBUG'"),
-        ("DEDUPE_NEXT_SCRIPT_EXIT_CODE", "maybe", "true or false"),
+        ("DEDUPE_REVIEW", "maybe", "true or false"),
+        # A name, or everybody, would be believed by mistake, or by nobody.
+        *(
+            ("DEDUPE_TRUSTED_PROXIES", value, "IP addresses or networks")
+            for value in ("*", "proxy", "10.0.0.1/8", "10.0.0.1;10.0.0.2", "10.0.0.256")
+        ),
         ("DEDUPE_INDEX_DIR", "./idx", "absolute path"),
         ("DEDUPE_SERVE_PORT", "0", "greater than or equal to 1"),
         ("DEDUPE_LINK_FIELD", "x" * 129, "at most 128 characters"),
-        ("DEDUPE_NOTE_TEMPLATE", "{title}", "{other_title}"),
-        ("DEDUPE_NOTE_TEMPLATE", "{other_id.__class__}", "may only use"),
-        ("DEDUPE_NOTE_TEMPLATE", "{other_id!r:>9999999}", "may only use"),
-        ("DEDUPE_NOTE_TEMPLATE", "{", "without a }"),
     ],
 )
 def test_what_is_wrong_is_named_with_what_is_allowed(variable: str, value: str, allowed: str) -> None:
@@ -342,15 +276,11 @@ def test_each_tag_has_its_own_name() -> None:
 
 
 def test_misspelt_variables_are_reported(tmp_path: Path) -> None:
-    """A typo must not silently mean the default; in the `.env` file either."""
-    (tmp_path / ".env").write_text("DEDUPE_SCOOP=all\n")
-    environ = {
-        "DEDUPE_TOKN": "x",
-        "dedupe_url": "x",
-        "DEDUPE_QQQQ": "hush",
-        "PAPERLESS_X": "1",
-        "DEDUPE_TOKEN_FILE": "x",
-    }
+    """A typo must not silently mean the default; in the named file either."""
+    file = tmp_path / "our.env"
+    file.write_text("DEDUPE_SCOOP=all\n")
+    names = ("DEDUPE_TOKN", "dedupe_url", "DEDUPE_QQQQ", "PAPERLESS_X", "DEDUPE_TOKEN_FILE")
+    environ = {**dict.fromkeys(names, "hush"), "DEDUPE_ENV_FILE": str(file)}
     assert unknown_variables(environ) == [
         "DEDUPE_QQQQ is not a setting: docs/settings.md lists all settings.",
         "DEDUPE_SCOOP is not a setting: did you mean DEDUPE_SCOPE?",
@@ -361,14 +291,8 @@ def test_misspelt_variables_are_reported(tmp_path: Path) -> None:
 
 def test_what_kubernetes_sets_is_no_misspelling() -> None:
     """For a service that is called dedupe."""
-    links = [
-        "DEDUPE_PORT",
-        "DEDUPE_PORT_8642_TCP",
-        "DEDUPE_PORT_8642_TCP_ADDR",
-        "DEDUPE_SERVICE_HOST",
-        "DEDUPE_SERVICE_PORT",
-    ]
-    assert unknown_variables(dict.fromkeys(links, "x")) == []
+    links = ("PORT", "PORT_8642_TCP", "PORT_8642_TCP_ADDR", "SERVICE_HOST", "SERVICE_PORT")
+    assert unknown_variables({f"DEDUPE_{name}": "x" for name in links}) == []
 
 
 # the process

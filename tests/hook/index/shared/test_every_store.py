@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, IndexBusy, IndexMissing, RecipeMismatch
-from hook.index.damage import QUARANTINE
 from hook.index.ids import number_key
 from hook.index.interface import DocumentIndex
 from hook.semantic.embedder import normalised
@@ -221,21 +218,3 @@ def test_vectors_are_found_on_every_store(open_anywhere: OpenIndex) -> None:
         assert [near.id for near in vectors.nearest(stored[3], 1)] == [3]
         assert 7 not in [near.id for near in vectors.nearest(stored[7], 20)]
         assert len(vectors) == 19
-
-
-def test_a_value_that_cannot_be_read_is_reported_and_moved_aside(
-    open_anywhere: OpenIndex, tmp_path: Path
-) -> None:
-    """By its namespace; the repair keeps it in a file, and the others where they are."""
-    readers = {"decisions": json.loads, "meta": json.loads}
-    with opened(open_anywhere) as index:
-        index.namespace("decisions").put(number_key(1), b"{}")
-        index.namespace("decisions").put(number_key(2), b"{")
-        index.set_meta("backfill", b"no JSON")
-        assert sorted(index.check(readers=readers).unreadable_values) == ["decisions", "meta"]
-        assert index.check(repair=True, readers=readers).repaired
-        assert index.check(readers=readers).sound
-        assert list(index.namespace("decisions").items()) == [(number_key(1), b"{}")]
-        assert index.get_meta("backfill") is None
-    (kept,) = tmp_path.rglob(QUARANTINE)
-    assert len(kept.read_text().splitlines()) == 2

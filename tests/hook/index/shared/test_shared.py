@@ -7,6 +7,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dedupe_core.model import Document
@@ -25,8 +26,9 @@ pytest.importorskip("redis", reason="the extra `redis` is not installed: the sha
 from hook.commands.check.index_server import risks, size_bytes
 from hook.index.shared import lease as leases
 from hook.index.shared.index import SharedIndex
-from hook.index.shared.layout import Names
-from hook.index.shared.server import IndexUnreachable, Server
+from hook.index.shared.layout import Names, State
+from hook.index.shared.members import FULL_MARK, Hashed
+from hook.index.shared.server import Server
 
 LETTER = (
     "Dear Sir, the meter 4711882 was read on 12.03.2024 and shows 8123 kWh, which is 212 more than last year."
@@ -98,7 +100,7 @@ def test_a_server_that_is_down_is_named_and_comes_back(tmp_path: Path) -> None:
     """The error says what to check and never the password; after a restart the same index works again."""
     port = servers.free_port()
     place = parse_address(f"redis://user:geheim@127.0.0.1:{port}/0")
-    with pytest.raises(IndexUnreachable, match="does not answer") as refused:
+    with pytest.raises(IndexFault, match="does not answer") as refused:
         Server(place, 0.2, sleep=lambda seconds: None).one("PING")
     assert "geheim" not in str(refused.value) + repr(place)
     address = parse_address(f"redis://127.0.0.1:{port}")
@@ -173,22 +175,19 @@ def test_eviction_and_missing_persistence_are_risks(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_wrong_address_is_refused(url: str) -> None:
     """The error shows how to write it, and never what was written: it may have a password."""
-    with pytest.raises(SettingsError, match="rediss://") as refused:
+    with pytest.raises(SettingsError, match="rediss://"):
         parse_address(url)
-    assert refused.value.exit_code == 2
 
 
 def test_addresses_of_each_kind() -> None:
     """TLS, account, database, Sentinel, prefix."""
-    one = parse_address("rediss://me:p%40ss@host/3?prefix=x&ca=/ca.pem")
-    assert (one.tls, one.user, one.password) == (True, "me", "p@ss")
-    assert (one.database, one.prefix, one.ca_file) == (3, "x", "/ca.pem")
-    two = parse_address("redis+sentinel://a,b:1/2?service=main")
-    assert (two.kind, two.service, two.database) == ("sentinel", "main", 2)
-    assert two.hosts == (("a", 26379), ("b", 1))
-    assert (
-        str(parse_address("redis+sentinel://:geheim@a,b/1?service=s")) == "redis+sentinel://a:26379,b:26379/1"
-    )
+    server = parse_address("rediss://me:p%40ss@host/3?prefix=x&ca=/ca.pem")
+    assert (server.tls, server.user, server.password) == (True, "me", "p@ss")
+    assert (server.database, server.prefix, server.ca_file) == (3, "x", "/ca.pem")
+    watched = parse_address("redis+sentinel://:secret@a,b:1/2?service=main")
+    assert (watched.kind, watched.service, watched.database) == ("sentinel", "main", 2)
+    assert watched.hosts == (("a", 26379), ("b", 1))
+    assert str(watched) == "redis+sentinel://a:26379,b:1/2"
 
 
 def test_the_size_of_an_index_is_that_of_its_own_keys(redis_port: int, tmp_path: Path) -> None:
@@ -215,3 +214,25 @@ def test_an_index_of_another_format_is_rebuilt_and_keeps_what_was_decided(
     with SharedIndex.rebuild(address, tmp_path, RECIPE, keys_of) as index:
         assert (len(index), index.state.generation) == (0, 2)
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"
+
+
+# The numbers of an index on a server, as figures: hosts with other ones would not find each other's entries
+
+
+def test_page_and_member_of_an_entry() -> None:
+    """262,144 pages; 31 bits of the key, then the document. A host that is cut off holds a lease for 30 s."""
+    key = Hashed.of(np.array([0xFEDC_BA98_7654_3210], np.uint64))
+    assert (key.pages(), key.members(5)) == ([87_251], [4_403_899_825_678_974_981])
+    assert State("a recipe").format == 2
+    assert FULL_MARK == 4_294_967_295  # an id that no document has
+    assert leases.LEASE_S == 30.0
+
+
+def test_a_server_is_asked_six_times_in_three_seconds() -> None:
+    """A failover takes some seconds; each pause is about twice the last."""
+    waits: list[float] = []
+    address = parse_address(f"redis://127.0.0.1:{servers.free_port()}/0?prefix=none")
+    with pytest.raises(IndexFault, match="does not answer"):
+        Server(address, 1.0, sleep=waits.append).one("PING")
+    assert len(waits) == 5
+    assert 2.4 < sum(waits) < 3.8
