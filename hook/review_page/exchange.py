@@ -16,7 +16,6 @@ from hook.review_page.render.html import Html
 from hook.settings.types import RELATIONS
 
 LONGEST_FIELD: Final = 256
-LEAST: Final = (0.99, 0.95, 0.9, 0.8)
 
 
 class LoggedOutError(DedupeError):
@@ -76,7 +75,6 @@ class Asked:
 
     relation: Relation | None = None
     correspondent: int | None = None
-    least: float = 0.0
     page: int = 1
 
 
@@ -84,15 +82,13 @@ def asked_in(query: Mapping[str, str]) -> Asked:
     """What cannot be read counts as not asked for."""
     correspondent, page = query.get("correspondent", ""), query.get("page", "")
     relation = next((relation for relation in RELATIONS if relation.value == query.get("relation")), None)
-    least = next((least for least in LEAST if f"{least:g}" == query.get("least", "")), 0.0)
-    return Asked(relation, _number(correspondent), least, _number(page) or 1)
+    return Asked(relation, _number(correspondent), _number(page) or 1)
 
 
 def query_of(asked: Asked, **changes: object) -> str:
     values = {
         "relation": asked.relation.value if asked.relation else "",
         "correspondent": asked.correspondent or "",
-        "least": f"{asked.least:g}" if asked.least else "",
         "page": asked.page if asked.page > 1 else "",
         **changes,
     }

@@ -83,8 +83,6 @@ def overview(
     person: Person,
     asked: Asked,
     say: Translate,
-    *,
-    later: Sequence[str] = (),
     records: Records = stored_records,
 ) -> Overview:
     shown, names = person.shown, person.names()
@@ -93,8 +91,7 @@ def overview(
     )
     waiting = waiting_for(archive, shown, records)
     theirs = None if asked.correspondent is None else person.of_correspondent(asked.correspondent)
-    wanted = [entry for entry in waiting if matches(entry, asked.relation, asked.least, theirs)]
-    groups = _ordered(groups_of(wanted), later)
+    groups = groups_of(entry for entry in waiting if matches(entry, asked.relation, theirs))
     page = min(asked.page, max(1, -(-len(groups) // CARDS)))
     return Overview(
         sum(1 for number in archive.index.ids() if number in shown.visible),
@@ -141,12 +138,6 @@ def not_done(archive: Archive, shown: Shown, say: Translate) -> list[Refusal]:
 def identical(waiting: Iterable[Waiting]) -> list[Waiting]:
     """Those of which every finding is the same text or file."""
     return [entry for entry in waiting if all(f.relation is Relation.IDENTICAL for f in entry.findings)]
-
-
-def _ordered(groups: Sequence[Group], later: Sequence[str]) -> list[Group]:
-    """What was put off comes last, in the order in which it was."""
-    place = {key: number for number, key in enumerate(later, 1)}
-    return sorted(groups, key=lambda group: place.get(group.key, 0))
 
 
 # For `pending`, `groups` and the API: the findings that wait for a decision, one a pair, as plain values

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
 from hook.examination.archive import Archive
-from hook.findings.decisions import Decisions, Kind, now
+from hook.findings.decisions import Decisions, now
 from hook.index.ids import parse_id
 from hook.language.translate import translator
 from hook.review.journal import Journal
@@ -24,12 +24,10 @@ from hook.review_page.decide import (
     MOST_PLANNED,
     ChangedError,
     Deciding,
-    NotReadyError,
     again,
     undo_decision,
 )
 from hook.review_page.exchange import (
-    LONGEST_FIELD,
     BusyError,
     ForgedError,
     LoggedOutError,
@@ -49,11 +47,10 @@ from hook.review_page.plan import Action
 from hook.review_page.render.frame import Frame, error_page, login_page
 from hook.review_page.render.lists import history_page
 from hook.review_page.render.pages import bulk_page, review_page
-from hook.review_page.render.plan import decided_in_words, effect_of, plan_of, plan_page
-from hook.review_page.render.tuning import Sample, tuning_page
+from hook.review_page.render.plan import decided_in_words, effect_of, plan_of
 from hook.review_page.sessions import Attempts, NoEntryError, PageSession, Sessions, enter
 from hook.review_page.waiting import matches
-from hook.session import Session, open_archive, policy_of
+from hook.session import Session, open_archive
 from hook.settings.model import Settings
 
 if TYPE_CHECKING:
@@ -122,26 +119,12 @@ class Site:
         asked = asked_in(question.query)
         with self._archive() as archive:
             person = self._person(session, archive)
-            listed = overview(archive, person, asked, self._say, later=session.later, records=self._records)
+            listed = overview(archive, person, asked, self._say, self._records)
         can_look, frame = self._inspector is not None, self._frame(session)
         made = review_page(
             frame, listed, self._status(), asked, can_look=can_look, may_change=session.may_change
         )
         return page(made)
-
-    def tuning(self, question: Question) -> Reply:
-        session = self._session(question)
-        with self._archive() as archive:
-            shown = self._person(session, archive).shown
-            waiting = waiting_for(archive, shown, self._records)
-            samples = [
-                Sample(decision.a, decision.b, decision.confidence, decision.kind is Kind.CONFIRMED)
-                for decision in Decisions(archive.index)
-                if set(decision.pair) & shown.visible
-            ]
-        confidences = [finding.confidence for entry in waiting for finding in entry.findings]
-        threshold = policy_of(self._settings).flag_threshold
-        return page(tuning_page(self._frame(session), confidences, samples, threshold))
 
     def history(self, question: Question) -> Reply:
         """Decided pairs of which the person sees a document."""
@@ -213,9 +196,6 @@ class Site:
             raise ChangedError(self._say("That is not a decision.")) from None
         if self._status().report_only:
             raise ChangedError(self._say("Report only: nothing is written to Paperless."))
-        if action is Action.LATER:
-            session.put_off(question.field("card")[:LONGEST_FIELD])
-            return self._done(session, self._say("Moved to the end of the list."), question)
         if not session.may_change:
             raise ChangedError(self._say("Paperless does not allow you to do that."))
         keys = list(dict.fromkeys(question.fields.get("key", [])[:MOST_KEYS]))
@@ -279,9 +259,6 @@ class Site:
         if question.wants_json:
             return json_reply({"message": words}, status)
         frame = self._frame(self._sessions.get(question.cookie))
-        if isinstance(error, NotReadyError):
-            plan = plan_of(error.members, error.lines, chosen_of(question), self._say)
-            return page(plan_page(frame, error.keys, plan), status)
         wait_s = RETRY_AFTER_S if isinstance(error, BusyError) else 0
         return page(error_page(frame, words), status, retry_after_s=wait_s)
 

@@ -89,14 +89,11 @@ def waiting_of(
 def matches(
     waiting: Waiting,
     relation: Relation | None = None,
-    least: float = 0.0,
     documents: frozenset[int] | None = None,
 ) -> bool:
     """`documents`: one of its documents must be among them; None for any."""
-    return (
-        (relation is None or any(finding.relation is relation for finding in waiting.findings))
-        and waiting.confidence >= least
-        and (documents is None or not documents.isdisjoint(waiting.documents))
+    return (relation is None or any(finding.relation is relation for finding in waiting.findings)) and (
+        documents is None or not documents.isdisjoint(waiting.documents)
     )
 
 

@@ -92,7 +92,7 @@
       const told = await post(form, button);
       if (!told) return false;
       tell(told.message, told.undo);
-      if (button.value !== "later") count(Number(card.dataset.findings));
+      count(Number(card.dataset.findings));
       dismiss(card, form);
       return true;
     } catch (error) {
@@ -381,8 +381,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio]):not([type=checkbox]), select, textarea")) return;
     const keys = {
-      j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), l: () => press("later"),
-      s: () => press("skip"),
+      j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), s: () => press("skip"),
       x: () => { const box = current && one(".pick input", current); if (box) box.click(); },
       p: () => { const found = current && one(".places", current); if (found) found.open = !found.open; },
       u: () => { const form = one("#undo"); if (form && !form.hidden) form.requestSubmit(); },

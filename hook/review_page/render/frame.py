@@ -49,7 +49,7 @@ def _header(frame: Frame) -> Html:
     say, brand = frame.say, tag("span.brand", "paperless-dedupe")
     if not frame.username:
         return tag("header", brand)
-    ours = ((say("Review"), "."), (say("History"), "history"), (say("Tuning"), "tuning"))
+    ours = ((say("Review"), "."), (say("History"), "history"))
     paperless = tag("a", "Paperless", href=frame.paperless, target="_blank", rel="noopener noreferrer")
     pages = tag("nav", [tag("a", name, href=path) for name, path in ours], paperless, aria_label=say("Pages"))
     who, leave = tag("bdi.who", frame.username), tag("button.plain", say("Log out"))

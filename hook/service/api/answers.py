@@ -37,7 +37,6 @@ MOST_ON_PAGE: Final = 500
 MOST_PAGES: Final = 1_000_000
 MOST_OTHERS: Final = 1_000  # findings of one document
 BY: Final = "api"  # who decided
-DECISIONS: Final = (Action.SAME, Action.NOT_SAME, Action.SKIP)
 DOES: Final = (Do.TRASH, Do.VERSION, Do.KEEP)
 PAGING: Final = ("page", "page_size")
 
@@ -129,7 +128,7 @@ def wanted_in(body: bytes) -> Wanted:
     if not isinstance(others, list) or not 0 < len(others) <= MOST_OTHERS:
         raise RefusedRequestError(400, f"others is a list of 1 to {MOST_OTHERS} document ids")
     subject, ids = document_id(given.get("subject")), frozenset(map(document_id, others))
-    decision = _one_of(DECISIONS, given.get("decision"), "decision")
+    decision = _one_of(tuple(Action), given.get("decision"), "decision")
     do = None if given.get("do") is None else _one_of(DOES, given["do"], "do")
     keep = None if given.get("keep") is None else document_id(given["keep"])
     if not isinstance(looked, bool) or (keep is not None and keep not in {subject, *ids}):

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hook.findings.decisions import Kind
-from tests.core.judge.test_translated import ENGLISH, GERMAN
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, fill, served
@@ -31,26 +30,6 @@ def test_cards_come_surest_first_with_what_a_person_needs(at: BesideFake, archiv
                   "5 of 5 documents examined", "keeps all documents", "inbox"):  # fmt: skip
         assert words in page.text
     assert f"/documents/{archive.rescan}" in page.text
-
-
-def test_a_translation_shows_the_facts_of_both_side_by_side(fake: FakePaperless, tmp_path: Path) -> None:
-    """Its words are others: dates, amounts and references, those of both first; a difference of texts is not shown."""
-    for text, title in (
-        (GERMAN, "Kurs"),
-        (ENGLISH.replace("KR-20417", "KR-20417, formerly ZX-77120"), "Course"),
-    ):
-        fake.add_document(text, title)
-    examined(fake, tmp_path)
-    with served(fake, tmp_path) as at:
-        text = Plain(at.port).enter().text
-    rows = re.findall(r'<tr class="(agrees|differs)"><th scope="row">(\w+)</th>(.*?)</tr>', text)
-    found = [(tone, kind, re.findall(r"<bdi>(.*?)</bdi>", cells)) for tone, kind, cells in rows]
-    assert ("agrees", "Date", ["2024-03-12", "2024-03-12"]) in found
-    assert ("agrees", "Amount", ["84.50", "84.50"]) in found
-    assert ("agrees", "Reference", ["KR20417", "KR20417"]) in found
-    assert found[-1] == ("differs", "Reference", ["\N{EN DASH}", "ZX77120"])
-    assert [tone for tone, _, _ in found] == sorted(tone for tone, _, _ in found)
-    assert "OCR differences" not in text
 
 
 def test_same_sets_the_tag_of_the_person_and_is_carried_out(
@@ -82,15 +61,6 @@ def test_not_the_same_and_skip(
     assert "Nothing waits for a decision" in person.get().text
     at.stop()
     assert decided(fake, tmp_path) == {(archive.letter, archive.rescan): Kind.DISMISSED}
-
-
-def test_later_writes_nothing_and_moves_the_card_to_the_end(
-    person: Plain, fake: FakePaperless, archive: Archive
-) -> None:
-    first, second = keys(archive)
-    assert person.post("/decide", {"action": "later", "key": first, "card": first}).status == 303
-    assert person.get().cards == [second, first]
-    assert fake.writes[1:] == []  # the first is the log-in
 
 
 @pytest.mark.parametrize("action", ["same", "not-same", "skip"])
@@ -172,9 +142,9 @@ def test_filters(person: Plain, fake: FakePaperless, archive: Archive) -> None:
     identical, rescan = keys(archive)
     board = fake.state.documents[archive.letter].correspondent
     assert person.get("/?relation=rescan").cards == [rescan]
-    assert person.get("/?least=0.99&relation=identical").cards == [identical]
+    assert person.get("/?relation=identical").cards == [identical]
     assert person.get(f"/?correspondent={board}").cards == [rescan]
-    assert person.get("/?relation=nonsense&page=999&least=x&correspondent=-1").cards == [identical, rescan]
+    assert person.get("/?relation=nonsense&page=999&correspondent=-1").cards == [identical, rescan]
 
 
 def test_a_second_user_sees_only_what_paperless_shows_them(fake: FakePaperless, tmp_path: Path) -> None:
@@ -223,18 +193,3 @@ def test_paperless_that_is_down_is_reported_and_nothing_breaks(person: Plain, fa
     assert (answer.status, "Paperless does not answer" in answer.text) == (502, True)
     fake.up()
     assert person.get().status == 200
-
-
-def test_the_tuning_page_has_what_waits_and_what_was_confirmed_by_confidence(
-    person: Plain, archive: Archive
-) -> None:
-    """The identical pair waits, the rescan was dismissed: one decided pair, of which nothing was confirmed."""
-    person.decide("not-same", keys(archive)[1])
-
-    def rows() -> list[list[str]]:
-        found = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', person.get("/tuning").text)
-        return [[name, *re.findall("<td>(.*?)</td>", cells)] for name, cells in found]
-
-    until(lambda: len(rows()) == 2 and rows()[0][4] == "0%")
-    (_, *dismissed), identical = rows()
-    assert (dismissed[:2], identical) == (["0", "1"], ["100%\N{EN DASH}100%", "1", "0", "", ""])

@@ -125,7 +125,7 @@ def test_nothing_keeps_people_out(chrome: Browser, at: BesideFake, scheme: str) 
     """The rules of axe-core: no serious finding on any page."""
     with watching(chrome, at, color_scheme=scheme) as watched:
         assert watched.violations() == []
-        for path in ("tuning", "bulk", "history"):
+        for path in ("bulk", "history"):
             watched.page.goto(f"{at.url}/review/{path}")
             assert watched.violations() == []
         watched.page.context.clear_cookies()
@@ -145,7 +145,7 @@ def test_hostile_titles_texts_and_names_run_nothing(
     examined(fake, tmp_path)
     with served(fake, tmp_path) as at, watching(chrome, at) as watched:
         assert len(watched.cards()) == 1
-        for path in ("", "tuning", "bulk"):
+        for path in ("", "bulk"):
             watched.page.goto(f"{at.url}/review/{path}")
             assert watched.page.evaluate("window.hacked") is None
             assert watched.page.query_selector("main script, main [onerror], main [onload]") is None
