@@ -35,6 +35,10 @@ class Tie:
     difference: MarkedText | None = None
     choice: Choice | None = None
 
+    @property
+    def both(self) -> frozenset[int]:
+        return frozenset((self.left, self.right))
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -49,6 +53,11 @@ class Card:
     def first(self) -> Tie:
         """The surest pair: the heading speaks of it."""
         return max(self.ties, key=lambda tie: tie.finding.confidence)
+
+    @property
+    def head(self) -> int:
+        """The document to keep; if none is suggested, the later one of the surest pair."""
+        return self.choice.keeper if self.choice else self.first.right
 
     @property
     def may_decide(self) -> bool:
@@ -71,7 +80,7 @@ class Names:
 
 class CardMaker:
     """Belongs to the thread that opened the archive. `heads` are the documents that Paperless shows the person; `most_pieces`
-    bounds the text of a difference."""
+    bounds the text of a difference; 0 for none."""
 
     def __init__(
         self, archive: Archive, ours: Ours, heads: Mapping[int, RawDocument], *, most_pieces: int = 400
@@ -109,7 +118,8 @@ class CardMaker:
 
     def _tie(self, left: int, right: int, finding: Finding, choice: Choice | None) -> Tie:
         one, other, difference = self._print(left), self._print(right), None
-        if finding.relation is not Relation.TRANSLATED and one and other and one.text and other.text:
+        is_shown = self._most_pieces > 0 and finding.relation is not Relation.TRANSLATED
+        if is_shown and one and other and one.text and other.text:
             difference = marked_text(one, other, most_pieces=self._most_pieces)
         return Tie(left, right, finding, difference, choice)
 

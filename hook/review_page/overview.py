@@ -103,7 +103,7 @@ def overview(
         len(identical(waiting)),
         names,
         person.settings,
-        tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS], names)),
+        tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS])),
         len(groups),
         page,
         tuple(not_done(archive, shown, say)),
@@ -111,11 +111,11 @@ def overview(
 
 
 def cards_of(
-    archive: Archive, person: Person, groups: Sequence[Group], names: Names, *, most_pieces: int = 400
+    archive: Archive, person: Person, groups: Sequence[Group], *, most_pieces: int = 400
 ) -> list[Card]:
     """Without what Paperless does not show the person at this moment."""
     heads = person.heads(number for group in groups for number in group.documents)
-    maker = CardMaker(archive, names.ours, heads, most_pieces=most_pieces)
+    maker = CardMaker(archive, person.ours, heads, most_pieces=most_pieces)
     return [card for card in map(maker.card, groups) if card is not None]
 
 

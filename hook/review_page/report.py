@@ -123,7 +123,7 @@ def write_report(
     crops = None if inspector is None else Crops(archive, person.client, inspector, say)
     look = Look(say, person.settings, names, pictures, is_live=False, places=crops)
     for some in batched(shown, _TOGETHER):
-        cards = cards_of(archive, person, some, names, most_pieces=PIECES)
+        cards = cards_of(archive, person, some, most_pieces=PIECES)
         pictures.fetch(paper.id for card in cards for paper in card.papers)
         for card in cards:
             write(f"{card_html(card, look)}\n")

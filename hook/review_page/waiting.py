@@ -97,14 +97,14 @@ def matches(
     )
 
 
-def groups_of(waiting: Iterable[Waiting]) -> list[Group]:
-    """Connected documents on one card; the surest first."""
+def groups_of(waiting: Iterable[Waiting], most: int = MOST_ON_CARD) -> list[Group]:
+    """Connected documents on one card, unless these are too many; the surest first."""
     waiting = list(waiting)
     together: dict[int, list[Waiting]] = defaultdict(list)
     leader = _leaders(waiting)
     for entry in waiting:
         together[leader(entry.subject)].append(entry)
-    groups = [group for members in together.values() for group in _split(members)]
+    groups = [group for members in together.values() for group in _split(members, most)]
     return sorted(groups, key=lambda group: (-group.confidence, group.members[0].subject))
 
 
@@ -112,10 +112,10 @@ def _was_tagged(record: Record) -> bool:
     return any(document == record.subject for document, _ in record.tagged)
 
 
-def _split(members: list[Waiting]) -> Iterator[Group]:
+def _split(members: list[Waiting], most: int) -> Iterator[Group]:
     members = sorted(members, key=lambda member: member.subject)
     whole = Group(tuple(members))
-    if len(whole.documents) <= MOST_ON_CARD:
+    if len(whole.documents) <= most:
         yield whole
     else:
         yield from (Group((member,)) for member in members)

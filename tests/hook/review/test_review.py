@@ -1,73 +1,14 @@
-"""Groups and steps; without a Paperless where none is needed."""
+"""Single steps of an operation, where somebody was faster than we; tests/e2e/review has whole ones, and kills at each write."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dedupe_core.model import Relation
-from hook.commands.groups import Edge, Group, grouped
 from hook.errors import RefusedError
-from hook.findings.findings import Finding
 from hook.review.journal import Progress, Step, StepKind
 from hook.review.steps import Steps
 from hook.session import Session
 from tests.fakes import FakePaperless
-
-EDGES = st.sets(
-    st.tuples(st.integers(1, 8), st.integers(1, 8)).filter(lambda pair: pair[0] > pair[1]), max_size=12
-)
-
-
-def edge(subject: int, other: int, relation: Relation = Relation.RESCAN, direction: int = 0) -> Edge:
-    return Edge(subject, other, Finding(other, relation, 0.9, (), direction))
-
-
-# Groups
-
-
-def test_alike_is_not_passed_on() -> None:
-    """A~B and B~C: C is not in A's group."""
-    (group,) = grouped([edge(2, 1), edge(3, 2)], rank=lambda number: number)
-    assert group.keeper == 1
-    assert [one.beyond(1) for one in group.members] == [2]
-    assert [(one.subject, one.other) for one in group.beside] == [(3, 2)]
-
-
-def test_the_best_one_is_the_keeper() -> None:
-    """If B is the best, both have been compared with it."""
-    (group,) = grouped([edge(2, 1), edge(3, 2)], rank=lambda number: (number != 2, number))
-    assert group.keeper == 2
-    assert sorted(one.beyond(2) for one in group.members) == [1, 3]
-
-
-def test_a_part_does_not_keep_its_whole() -> None:
-    """2 contains 1: though 1 ranks first, 2 is kept."""
-    (group,) = grouped([edge(2, 1, Relation.CONTAINED, 1)], rank=lambda number: number)
-    assert group.keeper == 2
-
-
-@given(EDGES)
-def test_each_member_has_evidence_against_its_keeper(pairs: set[tuple[int, int]]) -> None:
-    groups = grouped([edge(*pair) for pair in sorted(pairs)], rank=lambda number: number)
-    seen = list[int]()
-    for group in groups:
-        for member in group.members:
-            assert tuple(sorted((group.keeper, member.beyond(group.keeper)), reverse=True)) in pairs
-        seen += [group.keeper, *(member.beyond(group.keeper) for member in group.members)]
-    assert len(seen) == len(set(seen))
-    shown = [one for group in groups for one in (*group.members, *group.beside)]
-    inside = {frozenset((one, two)) for group in groups for one in _ids(group) for two in _ids(group)}
-    hidden = pairs - {(one.subject, one.other) for one in shown}
-    assert all(
-        frozenset(pair) in inside for pair in hidden
-    )  # two members of one group: nothing is left to decide
-
-
-def _ids(group: Group) -> list[int]:
-    return [group.keeper, *(member.beyond(group.keeper) for member in group.members)]
-
 
 # Steps: done twice is done once, and undone is as before
 
