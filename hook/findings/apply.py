@@ -22,7 +22,6 @@ from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import Note
 
-BULK_EDITS_PER_PLAN: Final = 2  # each occupies Paperless's worker for about 5 s
 # Errors of Paperless as a whole, not of one document: nothing more is tried in this run.
 GENERAL: Final = (errors.TemporaryError, errors.AddressError, errors.TokenError)
 _OF_ONE_DOCUMENT: Final = (errors.RefusedError, errors.RightsError, errors.AnswerError)
@@ -133,9 +132,6 @@ class _Run:
             self.kept.setdefault(subject, str(reason))
 
     def _change_tags(self, group: Sequence[tuple[int, TagChange]]) -> None:
-        if self.bulk_edits >= BULK_EDITS_PER_PLAN * len(self._plans):
-            self.keep((s for s, _ in group), "the other documents are tagged in the next run")
-            return
         change = group[0][1]
         documents = frozenset(entry.document for _, entry in group) - self.gone
         tagged = change_tags(self._client, self._labels, change.add, change.remove, documents)

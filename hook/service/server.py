@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Final, TypeGuard
+from typing import Final, TypeGuard
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
@@ -115,13 +115,7 @@ class HttpServer(Server):
     """On SIGTERM and SIGINT, calls `on_stop`, finishes the responses in progress and returns; uvicorn would raise
     the signal again."""
 
-    def __init__(
-        self,
-        application: ASGIApp,
-        on_stop: Callable[[], None] = lambda: None,
-        trusted_proxies: str = "",
-        **options: Any,
-    ) -> None:
+    def __init__(self, application: ASGIApp, on_stop: Callable[[], None], trusted_proxies: str) -> None:
         self._on_stop = on_stop
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # a line for each malformed request
         super().__init__(
@@ -137,7 +131,6 @@ class HttpServer(Server):
                 forwarded_allow_ips=trusted_proxies,
                 h11_max_incomplete_event_size=MAX_HEAD_BYTES,
                 timeout_graceful_shutdown=FINISH_S,
-                **options,
             )
         )
 

@@ -94,7 +94,6 @@ def _papers(card: Card, look: Look) -> Html:
     if look.is_live:
         if card.is_pair:
             buttons.append(tag("button.flip", say("Flip"), type="button", hidden=True))
-        buttons.append(tag("button.zoom", say("Zoom"), type="button", hidden=True))
         if card.is_pair and look.places:
             pages = " ".join(f"{paper.id}:{paper.page_count or 1}" for paper in card.papers)
             buttons.append(tag("button.whole-pages", say("All pages"), type="button", data_pages=pages))
@@ -117,7 +116,7 @@ def _picture(paper: RawDocument, look: Look) -> Html:
     if source is None:
         return tag("div.page.none", tag("span", look.say("no image")))
     words = look.say("First page of #{n}", n=paper.id)
-    return tag("div.page", tag("img", src=source, alt=words, loading="lazy", draggable="false"))
+    return tag("div.page", tag("img", src=source, alt=words, loading="lazy"))
 
 
 def _link(paper: RawDocument, look: Look) -> Html:

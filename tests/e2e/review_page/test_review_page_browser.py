@@ -94,17 +94,6 @@ def test_keys_that_are_typed_into_a_field_decide_nothing(seen: Watched, fake: Fa
     assert fake.writes == []
 
 
-def test_pictures_and_the_same_zoom_on_both(seen: Watched, archive: Archive) -> None:
-    page = seen.page
-    card = f'[data-key="{rescan(archive)}"]'
-    page.locator(card).scroll_into_view_if_needed()
-    until(lambda: watched_all(page, f"{card} img", "one => one.naturalWidth > 0"))
-    page.click(f"{card} .zoom")
-    moved = page.eval_on_selector_all(f"{card} img", "found => found.map(one => one.style.transform)")
-    assert len(set(moved)) == 1
-    assert "scale(2)" in moved[0]
-
-
 def test_on_a_phone_the_pages_flip(chrome: Browser, at: BesideFake, archive: Archive) -> None:
     with watching(chrome, at, phone=True) as watched:
         page, card = watched.page, f'[data-key="{rescan(archive)}"]'
@@ -113,6 +102,7 @@ def test_on_a_phone_the_pages_flip(chrome: Browser, at: BesideFake, archive: Arc
         def shown() -> list[str]:
             return [str(one.evaluate("one => getComputedStyle(one).visibility")) for one in papers]
 
+        until(lambda: watched_all(page, f"{card} img", "one => one.naturalWidth > 0"))
         assert shown() == ["visible", "hidden"]
         page.tap(f"{card} .flip")
         assert shown() == ["hidden", "visible"]
