@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 
 INDEX_WAIT_S: Final = 5.0
 RETRY_AFTER_S: Final = 10
-MOST_PAST: Final = 200  # decisions that are listed
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
 NOT_FOUND: Final = Reply(b"", 404, "text/plain; charset=utf-8")
 _ASSETS: Final = {
@@ -132,15 +131,10 @@ class Site:
         with self._archive() as archive:
             visible = self._person(session, archive).visible()
             past = history(Decisions(archive.index), Journal(archive.index), self._delay)
-        listed = [
-            entry for entry in past if ({entry.kept} if entry.kept else set(entry.decision.pair)) <= visible
-        ]
-        may_change, address = (
-            session.may_change and not self._status().report_only,
-            self._settings.document_url,
-        )
-        table = self._frame(session), listed[:MOST_PAST], len(listed), self._delay, address
-        return page(history_page(*table, now=now(), may_change=may_change))
+        seen = [entry for entry in past if visible.issuperset(entry.documents)]
+        may_change = session.may_change and not self._status().report_only
+        frame, address = self._frame(session), self._settings.document_url
+        return page(history_page(frame, seen, self._delay, address, now=now(), may_change=may_change))
 
     def bulk(self, question: Question) -> Reply:
         """The question before all identical ones are confirmed, or all of a correspondent."""

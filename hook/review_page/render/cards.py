@@ -19,7 +19,7 @@ from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review_page.cards import Card, Names, Tie
 from hook.review_page.plan import Action
-from hook.review_page.render.html import Html, hidden, joined, tag
+from hook.review_page.render.html import Html, hidden, joined, link_out, tag
 from hook.review_page.render.plan import effect_of
 from hook.review_page.waiting import Waiting
 from hook.settings.model import Settings
@@ -121,8 +121,7 @@ def _picture(paper: RawDocument, look: Look) -> Html:
 
 def _link(paper: RawDocument, look: Look) -> Html:
     title = tag("bdi", plain(paper.title, TITLE_CHARACTERS) or f"#{paper.id}")
-    address = look.settings.document_url(paper.id)
-    opened = tag("a", title, href=address, target="_blank", rel="noopener noreferrer")
+    opened = link_out(look.settings.document_url(paper.id), title)
     return joined(tag("span.number", f"#{paper.id}"), " ", opened)
 
 

@@ -107,34 +107,26 @@ def test_a_finding_that_changed_since_the_page_was_loaded_is_not_decided(
     assert fake.writes == []
 
 
-def test_all_identical_ones_at_once(fake: FakePaperless, tmp_path: Path) -> None:
-    one, two = fill(fake), fill(fake, seed=8)
+@pytest.mark.parametrize("is_of_one", [False, True], ids=["all identical ones", "all of a correspondent"])
+def test_many_at_once(fake: FakePaperless, tmp_path: Path, is_of_one: bool) -> None:
+    """The question names what will happen; one call sets the tags; the findings of others stay."""
+    both = fill(fake), fill(fake, seed=8)
     examined(fake, tmp_path)
-    with served(fake, tmp_path) as at:
-        person = Plain(at.port)
-        assert "Confirm all 2 identical ones" in person.enter().text
-        asked = person.get("/bulk")
-        assert "keeps all documents" in asked.text
-        fake.forget_requests()
-        assert person.decide("same", f"{one.copy}:{one.original}", f"{two.copy}:{two.original}").status == 303
-        mine = next(seen for seen in fake.writes if seen.path.endswith("bulk_edit/"))
-        assert mine.body["documents"] == [one.copy, two.copy]
-        until(lambda: all("dedupe:confirmed" in fake.document(n).tags for n in (one.copy, two.copy)))
-
-
-def test_all_of_a_correspondent_at_once(fake: FakePaperless, tmp_path: Path) -> None:
-    """The question names what will happen; the findings of others stay."""
-    one, two = fill(fake), fill(fake, seed=8)
-    examined(fake, tmp_path)
-    board = fake.state.documents[one.letter].correspondent
+    board = fake.state.documents[both[0].letter].correspondent
+    query = f"?correspondent={board}" if is_of_one else ""
+    subjects = [each.rescan if is_of_one else each.copy for each in both]
     with entered(fake, tmp_path) as (_, person):
-        assert "Confirm all of Water Board" in person.get(f"/?correspondent={board}").text
-        asked = person.get(f"/bulk?correspondent={board}")
-        assert "Confirm all 2 findings of this correspondent?" in asked.text
-        keys = re.findall(r'name="key" value="([^"]+)"', asked.text)
-        assert sorted(keys) == sorted(f"{each.rescan}:{each.letter}" for each in (one, two))
-        assert person.decide("same", *keys).status == 303
-        until(lambda: all("dedupe:confirmed" in fake.document(each.rescan).tags for each in (one, two)))
+        link = "Confirm all of Water Board" if is_of_one else "Confirm all 2 identical ones"
+        assert link in person.get(f"/{query}").text
+        asked = person.get(f"/bulk{query}").text
+        assert "keeps all documents" in asked
+        pairs = re.findall(r'name="key" value="([^"]+)"', asked)
+        assert sorted(pairs) == sorted(keys(each)[is_of_one] for each in both)
+        fake.forget_requests()
+        assert person.decide("same", *pairs).status == 303
+        mine = next(seen for seen in fake.writes if seen.path.endswith("bulk_edit/"))
+        assert mine.body["documents"] == subjects
+        until(lambda: all("dedupe:confirmed" in fake.document(number).tags for number in subjects))
         assert len(person.get().cards) == 2
 
 
