@@ -66,18 +66,17 @@ class Writer:
 
         Not inside `archive.batch()`: other processes would wait for the index while we wait for Paperless.
         """
-        total = Applied()
+        applied = Applied()
         for chunk in self._chunks(examined):
-            if total.stopped:
-                kept = {entry.document.id: str(total.stopped) for entry in chunk}
-                total = replace(total, kept=total.kept | kept)
+            if applied.stopped:
+                applied.keep((entry.document.id for entry in chunk), applied.stopped)
                 continue
             with self._archive.index.writing_lock(self._deadline):
                 before = {entry.document.id: self._findings.get(entry.document.id) for entry in chunk}
-                total += self.apply(self.planned(chunk))
+                self.apply(self.planned(chunk), applied)
             for number, record in before.items():
                 self._log_changes(record, self._findings.get(number))
-        return total
+        return applied
 
     def _log_changes(self, before: Record, after: Record) -> None:
         """Without what a person has decided meanwhile, which has a line of its own."""
@@ -85,9 +84,9 @@ class Writer:
         for line in changes(replace(before, findings=tuple(undecided)), after):
             log.info("%s", line)
 
-    def apply(self, plans: Sequence[Plan]) -> Applied:
+    def apply(self, plans: Sequence[Plan], into: Applied) -> None:
         """Hold the writing lock."""
-        return apply(plans, self._client, self._findings, self._labels)
+        apply(plans, self._client, self._findings, self._labels, into)
 
     def planned(self, chunk: Sequence[ExaminationResult]) -> list[Plan]:
         """A plan for each, made for what is there now: labels, and the documents that are named."""

@@ -191,14 +191,10 @@ def with_titles(session: Session, pairs: Iterable[tuple[int, Finding]]) -> list[
     pairs = list(pairs)
     named = sorted({number for subject, finding in pairs for number in (subject, finding.other)})
     heads = {head.id: head for head in session.client.documents_by_id(named, fields=HEAD_FIELDS)}
+    stored = map(session.findings.get, {subject for subject, _ in pairs})
+    written = {(record.subject, finding.other) for record in stored for finding in record.findings}
     return [
-        Undecided(
-            heads[subject], heads[finding.other], finding, _is_written(session.archive, subject, finding)
-        )
+        Undecided(heads[subject], heads[finding.other], finding, (subject, finding.other) in written)
         for subject, finding in pairs
         if subject in heads and finding.other in heads
     ]
-
-
-def _is_written(archive: Archive, subject: int, finding: Finding) -> bool:
-    return any(stored.other == finding.other for stored in Findings(archive.index).get(subject).findings)

@@ -74,7 +74,8 @@ def waiting_of(
     for record in records:
         if record.subject not in shown.visible or record.subject in shown.decided:
             continue
-        if _was_tagged(record) and record.subject not in shown.marked:
+        was_tagged = any(document == record.subject for document, _ in record.tagged)
+        if was_tagged and record.subject not in shown.marked:
             continue
         findings = tuple(
             finding
@@ -106,10 +107,6 @@ def groups_of(waiting: Iterable[Waiting], most: int = MOST_ON_CARD) -> list[Grou
         together[leader(entry.subject)].append(entry)
     groups = [group for members in together.values() for group in _split(members, most)]
     return sorted(groups, key=lambda group: (-group.confidence, group.members[0].subject))
-
-
-def _was_tagged(record: Record) -> bool:
-    return any(document == record.subject for document, _ in record.tagged)
 
 
 def _split(members: list[Waiting], most: int) -> Iterator[Group]:

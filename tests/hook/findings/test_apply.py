@@ -159,7 +159,7 @@ def test_a_batch_is_written_with_few_calls(fake: FakePaperless, at: Desk) -> Non
         assert fake.document(new).custom_fields == {FIELD: [old]}
         assert fake.document(old).custom_fields == {FIELD: [new]}
     at.writes()
-    assert applied(at, *olds, *news).written == ()
+    assert applied(at, *olds, *news).written == set()
     assert at.writes() == []
 
 
