@@ -66,13 +66,21 @@ def note_text(
     """
     if not findings:
         return None
-    say = translator(language)
-    lines = [
-        _note_line(subject, titles, finding, template, named, say)
-        if finding.other in named
-        else say(HIDDEN, relation=say(finding.relation.value), confidence=percent(finding.confidence))
-        for finding in findings[:NOTE_FINDINGS]
-    ]
+    say, visible = translator(language), {subject, *named}
+    lines = []
+    for finding in findings[:NOTE_FINDINGS]:
+        said = {"relation": say(finding.relation.value), "confidence": percent(finding.confidence)}
+        if finding.other not in named:
+            lines.append(say(HIDDEN, **said))
+            continue
+        statements = [each for each in finding.statements if visible.issuperset(each.documents)]
+        title, other_title = (
+            plain(titles.get(number, ""), TITLE_CHARACTERS) for number in (subject, finding.other)
+        )
+        documents = {"subject_id": subject, "other_id": finding.other}
+        texts = {"subject_title": title, "other_title": other_title}
+        why = plain(reason(statements, say), REASON_CHARACTERS)
+        lines.append(template.format(**said, **documents, **texts, reason=why))
     lines[0] = _with_suggestion(lines[0], findings[0], say)
     if (more := len(findings) - NOTE_FINDINGS) > 0:
         lines.append(say("and {n} more", n=more))
@@ -91,27 +99,6 @@ def _with_suggestion(line: str, finding: Finding, say: Translate) -> str:
         return line
     why = ", ".join(map(say, finding.keeper_reason.split(", ")))
     return f"{line.rstrip('.')}. {say('Suggestion: keep #{n} ({why})', n=finding.keeper, why=why)}"
-
-
-def _note_line(
-    subject: int,
-    titles: Mapping[int, str],
-    finding: Finding,
-    template: str,
-    named: Collection[int],
-    say: Translate,
-) -> str:
-    visible = {subject, *named}  # an edition that not everybody may see is not named
-    statements = [said for said in finding.statements if visible.issuperset(said.documents)]
-    return template.format(
-        relation=say(finding.relation.value),
-        confidence=percent(finding.confidence),
-        reason=plain(reason(statements, say), REASON_CHARACTERS),
-        subject_id=subject,
-        subject_title=plain(titles.get(subject, ""), TITLE_CHARACTERS),
-        other_id=finding.other,
-        other_title=plain(titles.get(finding.other, ""), TITLE_CHARACTERS),
-    )
 
 
 def changes(before: Record, after: Record) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -46,16 +45,6 @@ def test_a_finding_is_tagged_noted_and_linked(fake: FakePaperless, at: Desk) -> 
     assert fake.document(old).notes == ()
     assert outcome.line == f"#{new} looks like a rescan of #{old}, 71% sure: 1 reference agrees"
     assert len(at.bulk_edits()) == 2
-
-
-def test_the_tags_are_everybodys_and_match_nothing(fake: FakePaperless, at: Desk) -> None:
-    """A tag of ours belongs to nobody, hangs below the parent, and Paperless's classifier never learns it."""
-    at.run(fake.add_document(LETTER), fake.add_document(RESCAN))
-    tags = {tag.name: tag for tag in fake.state.tags.values()}
-    assert set(tags) == {"dedupe:review", "dedupe:rescan"}
-    assert tags["dedupe:rescan"].parent == tags["dedupe:review"].id
-    assert {tag.owner for tag in tags.values()} == {None}
-    assert {tag.matching_algorithm for tag in tags.values()} == {0}
 
 
 def test_what_people_have_set_stays(fake: FakePaperless, at: Desk) -> None:
@@ -120,22 +109,6 @@ def test_the_other_document_is_tagged_if_wished(fake: FakePaperless, tmp_path: P
         fake.reprocess(new, "another thing")
         at.run(new)
         assert fake.document(old).tags == frozenset()
-
-
-def test_names_and_template_are_settings(fake: FakePaperless, tmp_path: Path) -> None:
-    """Nothing that a person sees is fixed."""
-    options: dict[str, Any] = {
-        "tag_review": "Prüfen",
-        "tag_rescan": "Nochmal",
-        "link_field": "Wie",
-    }
-    with desk(fake, tmp_path, note_template="{other_id}/{subject_title}", **options) as at:
-        old, new = fake.add_document(LETTER), fake.add_document(RESCAN, "Titel")
-        at.run(old, new)
-        seen = fake.document(new)
-        assert seen.tags == {"Prüfen", "Nochmal"}
-        assert seen.notes == (f"{old}/Titel. Suggestion: keep #{old} (better readable text)",)
-        assert seen.custom_fields == {"Wie": [old]}
 
 
 def test_a_renamed_tag_stays_ours(fake: FakePaperless, at: Desk) -> None:
