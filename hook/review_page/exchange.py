@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
@@ -95,24 +95,18 @@ def query_of(asked: Asked, **changes: object) -> str:
     return urlencode({name: value for name, value in values.items() if value != ""})
 
 
-def chosen_in(do: str, keep: str, looked: Sequence[str] = ()) -> Chosen:
-    """What cannot be read counts as not chosen."""
-    wanted = Do(do) if do in {Do.TRASH.value, Do.KEEP.value, Do.VERSION.value} else None
-    return Chosen(wanted, _number(keep), frozenset(key[:LONGEST_FIELD] for key in looked))
-
-
 def chosen_of(question: Question) -> Chosen:
-    """In a form."""
-    return chosen_in(question.field("do"), question.field("keep"), question.fields.get("looked", []))
+    """In a form, or in the address of a plan; what cannot be read counts as not chosen."""
+    do, keep = (question.field(name) or question.query.get(name, "") for name in ("do", "keep"))
+    looked = frozenset(key[:LONGEST_FIELD] for key in question.fields.get("looked", []))
+    return Chosen(Do(do) if do in (Do.TRASH, Do.KEEP, Do.VERSION) else None, _number(keep), looked)
 
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 10 else None
 
 
-def pairs_in(query: str) -> dict[str, str]:
-    """Of the address that a form leads back to."""
-    try:
-        return dict(parse_qsl(query[:LONGEST_FIELD], max_num_fields=10))
-    except ValueError:
-        return {}
+def address_back(question: Question) -> str:
+    """Of the list from which a form was sent."""
+    back = query_of(asked_in(dict(parse_qsl(question.field("back")[:LONGEST_FIELD]))))
+    return f"./?{back}" if back else "."

@@ -33,13 +33,11 @@ from hook.review_page.exchange import (
     LoggedOutError,
     Question,
     Reply,
+    address_back,
     asked_in,
-    chosen_in,
     chosen_of,
     json_reply,
     page,
-    pairs_in,
-    query_of,
 )
 from hook.review_page.overview import Records, Status, identical, overview, stored_records, waiting_for
 from hook.review_page.person import Person, thumbnail
@@ -204,7 +202,7 @@ class Site:
     def plan(self, question: Question) -> Reply:
         """What "Same" would do, for a card."""
         session = self._session(question)
-        chosen = chosen_in(question.query.get("do", ""), question.query.get("keep", ""))
+        chosen = chosen_of(question)
         looks = self._inspector is not None and bool(question.query.get("look"))
         with self._service_session() as ours:
             keys = question.query.get("card", "").split(" ")[:MOST_PLANNED]
@@ -239,8 +237,7 @@ class Site:
         if question.wants_json:
             return json_reply({"message": words, "undo": bool(session.undoable)})
         session.message = words
-        back = query_of(asked_in(pairs_in(question.field("back"))))
-        return Reply(b"", 303, location=f"./?{back}" if back else ".")
+        return Reply(b"", 303, location=address_back(question))
 
     # What went wrong
 

@@ -48,23 +48,15 @@ def listening_socket(settings: Settings) -> socket.socket:
     """Opened first: if the port is taken, nothing else has started."""
     host, port = settings.serve_host, settings.serve_port
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listening = socket.socket(family, kind, protocol)
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind(address)
-            listening.listen(BACKLOG)
-        except OSError:
-            listening.close()
-            raise
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        is_both = family is socket.AF_INET6 and socket.has_dualstack_ipv6()  # `::` takes IPv4, too
+        return socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=is_both)
     except OSError as error:
+        why = str(error.strerror).partition(" (")[0]
         raise SettingsError(
-            f"the service cannot listen on {host}, port {port} ({error.strerror}): is it running already? "
+            f"the service cannot listen on {host}, port {port} ({why}): is it running already? "
             "If not, change DEDUPE_SERVE_HOST or DEDUPE_SERVE_PORT"
         ) from error
-    return listening
 
 
 class HeadTimeoutProtocol(H11Protocol):
