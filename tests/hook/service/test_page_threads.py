@@ -68,7 +68,7 @@ def test_events_and_others_do_not_wait_for_the_requests_of_one_person() -> None:
                 sum(task.done() for task in asked) < REQUESTS - MOST_OF_ONE or site.arrived < THREADS_OF_ONE
             ):
                 await asyncio.sleep(0.01)
-            event = await http.post("/events", content=b"7", headers={"X-Dedupe-Secret": SECRET})
+            event = await http.post("/events", json={"doc_id": 7}, headers={"X-Dedupe-Secret": SECRET})
             assert (event.status_code, (await http.get("/healthz")).status_code) == (202, 200)
             assert (await http.get(OTHER, headers=bob)).content == b"a picture"
             refused = [task.result() for task in asked if task.done()]
