@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from hook.backfill.pending_work import all_records
+from hook.batching import batched
 from hook.commands.terminal import print_json, wrapped
 from hook.findings.findings import Finding
 from hook.findings.wording import percent
@@ -19,20 +20,21 @@ from hook.review_page.waiting import groups_of
 from hook.session import opened, settings_of
 from hook.settings.model import Settings
 
+TOGETHER: Final = 100  # groups that are made and printed at once: memory stays bounded
+
 
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     with opened(settings, create=False) as session:
         person = Person(session.client, settings, session.archive.index)
-        waiting = waiting_for(session.archive, person.shown, all_records)
-        groups = groups_of(waiting, most=sys.maxsize)
-        cards = cards_of(session.archive, person, groups, most_pieces=0)
-    for card in cards:
-        if args.json:
-            print_json(as_json(card))
-        else:
-            print("\n".join(shown(card, settings)))
-    if not cards and not args.json:
+        groups = groups_of(waiting_for(session.archive, person.shown, all_records), most=sys.maxsize)
+        for some in batched(groups, TOGETHER):
+            for card in cards_of(session.archive, person, some, most_pieces=0):
+                if args.json:
+                    print_json(as_json(card))
+                else:
+                    print("\n".join(shown(card, settings)))
+    if not groups and not args.json:
         print("Nothing waits for a decision.")
     return 0
 

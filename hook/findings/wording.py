@@ -66,7 +66,8 @@ def note_text(
     """
     if not findings:
         return None
-    say, visible = translator(language), {subject, *named}
+    say = translator(language)
+    visible = {subject, *named}  # a third document that not everybody may see is not named either
     lines = []
     for finding in findings[:NOTE_FINDINGS]:
         said = {"relation": say(finding.relation.value), "confidence": percent(finding.confidence)}

@@ -54,13 +54,13 @@ class Overview:
     names: Names
     settings: Settings
     cards: tuple[Card, ...]
-    found: int  # cards that match the filter
+    matching: int  # cards, by the filter
     page: int
     not_done: tuple[Refusal, ...] = ()
 
     @property
     def pages(self) -> int:
-        return max(1, -(-self.found // CARDS))
+        return max(1, -(-self.matching // CARDS))
 
 
 def stored_records(archive: Archive) -> Iterable[Record]:

@@ -143,7 +143,7 @@ def _bulk(listed: Overview, asked: Asked, say: Translate) -> Html | None:
     if listed.identical > 1:
         links.append(tag("a", say("Confirm all {n} identical ones", n=listed.identical), href="bulk"))
     name = listed.names.correspondents.get(asked.correspondent or 0)
-    if name and listed.found > 1:
+    if name and listed.matching > 1:
         href = f"bulk?{urlencode({'correspondent': asked.correspondent})}"
         links.append(tag("a", say("Confirm all of {name}", name=name), href=href))
     return tag("p.bulk", [joined(link, " ") for link in links]) if links else None
