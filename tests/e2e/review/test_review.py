@@ -156,6 +156,26 @@ def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
     assert ours(desk.fake.document(pair.letter))[2] == []
 
 
+def test_nothing_is_overwritten_and_conflicts_are_told(desk: Desk) -> None:
+    letter = {
+        "archive_serial_number": 5,
+        "correspondent": "Bank of the North",
+        "custom_fields": {"Amount": "99.00"},
+    }
+    pair = flagged(desk, letter=letter, rescan=rich())
+    before = people(desk.fake.document(pair.letter))
+    desk.fake.tag(pair.letter, "dedupe:keep")
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    after = people(desk.fake.document(pair.letter))
+    assert (after["asn"], after["correspondent"]) == (before["asn"], before["correspondent"])
+    assert after["fields"]["Amount"] == "99.00"
+    (said,) = ours(desk.fake.document(pair.letter))[1]
+    assert 'correspondent "Savings Bank" (here "Bank of the North")' in said
+    assert 'field "Amount" 12.50 (here 99.00)' in said
+    assert "ASN 17 (here 5)" in said
+    assert desk.fake.document(pair.rescan).archive_serial_number == 17
+
+
 def test_keep_turns_it_round(desk: Desk) -> None:
     """The subject is the one that is kept: its finding goes with the other."""
     pair = flagged(desk, letter=rich())

@@ -47,6 +47,22 @@ def test_a_finding_is_tagged_noted_and_linked(fake: FakePaperless, at: Desk) -> 
     assert len(at.bulk_edits()) == 2
 
 
+def test_what_a_person_removed_stays_away(fake: FakePaperless, at: Desk) -> None:
+    """Tag, note and link that somebody took off by hand do not come back with the next run."""
+    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
+    at.run(old, new)
+    fake.untag(new, "dedupe:review")
+    fake.state.documents[new].notes.clear()
+    for number in (old, new):
+        fake.state.documents[number].custom_fields.clear()
+    at.writes()
+    at.run(new)
+    assert at.writes() == []
+    third = fake.add_document("letter about the r00f of the house")
+    at.run(third)
+    assert fake.document(third).tags == {"dedupe:review", "dedupe:rescan"}
+
+
 def test_what_people_have_set_stays(fake: FakePaperless, at: Desk) -> None:
     """Tags, notes, custom fields and links of people are as before, beside ours."""
     fake.add_custom_field("Amount", "float")
