@@ -131,7 +131,6 @@ class StatementKind(StrEnum):
     ONE_READING = "one reading"
     EQUAL_WORDS = "equal words"  # counts: percent
     NEWER = "newer"
-    LATEST = "latest"
     LOOKS_THE_SAME = "looks the same"  # pages without text
     SAME_PRINT = "same print"
     DIFFERENT_PRINT = "different print"

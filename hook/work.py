@@ -42,7 +42,6 @@ class Outcome:
     kept: str = ""  # why some of it is left for the next run
     stopped: bool = False  # by an error that is not about this document
     reexamine: tuple[int, ...] = ()  # to be examined next
-    bulk_edits: int = 0
     is_news: bool = True  # the text, the findings or the marks have changed
 
 
@@ -77,7 +76,6 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
         kept=kept,
         stopped=applied.stopped is not None,
         reexamine=examined.reexamine,
-        bulk_edits=applied.bulk_edits,
         is_news=examined.changed or after != before or bool(kept),
     )
 

@@ -38,7 +38,6 @@ _PLAIN: Final[Mapping[Kind, str | tuple[str, str]]] = {  # also without sides
     Kind.EQUAL_WORDS: message("{n}% of the words equal"),
     Kind.AS_SIMILAR: message("but as similar to {other}, which is a different document"),
     Kind.NEWER: message("{other} is newer"),
-    Kind.LATEST: message("{other} is the latest of {n}"),
     Kind.ADDED: messages("{n} word added", "{n} words added"),
     Kind.REMOVED: messages("{n} word removed", "{n} words removed"),
     Kind.REWORDED: messages("a passage of {n} word reworded", "a passage of {n} words reworded"),

@@ -1,128 +1,80 @@
-"""Makes groups of similar documents out of the findings, and shows which one of each to keep."""
+"""Prints the cards of the review page as groups: the document to keep, and those that were found similar to it."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
 
 from hook.backfill.pending_work import all_records
+from hook.batching import batched
 from hook.commands.terminal import print_json, wrapped
 from hook.findings.findings import Finding
-from hook.findings.keeper import Merits, is_whole, merits, ours_in
 from hook.findings.wording import percent
 from hook.log import TITLE_CHARACTERS, plain
-from hook.review_page.overview import Undecided, undecided
-from hook.session import Session, opened, settings_of
+from hook.review_page.cards import Card, Tie
+from hook.review_page.overview import cards_of, waiting_for
+from hook.review_page.person import Person
+from hook.review_page.waiting import groups_of
+from hook.session import opened, settings_of
 from hook.settings.model import Settings
 
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """Two documents and the finding on them."""
-
-    subject: int
-    other: int
-    finding: Finding
-
-    def beyond(self, document: int) -> int:
-        return self.other if document == self.subject else self.subject
-
-    def may_keep(self, document: int) -> bool:
-        """A document is not kept instead of one that contains it."""
-        finding = self.finding
-        return not is_whole(self.beyond(document), self.subject, finding.relation, finding.direction)
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    keeper: int
-    members: tuple[Edge, ...]
-    beside: tuple[Edge, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "keeper": self.keeper,
-            "members": [
-                {
-                    "document": edge.beyond(self.keeper),
-                    "relation": edge.finding.relation.value,
-                    "confidence": edge.finding.confidence,
-                    "reason": edge.finding.reason,
-                }
-                for edge in self.members
-            ],
-            "beside": [sorted((edge.subject, edge.other)) for edge in self.beside],
-        }
-
-
-def grouped(edges: Iterable[Edge], rank: Callable[[int], Any]) -> list[Group]:
-    """The document with the best rank first; its group are those that were found similar to it, and no others."""
-    edges = list(edges)
-    documents = sorted({number for edge in edges for number in (edge.subject, edge.other)}, key=rank)
-    of: dict[int, int] = {}
-    members: dict[int, list[Edge]] = {}
-    for number in documents:
-        if number in of:
-            continue
-        near = [e for e in edges if number in (e.subject, e.other) and e.beyond(number) not in of]
-        near = [edge for edge in near if edge.may_keep(number)]
-        if near:
-            members[number] = near
-            of |= {number: number} | {edge.beyond(number): number for edge in near}
-    held = {id(edge) for group in members.values() for edge in group}
-    loose: dict[int, list[Edge]] = {}
-    for edge in edges:
-        in_one_group = edge.subject in of and of[edge.subject] == of.get(edge.other)
-        if id(edge) not in held and not in_one_group:  # else both are similar to the keeper: nothing to add
-            keeper = next(of[n] for n in (edge.subject, edge.other) if n in of)
-            loose.setdefault(keeper, []).append(edge)
-    return [Group(keeper, tuple(near), tuple(loose.get(keeper, ()))) for keeper, near in members.items()]
+TOGETHER: Final = 100  # groups that are made and printed at once: memory stays bounded
 
 
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     with opened(settings, create=False) as session:
-        entries = undecided(session, all_records)
-        ranks = {merits.document: merits.rank() for merits in _merits(entries, session)}
-    edges = [Edge(entry.subject.id, entry.other.id, entry.finding) for entry in entries]
-    titles = {document.id: document.title for entry in entries for document in (entry.subject, entry.other)}
-    for group in grouped(edges, lambda number: ranks[number]):
-        if args.json:
-            print_json(group.to_json())
-        else:
-            print("\n".join(shown(group, titles, settings)))
-    if not entries and not args.json:
+        person = Person(session.client, settings, session.archive.index)
+        groups = groups_of(waiting_for(session.archive, person.shown, all_records), most=sys.maxsize)
+        for some in batched(groups, TOGETHER):
+            for card in cards_of(session.archive, person, some, most_pieces=0):
+                if args.json:
+                    print_json(as_json(card))
+                else:
+                    print("\n".join(shown(card, settings)))
+    if not groups and not args.json:
         print("Nothing waits for a decision.")
     return 0
 
 
-def shown(group: Group, titles: Mapping[int, str], settings: Settings) -> Iterator[str]:
+def as_json(card: Card) -> dict[str, Any]:
+    members, beside = _members(card), [sorted(tie.both) for tie in _beside(card)]
+    rows = [
+        {
+            "document": number,
+            "relation": finding.relation.value,
+            "confidence": finding.confidence,
+            "reason": finding.reason,
+        }
+        for number, finding in members.items()
+    ]
+    return {"keeper": card.head, "members": rows, "beside": beside}
+
+
+def shown(card: Card, settings: Settings) -> Iterator[str]:
     """Each document on a line of its own with its address, wrapped to the terminal."""
+    titles = {paper.id: plain(paper.title, TITLE_CHARACTERS) for paper in card.papers}
 
     def named(number: int, words: str) -> str:
-        title = plain(titles[number], TITLE_CHARACTERS)
-        return f'#{number} "{title}"{words} {settings.document_url(number)}'
+        return f'#{number} "{titles[number]}"{words} {settings.document_url(number)}'
 
-    yield wrapped(named(group.keeper, " (suggestion: keep)"))
-    for edge in group.members:
-        relation = f": {edge.finding.relation.value}, {percent(edge.finding.confidence)} sure"
-        yield wrapped(named(edge.beyond(group.keeper), relation), "  ")
-    for edge in group.beside:
-        words = f"also: #{edge.subject} and #{edge.other} are similar, but not both to #{group.keeper}"
+    yield wrapped(named(card.head, " (suggestion: keep)" if card.choice else ""))
+    for number, finding in _members(card).items():
+        yield wrapped(named(number, f": {finding.relation.value}, {percent(finding.confidence)} sure"), "  ")
+    for tie in _beside(card):
+        words = f"also: #{tie.left} and #{tie.right} are similar, but not both to #{card.head}"
         yield wrapped(words, "  ")
 
 
-def _merits(entries: Iterable[Undecided], session: Session) -> Iterator[Merits]:
-    ours = ours_in(session.labels.known(), session.settings)
-    pairs = [(entry.subject, entry.other) for entry in entries]
-    documents = {document.id: document for pair in pairs for document in pair}
-    digital, readable = set[int](), dict.fromkeys(documents, 0.0)
-    for pair in pairs:
-        files = session.writer.files(*pair)
-        for document, is_digital, sign in zip(pair, files.digital, (1, -1), strict=True):
-            readable[document.id] += sign * files.readable
-            digital |= {document.id} if is_digital else set()
-    for number, document in documents.items():
-        yield merits(document, ours, is_digital=number in digital, readable=round(readable[number], 2))
+def _members(card: Card) -> dict[int, Finding]:
+    """Those that were compared with the document to keep."""
+    with_head = [tie for tie in card.ties if card.head in tie.both]
+    return {number: tie.finding for tie in with_head for number in tie.both - {card.head}}
+
+
+def _beside(card: Card) -> list[Tie]:
+    """The pairs that say something about others: C is similar to B, and was not found similar to the head."""
+    group = {card.head, *_members(card)}
+    return [tie for tie in card.ties if not tie.both <= group]

@@ -116,8 +116,8 @@ def report(parser: Parser) -> None:
 def groups(parser: Parser) -> None:
     """Shows groups of similar documents, and which one of each group to keep.
 
-    Each member was compared with the one to keep, and found similar. If A is similar to B and B to C, that says
-    nothing about A and C: such a C is listed below the group and is not a member of it.
+    As the review page suggests it. Each member was compared with the one to keep, and found similar. If A is similar to B
+    and B to C, that says nothing about A and C: such a C is listed below the group and is not a member of it.
 
     With --json each line is an object with "schema": 1, "keeper", "members" (each with "document", "relation",
     "confidence", "reason") and "beside" (pairs of ids that are similar, but not to the keeper).

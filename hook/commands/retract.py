@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hook.commands.terminal import fitted, print_json
 from hook.errors import ForeignIndex, IndexMissing
-from hook.review.kept.retraction import Recognised, Retraction, described, plan_retraction, retract
+from hook.review.kept.retraction import Retraction, described, plan_retraction, retract
 from hook.session import opened, settings_of
 
 _IF_LOST: Final = "If that index is lost, `paperless-dedupe retract --lost-index --dry-run` shows what can be recognised as ours."
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         except (ForeignIndex, IndexMissing):
             print(_IF_LOST, file=sys.stderr)
             raise
-        plan = plan_retraction(session, Recognised(args.lost_index, args.unrecorded_notes))
+        plan = plan_retraction(session, lost_index=args.lost_index, unrecorded_notes=args.unrecorded_notes)
         if not args.dry_run:
             retract(session, plan)
     if args.json:

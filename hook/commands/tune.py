@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from dedupe_core.policy import Policy
@@ -12,13 +13,50 @@ from hook.commands.terminal import print_json
 from hook.examination.archive import Archive, NotIndexed
 from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
 from hook.findings.wording import many
-from hook.review_page.render.tuning import Sample, bands
 from hook.session import open_archive, policy_of, settings_of
 
 LEAST: Final = 20  # fewer decisions could be chance
 GAIN: Final = 2  # wrong pairs fewer, at least: a difference of one could be chance, too
 GAIN_SHARE: Final = 0.1  # and this share of all decisions on pairs that are not identical
 STEP: Final = 0.01
+RANGES: Final = tuple(pairwise((0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0, 2.0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A decided pair: our confidence that it is to be reported, and whether the user confirmed it."""
+
+    a: int
+    b: int
+    confidence: float
+    is_right: bool
+
+    @property
+    def is_exact(self) -> bool:
+        """The same text or file: the threshold has no effect on it."""
+        return self.confidence >= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Reliability: of the pairs in this range of confidence, the mean confidence and the share confirmed."""
+
+    start: float
+    end: float
+    pairs: int
+    confidence: float
+    confirmed: float
+
+
+def bands(samples: Sequence[Sample]) -> list[Band]:
+    made = []
+    for start, end in RANGES:
+        inside = [sample for sample in samples if start <= sample.confidence < end]
+        if inside:
+            mean = sum(sample.confidence for sample in inside) / len(inside)
+            confirmed = sum(sample.is_right for sample in inside) / len(inside)
+            made.append(Band(start, min(end, 1.0), len(inside), round(mean, 3), round(confirmed, 3)))
+    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,37 +22,33 @@ from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import Note
 
-BULK_EDITS_PER_PLAN: Final = 2  # each occupies Paperless's worker for about 5 s
 # Errors of Paperless as a whole, not of one document: nothing more is tried in this run.
 GENERAL: Final = (errors.TemporaryError, errors.AddressError, errors.TokenError)
 _OF_ONE_DOCUMENT: Final = (errors.RefusedError, errors.RightsError, errors.AnswerError)
 _PERCENTAGE: Final = re.compile(r"\d{1,3} ?%")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Applied:
     """The result. `kept`: subjects with writes left for the next run, and why; `stopped`: the error that ended it."""
 
-    written: tuple[int, ...] = ()
-    gone: frozenset[int] = frozenset()
+    written: set[int] = field(default_factory=set)
+    gone: set[int] = field(default_factory=set)
     kept: dict[int, str] = field(default_factory=dict)
     bulk_edits: int = 0
     stopped: errors.PaperlessError | None = None
 
-    def __add__(self, more: Applied) -> Applied:
-        return Applied(
-            self.written + more.written,
-            self.gone | more.gone,
-            {**self.kept, **more.kept},
-            self.bulk_edits + more.bulk_edits,
-            more.stopped,
-        )
+    def keep(self, subjects: Iterable[int], reason: object) -> None:
+        """For the next run."""
+        for subject in set(subjects) - self.gone:
+            self.kept.setdefault(subject, str(reason))
 
 
-def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels) -> Applied:
-    """Hold the writing lock. Tags first, since users filter by them; then links; then notes."""
-    run = _Run([plan for plan in plans if plan], client, findings, labels)
-    stopped: errors.PaperlessError | None = None
+def apply(
+    plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels, into: Applied
+) -> None:
+    """Hold the writing lock. Tags first, since users filter by them; then links; then notes. The result is added to `into`."""
+    run = _Run([plan for plan in plans if plan], client, findings, labels, into)
     writes = list(run.writes())
     try:
         if writes:
@@ -61,13 +57,12 @@ def apply(plans: Sequence[Plan], client: Paperless, findings: Findings, labels: 
             writes[0][1]()
             del writes[0]
     except GENERAL as error:
-        stopped = error
+        into.stopped = error
         for subjects, _ in writes:
-            run.keep(subjects, error)
+            into.keep(subjects, error)
     finally:
-        records = [record for subject, record in run.records.items() if subject not in run.gone]
+        records = [record for subject, record in run.records.items() if subject not in into.gone]
         findings.put([*(plan.record for plan in plans if not plan), *records])
-    return Applied(tuple(sorted(run.written)), frozenset(run.gone), run.kept, run.bulk_edits, stopped)
 
 
 def _claim(labels: Labels) -> None:
@@ -82,14 +77,12 @@ Write = tuple[frozenset[int], Callable[[], None]]  # the subjects that it is for
 class _Run:
     """The plans being applied, and their records so far."""
 
-    def __init__(self, plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels) -> None:
+    def __init__(
+        self, plans: Sequence[Plan], client: Paperless, findings: Findings, labels: Labels, into: Applied
+    ) -> None:
         self._plans = {plan.subject: plan for plan in plans}
-        self._client, self._findings, self._labels = client, findings, labels
+        self._client, self._findings, self._labels, self._applied = client, findings, labels, into
         self.records = {plan.subject: plan.record for plan in plans}
-        self.written: set[int] = set()
-        self.gone: set[int] = set()
-        self.kept: dict[int, str] = {}
-        self.bulk_edits = 0
 
     def writes(self) -> Iterator[Write]:
         """In order: tags of the subjects, links, tags of other documents, notes."""
@@ -117,39 +110,31 @@ class _Run:
         )
 
     def _attempt(self, act: Callable[[Plan], None], plan: Plan) -> None:
-        if plan.subject in self.gone:
+        if plan.subject in self._applied.gone:
             return
         try:
             act(plan)
-            self.written.add(plan.subject)
+            self._applied.written.add(plan.subject)
         except errors.NotFoundError:
-            self.gone.add(plan.subject)  # deleted since we read it
+            self._applied.gone.add(plan.subject)  # deleted since we read it
         except _OF_ONE_DOCUMENT as error:
-            self.keep([plan.subject], error)
-
-    def keep(self, subjects: Iterable[int], reason: object) -> None:
-        """For the next run."""
-        for subject in set(subjects) - self.gone:
-            self.kept.setdefault(subject, str(reason))
+            self._applied.keep([plan.subject], error)
 
     def _change_tags(self, group: Sequence[tuple[int, TagChange]]) -> None:
-        if self.bulk_edits >= BULK_EDITS_PER_PLAN * len(self._plans):
-            self.keep((s for s, _ in group), "the other documents are tagged in the next run")
-            return
         change = group[0][1]
-        documents = frozenset(entry.document for _, entry in group) - self.gone
+        documents = frozenset(entry.document for _, entry in group) - self._applied.gone
         tagged = change_tags(self._client, self._labels, change.add, change.remove, documents)
-        self.bulk_edits += tagged.bulk_edits
-        self.gone |= tagged.gone & self._plans.keys()
+        self._applied.bulk_edits += tagged.bulk_edits
+        self._applied.gone |= tagged.gone & self._plans.keys()
         for subject, entry in group:
             if entry.document in tagged.done:
                 record = self.records[subject]
                 removed = {(entry.document, tag) for tag in entry.remove}
                 added = {(entry.document, tag) for tag in tagged.added}
                 self.records[subject] = replace(record, tagged=(record.tagged - removed) | added)
-                self.written.add(subject)
+                self._applied.written.add(subject)
             elif reason := tagged.failed.get(entry.document):
-                self.keep([subject], reason)
+                self._applied.keep([subject], reason)
 
     def _change_link(self, plan: Plan) -> None:
         field_id = self._labels.ensure_field()
@@ -174,12 +159,12 @@ class _Run:
             if plan.link:
                 record = replace(record, links=record.links | writer.add(plan.subject, plan.link))
         finally:
-            self.bulk_edits += writer.bulk_edits
+            self._applied.bulk_edits += writer.bulk_edits
             self.records[plan.subject] = replace(record, link_field=field_id if record.links else None)
 
     def _announce_notes(self, plans: Iterable[Plan]) -> None:
         """On disk before any of them is sent."""
-        due = [plan for plan in plans if plan.subject not in self.gone]
+        due = [plan for plan in plans if plan.subject not in self._applied.gone]
         for plan in due:
             text, record = plan.note, self.records[plan.subject]
             if text and digest_of(text) not in [note.digest for note in record.notes]:

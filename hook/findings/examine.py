@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from dedupe_core.fingerprint.age import by_age
 from dedupe_core.judge.readability import readability
 from dedupe_core.model import Document, Fingerprint, Relation, Statement, StatementKind, Verdict
 from hook.findings.decisions import Decisions
-from hook.findings.editions import chained, with_chain
 from hook.findings.findings import Finding, Findings
 from hook.findings.keeper import COPIES
 from hook.findings.plan import ExaminationResult, may_show
@@ -68,15 +68,15 @@ class Examiner:
         has_moved = examination.known is not None and (
             examination.changed or examination.known.owner != raw.owner
         )
-        findings = [_finding(verdict, others[verdict.other]) for verdict in carried]
+        subject = examination.fingerprint
         return ExaminationResult(
             document=replace(raw, content=""),
-            findings=with_chain(findings, examination.fingerprint, self._editions(raw.owner, reported)),
+            findings=tuple(_finding(verdict, subject, others[verdict.other]) for verdict in carried),
             reexamine=tuple(sorted(reexamine.union(self._findings.about(raw.id) if has_moved else ()))),
             changed=examination.changed,
-            content_hash=examination.fingerprint.content_hash.hex(),
+            content_hash=subject.content_hash.hex(),
             judge=self._archive.judge_id,
-            readable=_readable(examination.fingerprint, carried, others),
+            readable=_readable(subject, carried, others),
         )
 
     def forget(self, document_id: int) -> tuple[int, ...]:
@@ -149,16 +149,6 @@ class Examiner:
         findings = self._findings.get(verdict.other).findings
         return any((f.other, f.relation) == (verdict.subject, verdict.relation) for f in findings)
 
-    def _editions(self, owner: int | None, reported: Sequence[Verdict]) -> list[Fingerprint]:
-        """The other editions of an edited document that may be named on it."""
-        revisions = [verdict for verdict in reported if verdict.relation is Relation.REVISION]
-        if not revisions:
-            return []
-        numbers = set(chained((verdict.other for verdict in revisions), self._findings.editions_of))
-        known = map(self._archive.fingerprint_of, sorted(numbers - {revisions[0].subject}))
-        scope = self._settings.scope
-        return [edition for edition in known if edition and may_show(scope, owner, edition.owner)]
-
 
 def carries(scope: Scope, subject: tuple[int, int | None], other: tuple[int, int | None]) -> bool:
     """True if the subject carries the finding on this pair. Each is an id and an owner; at most one does."""
@@ -171,12 +161,17 @@ def document_of(raw: RawDocument) -> Document:
     return Document(raw.id, raw.content, raw.title, raw.checksum, raw.created, raw.added, raw.owner)
 
 
-def _finding(verdict: Verdict, other: Fingerprint | None) -> Finding:
+def _finding(verdict: Verdict, subject: Fingerprint, other: Fingerprint | None) -> Finding:
+    """Of a revision, it says first which of the two is newer."""
+    statements = verdict.statements
+    if verdict.relation is Relation.REVISION and other is not None:
+        newer = by_age((subject, other))[-1].id
+        statements = (Statement(StatementKind.NEWER, documents=(newer,)), *statements)
     return Finding(
         verdict.other,
         verdict.relation,
         round(verdict.confidence, 4),
-        verdict.statements,
+        statements,
         verdict.direction,
         other.content_hash.hex() if other else "",
     )

@@ -76,14 +76,7 @@ def find_by_meaning(
     verdicts = archive.verdicts_on(given, [other.id for _, other in nearest])
     relations = {verdict.other: verdict.relation.value for verdict in verdicts}
     return [
-        {
-            "schema": SCHEMA,
-            "id": other.id,
-            "title": other.title,
-            "url": f"{settings.url}/documents/{other.id}",
-            "cosine": near.cosine,
-            "relation": relations.get(other.id),
-        }
+        {**_named(other, settings), "cosine": near.cosine, "relation": relations.get(other.id)}
         for near, other in nearest
     ]
 
@@ -98,13 +91,19 @@ def _given(
     return given, lambda owner: may_show(settings.scope, given.owner, owner)
 
 
-def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str, Any]:
-    other, overlap = match.fingerprint, match.overlap
+def _named(other: Fingerprint, settings: Settings) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "id": other.id,
         "title": other.title,
         "url": settings.document_url(other.id),
+    }
+
+
+def _line(match: Match, verdict: Verdict | None, settings: Settings) -> dict[str, Any]:
+    overlap = match.overlap
+    return {
+        **_named(match.fingerprint, settings),
         "similarity": round(overlap.similarity, 4),
         "contained": round(overlap.of_given, 4),
         "contains": round(overlap.of_other, 4),

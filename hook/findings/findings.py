@@ -127,17 +127,6 @@ class Findings:
         """The subjects that have a finding on this document."""
         return [key_number(key[8:]) for key, _ in self._others.items(number_key(other))]
 
-    def editions_of(self, number: int) -> list[int]:
-        """The documents that were found to be revisions of this one, whichever of the two has the finding."""
-
-        def revisions(subject: int) -> set[int]:
-            known = self.get(subject).findings
-            return {finding.other for finding in known if finding.relation is Relation.REVISION}
-
-        return sorted(
-            revisions(number) | {other for other in self.about(number) if number in revisions(other)}
-        )
-
     def restore_others(self) -> None:
         """After damage: who must be examined again when a document changes, from the records."""
         with self._index.batch(durable=True):

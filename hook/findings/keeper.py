@@ -10,7 +10,7 @@ ASN and metadata come late: the document that is kept takes them over.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from dedupe_core.explain.say import message
@@ -97,9 +97,17 @@ def suggest(finding: Finding, subject: RawDocument, other: RawDocument, ours: Ou
     readable = round(files.readable, 2)
     sides = zip((subject, other), files.digital, (readable, -readable), strict=True)
     one, two = (
-        replace(
-            merits(document, ours, is_digital=is_digital is True, readable=readable),
-            is_whole=is_whole(document.id, subject.id, finding.relation, finding.direction),
+        Merits(
+            document.id,
+            is_asked_for=ours.keep is not None and ours.keep in document.tags,
+            is_whole=finding.relation is Relation.CONTAINED
+            and (document is subject) == (finding.direction > 0),
+            is_digital=is_digital is True,
+            pages=document.page_count or 0,
+            readable=readable,
+            has_asn=document.archive_serial_number is not None,
+            metadata=metadata_count(document, ours),
+            added=document.added,
         )
         for document, is_digital, readable in sides
     )
@@ -109,19 +117,6 @@ def suggest(finding: Finding, subject: RawDocument, other: RawDocument, ours: Ou
 def choose(first: Merits, second: Merits) -> Choice:
     kept, other = sorted((first, second), key=Merits.rank)
     return Choice(kept.document, other.document, _reason(kept, other))
-
-
-def merits(document: RawDocument, ours: Ours, *, is_digital: bool = False, readable: float = 0.0) -> Merits:
-    return Merits(
-        document.id,
-        is_asked_for=ours.keep is not None and ours.keep in document.tags,
-        is_digital=is_digital,
-        pages=document.page_count or 0,
-        readable=readable,
-        has_asn=document.archive_serial_number is not None,
-        metadata=metadata_count(document, ours),
-        added=document.added,
-    )
 
 
 def metadata_count(document: RawDocument, ours: Ours) -> int:
@@ -134,11 +129,6 @@ def metadata_count(document: RawDocument, ours: Ours) -> int:
         if entry.field_id != ours.link_field and entry.value not in (None, "", [])
     ]
     return sum(value is not None for value in named) + len(tags) + len(fields)
-
-
-def is_whole(document: int, subject: int, relation: Relation, direction: int) -> bool:
-    """True for the document that contains the other one of a pair."""
-    return relation is Relation.CONTAINED and (document == subject) == (direction > 0)
 
 
 def _reason(kept: Merits, other: Merits) -> str:

@@ -100,7 +100,7 @@ def _note_line(
     named: Collection[int],
     say: Translate,
 ) -> str:
-    visible = {subject, *named}  # an edition that not everybody may see is not named
+    visible = {subject, *named}  # a third document that not everybody may see is not named either
     statements = [said for said in finding.statements if visible.issuperset(said.documents)]
     return say(
         NOTE,

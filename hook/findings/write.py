@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from hook.deadline import Deadline
@@ -65,18 +66,17 @@ class Writer:
 
         Not inside `archive.batch()`: other processes would wait for the index while we wait for Paperless.
         """
-        total = Applied()
+        applied = Applied()
         for chunk in self._chunks(examined):
-            if total.stopped:
-                kept = {entry.document.id: str(total.stopped) for entry in chunk}
-                total = replace(total, kept=total.kept | kept)
+            if applied.stopped:
+                applied.keep((entry.document.id for entry in chunk), applied.stopped)
                 continue
             with self._archive.index.writing_lock(self._deadline):
                 before = {entry.document.id: self._findings.get(entry.document.id) for entry in chunk}
-                total += self.apply(self.planned(chunk))
+                self.apply(self.planned(chunk), applied)
             for number, record in before.items():
                 self._log_changes(record, self._findings.get(number))
-        return total
+        return applied
 
     def _log_changes(self, before: Record, after: Record) -> None:
         """Without what a person has decided meanwhile, which has a line of its own."""
@@ -84,9 +84,9 @@ class Writer:
         for line in changes(replace(before, findings=tuple(undecided)), after):
             log.info("%s", line)
 
-    def apply(self, plans: Sequence[Plan]) -> Applied:
+    def apply(self, plans: Sequence[Plan], into: Applied) -> None:
         """Hold the writing lock."""
-        return apply(plans, self._client, self._findings, self._labels)
+        apply(plans, self._client, self._findings, self._labels, into)
 
     def planned(self, chunk: Sequence[ExaminationResult]) -> list[Plan]:
         """A plan for each, made for what is there now: labels, and the documents that are named."""
@@ -102,7 +102,7 @@ class Writer:
                 replace(
                     snapshot,
                     claimed=self._claimed(record, chunk, snapshot.labels),
-                    files=partial(self._files_of, entry),
+                    files=partial(self.files, readable=entry.readable),
                 ),
             )
             for entry, record in zip(chunk, records, strict=True)
@@ -163,15 +163,14 @@ class Writer:
                 claims |= {(number, labels.tags[name]) for number, name, _ in wanted if name in labels.tags}
         return frozenset(claims)
 
-    def _files_of(self, examined: ExaminationResult, subject: RawDocument, other: RawDocument) -> Files:
-        return self.files(subject, other, examined.readable.get(other.id))
-
-    def files(self, subject: RawDocument, other: RawDocument, readable: float | None = None) -> Files:
-        """What their files say about which of the two to keep. `readable`, if the texts were compared already."""
-        if readable is None:
+    def files(
+        self, subject: RawDocument, other: RawDocument, readable: Mapping[int, float] = MappingProxyType({})
+    ) -> Files:
+        """What their files say about which of the two to keep. `readable` has the others that were compared already."""
+        if (better := readable.get(other.id)) is None:
             one, two = map(self._archive.fingerprint_of, (subject.id, other.id))
-            readable = compared(one, two) if one and two else 0.0
-        return Files(self._origins.digital(subject, other), readable)
+            better = compared(one, two) if one and two else 0.0
+        return Files(self._origins.digital(subject, other), better)
 
     def _warn_of_links(self, chunk: Sequence[ExaminationResult], labels: LabelIds) -> None:
         relations = {finding.relation for entry in chunk for finding in entry.findings}

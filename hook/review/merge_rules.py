@@ -11,10 +11,10 @@ import logging
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
+from dedupe_core.fingerprint.age import by_age
 from dedupe_core.fingerprint.fingerprint import is_legible
 from dedupe_core.model import Relation, StatementKind
 from dedupe_core.text.normalise import content_hash, normalise
-from hook.findings.editions import latest_of
 from hook.findings.findings import Finding, Record
 from hook.findings.keeper import ours_in, suggest
 from hook.language.translate import Phrase
@@ -213,7 +213,7 @@ def newer_of(session: Session, subject: RawDocument, other: RawDocument) -> int:
     known = [session.archive.fingerprint_of(document.id) for document in (subject, other)]
     fingerprints = [fingerprint for fingerprint in known if fingerprint is not None]
     if len(fingerprints) == 2:
-        return latest_of(fingerprints)
+        return by_age(fingerprints)[-1].id
     return max((subject, other), key=lambda document: (document.added, document.id)).id
 
 

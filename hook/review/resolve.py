@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from dedupe_core.model import Observation
 from hook.examination.archive import NotIndexed
-from hook.findings.apply import change_tags
+from hook.findings.apply import Applied, change_tags
 from hook.findings.decisions import Decision, Kind, now
 from hook.findings.findings import Finding, Record
 from hook.findings.plan import ExaminationResult, Plan, TagChange, linked
@@ -152,7 +152,7 @@ def unmark(
     plan = _planned(session, session.client.document(subject, fields=HEAD_FIELDS), rest)
     own = next((change for change in plan.tags if change.document == subject), TagChange(subject))
     others = tuple(change for change in plan.tags if change is not own)
-    applied = session.writer.apply([replace(plan, tags=others)])
+    session.writer.apply([replace(plan, tags=others)], applied := Applied())
     if applied.stopped:
         raise applied.stopped
     if applied.kept:
@@ -175,7 +175,7 @@ def unmark_around(session: Session, subject: int) -> None:
     """Of a subject that is in the trash, only what we wrote on other documents is removed."""
     plan = _planned(session, RawDocument(subject), ())
     if others := tuple(change for change in plan.tags if change.document != subject):
-        session.writer.apply([Plan(subject, session.findings.get(subject), others)])
+        session.writer.apply([Plan(subject, session.findings.get(subject), others)], Applied())
 
 
 def _planned(session: Session, document: RawDocument, rest: tuple[Finding, ...]) -> Plan:

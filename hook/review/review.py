@@ -54,18 +54,11 @@ _GOALS: Final = {
 
 
 class Review:
-    """One run. `report` and `warn` get a line for each thing that is done or not done."""
+    """One run. The log gets a line for each thing that is done or not done."""
 
-    def __init__(
-        self,
-        session: Session,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
-        report: Callable[[str], None] = log.info,
-        warn: Callable[[str], None] = log.warning,
-    ) -> None:
+    def __init__(self, session: Session, *, sleep: Callable[[float], None] = time.sleep) -> None:
         self._session, self._client, self._settings = session, session.client, session.settings
-        self._sleep, self._report, self._warn = sleep, report, warn
+        self._sleep = sleep
         self._merge = Merge(session)
         self._journal = self._merge.journal
         self._refusals = Refusals(session.archive.index)
@@ -108,7 +101,7 @@ class Review:
         try:
             work()
         except Exception as error:  # one document must not stop the decisions on others
-            self._warn(f"#{document}: the decision is kept for the next run: {described(error)}")
+            log.warning("#%d: the decision is kept for the next run: %s", document, described(error))
             return not stops_run(error)
         return True
 
@@ -157,7 +150,7 @@ class Review:
 
     def _done(self, document: RawDocument, pairs: Iterable[Pair], words: str) -> None:
         for pair in pairs:
-            self._report(f"{pair}: {words}")
+            log.info("%s: %s", pair, words)
         self._instructions.forget(document.id)
 
     def _told(self, document: int, decision: str) -> Instruction | None:
@@ -191,13 +184,13 @@ class Review:
             is_for_all=self._session.writer.everyone_sees(document.id, other),
         )
         self._session.examine_later(pair.subject, "a decision on it was refused")
-        self._warn(f"{pair}: not done: {reason}")
+        log.warning("%s: not done: %s", pair, reason)
 
     def _refuse_without_finding(self, document: RawDocument) -> None:
         """The user sees a finding that another index has written, or none at all: the decision is not swallowed."""
         is_shown = shows_strange_finding(self._session, document)
         if is_shown and document.id not in self._session.archive.index:
-            self._warn(f"#{document.id}: the decision waits until this index has examined the document")
+            log.warning("#%d: the decision waits until this index has examined the document", document.id)
         else:
             self._refuse_undecidable(document, _NOT_OURS if is_shown else _NOTHING)
 
@@ -205,7 +198,7 @@ class Review:
         reason = Phrase(text, {"n": document.id})
         both = (document.id, document.id)
         refuse(self._session, both, "", reason.said(self._say), on=document.id)
-        self._warn(f"#{document.id}: not done: {reason}")
+        log.warning("#%d: not done: %s", document.id, reason)
 
     def _is_refused(self, one: int, two: int) -> bool:
         known = self._refusals.get(one, two)
@@ -225,8 +218,8 @@ class Review:
         if operation.stage is Stage.DONE:
             self._instructions.forget(kept, loser)
             done = "was moved to the trash" if operation.doing is Do.TRASH else "is now a version of it"
-            self._report(f"#{kept} is kept, #{loser} {done}")
+            log.info("#%d is kept, #%d %s", kept, loser, done)
         elif operation.stage is Stage.ROLLED_BACK:
-            self._warn(f"#{kept} and #{loser} are as before: {operation.refused or 'undone'}")
+            log.warning("#%d and #%d are as before: %s", kept, loser, operation.refused or "undone")
         else:
-            self._report(f"#{loser}: Paperless is attaching its file to #{kept}; the next run continues")
+            log.info("#%d: Paperless is attaching its file to #%d; the next run continues", loser, kept)

@@ -61,9 +61,8 @@ class Conflict:
     there: Any
 
 
-Names = Mapping[
-    str, Mapping[int, str]
-]  # of ids: by kind, which is `tags`, `fields` or one of VALUES, then by id
+# Of ids: by kind, which is `tags`, `fields` or one of VALUES, then by id.
+Names = Mapping[str, Mapping[int, str]]
 
 
 def _name(names: Names, kind: str, number: Any, say: Translate) -> str:

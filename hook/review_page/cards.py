@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from dedupe_core.explain.marked_text import MarkedText, marked_text
 from dedupe_core.fingerprint.age import by_age
-from dedupe_core.model import Fingerprint, Relation
+from dedupe_core.model import Relation
 from hook.findings.examine import compared
 from hook.findings.findings import Finding
 from hook.findings.keeper import COPIES, Choice, Files, Ours, suggest
@@ -23,23 +23,21 @@ from hook.review_page.waiting import Group, Waiting
 if TYPE_CHECKING:
     from hook.examination.archive import Archive
 
-MOST_FACTS: Final = 40  # of a pair: more are not read
-FACT_CHARACTERS: Final = 40
-
-FactRow = tuple[str, str, str]  # kind and value on the left and on the right; a side that lacks it is empty
-
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Two documents of a card: `left` is the older one or the one that was there first. `facts` are those of a translation: its
+    """Two documents of a card: `left` is the older one or the one that was there first. A translation has no `difference`: its
     words are others."""
 
     left: int
     right: int
     finding: Finding
     difference: MarkedText | None = None
-    facts: tuple[FactRow, ...] = ()
     choice: Choice | None = None
+
+    @property
+    def both(self) -> frozenset[int]:
+        return frozenset((self.left, self.right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +53,11 @@ class Card:
     def first(self) -> Tie:
         """The surest pair: the heading speaks of it."""
         return max(self.ties, key=lambda tie: tie.finding.confidence)
+
+    @property
+    def head(self) -> int:
+        """The document to keep; if none is suggested, the later one of the surest pair."""
+        return self.choice.keeper if self.choice else self.first.right
 
     @property
     def may_decide(self) -> bool:
@@ -77,7 +80,7 @@ class Names:
 
 class CardMaker:
     """Belongs to the thread that opened the archive. `heads` are the documents that Paperless shows the person; `most_pieces`
-    bounds the text of a difference."""
+    bounds the text of a difference; 0 for none."""
 
     def __init__(
         self, archive: Archive, ours: Ours, heads: Mapping[int, RawDocument], *, most_pieces: int = 400
@@ -114,15 +117,11 @@ class CardMaker:
                 yield self._tie(left, right, finding, self._choice(entry.subject, finding))
 
     def _tie(self, left: int, right: int, finding: Finding, choice: Choice | None) -> Tie:
-        one, other = self._print(left), self._print(right)
-        tie = Tie(left, right, finding, choice=choice)
-        if one is None or other is None:
-            return tie
-        if finding.relation is Relation.TRANSLATED:
-            return replace(tie, facts=facts_of(one, other))
-        if not (one.text and other.text):
-            return tie
-        return replace(tie, difference=marked_text(one, other, most_pieces=self._most_pieces))
+        one, other, difference = self._print(left), self._print(right), None
+        is_shown = self._most_pieces > 0 and finding.relation is not Relation.TRANSLATED
+        if is_shown and one and other and one.text and other.text:
+            difference = marked_text(one, other, most_pieces=self._most_pieces)
+        return Tie(left, right, finding, difference, choice)
 
     def _choice(self, subject: int, finding: Finding) -> Choice | None:
         """What the note suggests; by the same rules if there is no note yet."""
@@ -147,22 +146,3 @@ def choice_of(ties: Sequence[Tie]) -> Choice | None:
         return points[choice.keeper], degrees[choice.keeper], -choice.keeper
 
     return max(choices, key=rank, default=None)
-
-
-def facts_of(left: Fingerprint, right: Fingerprint) -> tuple[FactRow, ...]:
-    """What a person compares where the texts have no words in common: what is in both first, by kind, in the printed order."""
-    rows: list[FactRow] = []
-    for kind, here, there in zip(
-        ("Date", "Amount", "Reference"), _printed(left), _printed(right), strict=True
-    ):
-        both = dict.fromkeys((*here, *there))
-        rows += [(kind, value if value in here else "", value if value in there else "") for value in both]
-    return tuple(sorted(rows, key=lambda row: "" in row)[:MOST_FACTS])
-
-
-def _printed(document: Fingerprint) -> list[list[str]]:
-    facts = document.facts
-    amounts = [f"{amount // 100}.{amount % 100:02d}" for amount in facts.amounts]
-    return [
-        [value[:FACT_CHARACTERS] for value in values] for values in (facts.dates, amounts, facts.references)
-    ]

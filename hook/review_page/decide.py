@@ -46,11 +46,9 @@ class ChangedError(DedupeError):
 class NotReadyError(ChangedError):
     """Something is in the way of a decision: `lines` say what. Nothing was written."""
 
-    def __init__(
-        self, text: str, keys: Sequence[str], members: Sequence[Waiting], lines: Sequence[Line]
-    ) -> None:
+    def __init__(self, text: str, lines: Sequence[Line]) -> None:
         super().__init__(text)
-        self.keys, self.members, self.lines = keys, members, lines
+        self.lines = lines
 
 
 class Deciding:
@@ -93,8 +91,7 @@ class Deciding:
         lines = self.lines(chosen)
         if not lines or not all(line.is_ready for line in lines):
             self._refuse_taken([line.told for line in lines])
-            words = self._say("Not yet: look at what is in the way.")
-            raise NotReadyError(words, self._keys, self.members, lines)
+            raise NotReadyError(self._say("Not yet: look at what is in the way."), lines)
         return [line.as_told() for line in lines], lines
 
     def other(self, action: Action) -> list[Instruction]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
@@ -16,7 +16,6 @@ from hook.review_page.render.html import Html
 from hook.settings.types import RELATIONS
 
 LONGEST_FIELD: Final = 256
-LEAST: Final = (0.99, 0.95, 0.9, 0.8)
 
 
 class LoggedOutError(DedupeError):
@@ -76,7 +75,6 @@ class Asked:
 
     relation: Relation | None = None
     correspondent: int | None = None
-    least: float = 0.0
     page: int = 1
 
 
@@ -84,39 +82,31 @@ def asked_in(query: Mapping[str, str]) -> Asked:
     """What cannot be read counts as not asked for."""
     correspondent, page = query.get("correspondent", ""), query.get("page", "")
     relation = next((relation for relation in RELATIONS if relation.value == query.get("relation")), None)
-    least = next((least for least in LEAST if f"{least:g}" == query.get("least", "")), 0.0)
-    return Asked(relation, _number(correspondent), least, _number(page) or 1)
+    return Asked(relation, _number(correspondent), _number(page) or 1)
 
 
 def query_of(asked: Asked, **changes: object) -> str:
     values = {
         "relation": asked.relation.value if asked.relation else "",
         "correspondent": asked.correspondent or "",
-        "least": f"{asked.least:g}" if asked.least else "",
         "page": asked.page if asked.page > 1 else "",
         **changes,
     }
     return urlencode({name: value for name, value in values.items() if value != ""})
 
 
-def chosen_in(do: str, keep: str, looked: Sequence[str] = ()) -> Chosen:
-    """What cannot be read counts as not chosen."""
-    wanted = Do(do) if do in {Do.TRASH.value, Do.KEEP.value, Do.VERSION.value} else None
-    return Chosen(wanted, _number(keep), frozenset(key[:LONGEST_FIELD] for key in looked))
-
-
 def chosen_of(question: Question) -> Chosen:
-    """In a form."""
-    return chosen_in(question.field("do"), question.field("keep"), question.fields.get("looked", []))
+    """In a form, or in the address of a plan; what cannot be read counts as not chosen."""
+    do, keep = (question.field(name) or question.query.get(name, "") for name in ("do", "keep"))
+    looked = frozenset(key[:LONGEST_FIELD] for key in question.fields.get("looked", []))
+    return Chosen(Do(do) if do in (Do.TRASH, Do.KEEP, Do.VERSION) else None, _number(keep), looked)
 
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 10 else None
 
 
-def pairs_in(query: str) -> dict[str, str]:
-    """Of the address that a form leads back to."""
-    try:
-        return dict(parse_qsl(query[:LONGEST_FIELD], max_num_fields=10))
-    except ValueError:
-        return {}
+def address_back(question: Question) -> str:
+    """Of the list from which a form was sent."""
+    back = query_of(asked_in(dict(parse_qsl(question.field("back")[:LONGEST_FIELD]))))
+    return f"./?{back}" if back else "."

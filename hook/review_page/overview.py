@@ -54,13 +54,13 @@ class Overview:
     names: Names
     settings: Settings
     cards: tuple[Card, ...]
-    found: int  # cards that match the filter
+    matching: int  # cards, by the filter
     page: int
     not_done: tuple[Refusal, ...] = ()
 
     @property
     def pages(self) -> int:
-        return max(1, -(-self.found // CARDS))
+        return max(1, -(-self.matching // CARDS))
 
 
 def stored_records(archive: Archive) -> Iterable[Record]:
@@ -83,8 +83,6 @@ def overview(
     person: Person,
     asked: Asked,
     say: Translate,
-    *,
-    later: Sequence[str] = (),
     records: Records = stored_records,
 ) -> Overview:
     shown, names = person.shown, person.names()
@@ -93,8 +91,7 @@ def overview(
     )
     waiting = waiting_for(archive, shown, records)
     theirs = None if asked.correspondent is None else person.of_correspondent(asked.correspondent)
-    wanted = [entry for entry in waiting if matches(entry, asked.relation, asked.least, theirs)]
-    groups = _ordered(groups_of(wanted), later)
+    groups = groups_of(entry for entry in waiting if matches(entry, asked.relation, theirs))
     page = min(asked.page, max(1, -(-len(groups) // CARDS)))
     return Overview(
         sum(1 for number in archive.index.ids() if number in shown.visible),
@@ -106,7 +103,7 @@ def overview(
         len(identical(waiting)),
         names,
         person.settings,
-        tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS], names)),
+        tuple(cards_of(archive, person, groups[(page - 1) * CARDS : page * CARDS])),
         len(groups),
         page,
         tuple(not_done(archive, shown, say)),
@@ -114,11 +111,11 @@ def overview(
 
 
 def cards_of(
-    archive: Archive, person: Person, groups: Sequence[Group], names: Names, *, most_pieces: int = 400
+    archive: Archive, person: Person, groups: Sequence[Group], *, most_pieces: int = 400
 ) -> list[Card]:
     """Without what Paperless does not show the person at this moment."""
     heads = person.heads(number for group in groups for number in group.documents)
-    maker = CardMaker(archive, names.ours, heads, most_pieces=most_pieces)
+    maker = CardMaker(archive, person.ours, heads, most_pieces=most_pieces)
     return [card for card in map(maker.card, groups) if card is not None]
 
 
@@ -141,12 +138,6 @@ def not_done(archive: Archive, shown: Shown, say: Translate) -> list[Refusal]:
 def identical(waiting: Iterable[Waiting]) -> list[Waiting]:
     """Those of which every finding is the same text or file."""
     return [entry for entry in waiting if all(f.relation is Relation.IDENTICAL for f in entry.findings)]
-
-
-def _ordered(groups: Sequence[Group], later: Sequence[str]) -> list[Group]:
-    """What was put off comes last, in the order in which it was."""
-    place = {key: number for number, key in enumerate(later, 1)}
-    return sorted(groups, key=lambda group: place.get(group.key, 0))
 
 
 # For `pending`, `groups` and the API: the findings that wait for a decision, one a pair, as plain values
@@ -200,14 +191,10 @@ def with_titles(session: Session, pairs: Iterable[tuple[int, Finding]]) -> list[
     pairs = list(pairs)
     named = sorted({number for subject, finding in pairs for number in (subject, finding.other)})
     heads = {head.id: head for head in session.client.documents_by_id(named, fields=HEAD_FIELDS)}
+    stored = map(session.findings.get, {subject for subject, _ in pairs})
+    written = {(record.subject, finding.other) for record in stored for finding in record.findings}
     return [
-        Undecided(
-            heads[subject], heads[finding.other], finding, _is_written(session.archive, subject, finding)
-        )
+        Undecided(heads[subject], heads[finding.other], finding, (subject, finding.other) in written)
         for subject, finding in pairs
         if subject in heads and finding.other in heads
     ]
-
-
-def _is_written(archive: Archive, subject: int, finding: Finding) -> bool:
-    return any(stored.other == finding.other for stored in Findings(archive.index).get(subject).findings)

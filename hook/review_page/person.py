@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from hook.errors import AccessError, NotFoundError, RightsError
-from hook.findings.keeper import ours_in
+from hook.findings.keeper import Ours, ours_in
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import RawDocument
@@ -68,13 +68,16 @@ class Person:
     def heads(self, documents: Iterable[int]) -> dict[int, RawDocument]:
         return {head.id: head for head in self.client.documents_by_id(sorted(set(documents)), fields=HEAD)}
 
+    @property
+    def ours(self) -> Ours:
+        return ours_in(self.labels.known(), self.settings)
+
     def names(self) -> Names:
-        known = self.labels.known()
         try:
             correspondents = self.client.names("correspondents")
         except RightsError:
             correspondents = {}
-        return Names(correspondents, known.names, ours_in(known, self.settings))
+        return Names(correspondents, self.labels.known().names, self.ours)
 
     def of_correspondent(self, number: int) -> frozenset[int]:
         return frozenset(self.client.document_ids(correspondent__id__in=[number]))

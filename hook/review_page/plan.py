@@ -27,7 +27,6 @@ class Action(StrEnum):
     SAME = "same"
     NOT_SAME = "not-same"
     SKIP = "skip"
-    LATER = "later"  # nothing is written
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,8 @@ class Summary:
 class Pictures:
     """Pictures of documents as data addresses, until there is no room for more; the surest cards come first."""
 
-    def __init__(self, client: Paperless, room_bytes: int = IMAGES_BYTES) -> None:
-        self._client, self._room_bytes = client, room_bytes
+    def __init__(self, client: Paperless) -> None:
+        self._client, self._room_bytes = client, IMAGES_BYTES
         self.embedded = self.left_out = 0
         self._known: dict[int, str | None] = {}
 
@@ -107,7 +107,6 @@ def write_report(
     limit: int = CARDS,
     dry_run: bool = False,
     inspector: Inspector | None = None,
-    advance: Callable[[int], None] = lambda count: None,
 ) -> Summary:
     """`write` gets the file piece by piece."""
     say = translator(person.settings.language)
@@ -123,12 +122,11 @@ def write_report(
     crops = None if inspector is None else Crops(archive, person.client, inspector, say)
     look = Look(say, person.settings, names, pictures, is_live=False, places=crops)
     for some in batched(shown, _TOGETHER):
-        cards = cards_of(archive, person, some, names, most_pieces=PIECES)
+        cards = cards_of(archive, person, some, most_pieces=PIECES)
         pictures.fetch(paper.id for card in cards for paper in card.papers)
         for card in cards:
             write(f"{card_html(card, look)}\n")
         made += len(cards)
-        advance(len(some))
     write("</main></body></html>\n")
     return Summary(made, len(groups) - made, pictures.embedded, pictures.left_out)
 

@@ -29,7 +29,6 @@ MOST_SESSIONS: Final = 100  # the one that was idle longest is ended
 ATTEMPTS: Final = 5  # a minute and address, as Paperless 3 itself allows
 ATTEMPTS_OF_ALL: Final = 30
 WINDOW_S: Final = 60.0
-MOST_PUT_OFF: Final = 1000
 UNDOABLE: Final = 50  # decisions that can be undone one after the other
 
 
@@ -45,23 +44,16 @@ class Decided:
 
 @dataclass
 class PageSession:
-    """One person in one browser. `later` are the keys of cards that were put off."""
+    """One person in one browser."""
 
     client: Paperless = field(repr=False)
     username: str
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
-    later: list[str] = field(default_factory=list)
     undoable: deque[Decided] = field(default_factory=lambda: deque(maxlen=UNDOABLE))
     message: str = ""  # for the next page
     may_change: bool = True  # documents at all, as far as Paperless says so
     began_s: float = 0.0
     seen_s: float = 0.0
-
-    def put_off(self, card: str) -> None:
-        if card in self.later:
-            self.later.remove(card)
-        self.later.append(card)
-        del self.later[:-MOST_PUT_OFF]
 
     def is_csrf(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.csrf.encode("ascii"))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from hook.errors import DedupeError, IndexFault, IndexMissing, RightsError, TokenError
 from hook.examination.archive import Archive
-from hook.findings.decisions import Decisions, Kind, now
+from hook.findings.decisions import Decisions, now
 from hook.index.ids import parse_id
 from hook.language.translate import translator
 from hook.review.journal import Journal
@@ -24,24 +24,20 @@ from hook.review_page.decide import (
     MOST_PLANNED,
     ChangedError,
     Deciding,
-    NotReadyError,
     again,
     undo_decision,
 )
 from hook.review_page.exchange import (
-    LONGEST_FIELD,
     BusyError,
     ForgedError,
     LoggedOutError,
     Question,
     Reply,
+    address_back,
     asked_in,
-    chosen_in,
     chosen_of,
     json_reply,
     page,
-    pairs_in,
-    query_of,
 )
 from hook.review_page.overview import Records, Status, identical, overview, stored_records, waiting_for
 from hook.review_page.person import Person, thumbnail
@@ -49,11 +45,10 @@ from hook.review_page.plan import Action
 from hook.review_page.render.frame import Frame, error_page, login_page
 from hook.review_page.render.lists import history_page
 from hook.review_page.render.pages import bulk_page, review_page
-from hook.review_page.render.plan import decided_in_words, effect_of, plan_of, plan_page
-from hook.review_page.render.tuning import Sample, tuning_page
+from hook.review_page.render.plan import decided_in_words, effect_of, plan_of
 from hook.review_page.sessions import Attempts, NoEntryError, PageSession, Sessions, enter
 from hook.review_page.waiting import matches
-from hook.session import Session, open_archive, policy_of
+from hook.session import Session, open_archive
 from hook.settings.model import Settings
 
 if TYPE_CHECKING:
@@ -61,7 +56,6 @@ if TYPE_CHECKING:
 
 INDEX_WAIT_S: Final = 5.0
 RETRY_AFTER_S: Final = 10
-MOST_PAST: Final = 200  # decisions that are listed
 MOST_KEYS: Final = 10_000  # documents that one decision can be about
 NOT_FOUND: Final = Reply(b"", 404, "text/plain; charset=utf-8")
 _ASSETS: Final = {
@@ -122,26 +116,12 @@ class Site:
         asked = asked_in(question.query)
         with self._archive() as archive:
             person = self._person(session, archive)
-            listed = overview(archive, person, asked, self._say, later=session.later, records=self._records)
+            listed = overview(archive, person, asked, self._say, self._records)
         can_look, frame = self._inspector is not None, self._frame(session)
         made = review_page(
             frame, listed, self._status(), asked, can_look=can_look, may_change=session.may_change
         )
         return page(made)
-
-    def tuning(self, question: Question) -> Reply:
-        session = self._session(question)
-        with self._archive() as archive:
-            shown = self._person(session, archive).shown
-            waiting = waiting_for(archive, shown, self._records)
-            samples = [
-                Sample(decision.a, decision.b, decision.confidence, decision.kind is Kind.CONFIRMED)
-                for decision in Decisions(archive.index)
-                if set(decision.pair) & shown.visible
-            ]
-        confidences = [finding.confidence for entry in waiting for finding in entry.findings]
-        threshold = policy_of(self._settings).flag_threshold
-        return page(tuning_page(self._frame(session), confidences, samples, threshold))
 
     def history(self, question: Question) -> Reply:
         """Decided pairs of which the person sees a document."""
@@ -149,15 +129,10 @@ class Site:
         with self._archive() as archive:
             visible = self._person(session, archive).visible()
             past = history(Decisions(archive.index), Journal(archive.index), self._delay)
-        listed = [
-            entry for entry in past if ({entry.kept} if entry.kept else set(entry.decision.pair)) <= visible
-        ]
-        may_change, address = (
-            session.may_change and not self._status().report_only,
-            self._settings.document_url,
-        )
-        table = self._frame(session), listed[:MOST_PAST], len(listed), self._delay, address
-        return page(history_page(*table, now=now(), may_change=may_change))
+        seen = [entry for entry in past if visible.issuperset(entry.documents)]
+        may_change = session.may_change and not self._status().report_only
+        frame, address = self._frame(session), self._settings.document_url
+        return page(history_page(frame, seen, self._delay, address, now=now(), may_change=may_change))
 
     def bulk(self, question: Question) -> Reply:
         """The question before all identical ones are confirmed, or all of a correspondent."""
@@ -213,9 +188,6 @@ class Site:
             raise ChangedError(self._say("That is not a decision.")) from None
         if self._status().report_only:
             raise ChangedError(self._say("Report only: nothing is written to Paperless."))
-        if action is Action.LATER:
-            session.put_off(question.field("card")[:LONGEST_FIELD])
-            return self._done(session, self._say("Moved to the end of the list."), question)
         if not session.may_change:
             raise ChangedError(self._say("Paperless does not allow you to do that."))
         keys = list(dict.fromkeys(question.fields.get("key", [])[:MOST_KEYS]))
@@ -230,7 +202,7 @@ class Site:
     def plan(self, question: Question) -> Reply:
         """What "Same" would do, for a card."""
         session = self._session(question)
-        chosen = chosen_in(question.query.get("do", ""), question.query.get("keep", ""))
+        chosen = chosen_of(question)
         looks = self._inspector is not None and bool(question.query.get("look"))
         with self._service_session() as ours:
             keys = question.query.get("card", "").split(" ")[:MOST_PLANNED]
@@ -265,8 +237,7 @@ class Site:
         if question.wants_json:
             return json_reply({"message": words, "undo": bool(session.undoable)})
         session.message = words
-        back = query_of(asked_in(pairs_in(question.field("back"))))
-        return Reply(b"", 303, location=f"./?{back}" if back else ".")
+        return Reply(b"", 303, location=address_back(question))
 
     # What went wrong
 
@@ -279,9 +250,6 @@ class Site:
         if question.wants_json:
             return json_reply({"message": words}, status)
         frame = self._frame(self._sessions.get(question.cookie))
-        if isinstance(error, NotReadyError):
-            plan = plan_of(error.members, error.lines, chosen_of(question), self._say)
-            return page(plan_page(frame, error.keys, plan), status)
         wait_s = RETRY_AFTER_S if isinstance(error, BusyError) else 0
         return page(error_page(frame, words), status, retry_after_s=wait_s)
 

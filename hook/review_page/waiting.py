@@ -74,7 +74,8 @@ def waiting_of(
     for record in records:
         if record.subject not in shown.visible or record.subject in shown.decided:
             continue
-        if _was_tagged(record) and record.subject not in shown.marked:
+        was_tagged = any(document == record.subject for document, _ in record.tagged)
+        if was_tagged and record.subject not in shown.marked:
             continue
         findings = tuple(
             finding
@@ -89,36 +90,29 @@ def waiting_of(
 def matches(
     waiting: Waiting,
     relation: Relation | None = None,
-    least: float = 0.0,
     documents: frozenset[int] | None = None,
 ) -> bool:
     """`documents`: one of its documents must be among them; None for any."""
-    return (
-        (relation is None or any(finding.relation is relation for finding in waiting.findings))
-        and waiting.confidence >= least
-        and (documents is None or not documents.isdisjoint(waiting.documents))
+    return (relation is None or any(finding.relation is relation for finding in waiting.findings)) and (
+        documents is None or not documents.isdisjoint(waiting.documents)
     )
 
 
-def groups_of(waiting: Iterable[Waiting]) -> list[Group]:
-    """Connected documents on one card; the surest first."""
+def groups_of(waiting: Iterable[Waiting], most: int = MOST_ON_CARD) -> list[Group]:
+    """Connected documents on one card, unless these are too many; the surest first."""
     waiting = list(waiting)
     together: dict[int, list[Waiting]] = defaultdict(list)
     leader = _leaders(waiting)
     for entry in waiting:
         together[leader(entry.subject)].append(entry)
-    groups = [group for members in together.values() for group in _split(members)]
+    groups = [group for members in together.values() for group in _split(members, most)]
     return sorted(groups, key=lambda group: (-group.confidence, group.members[0].subject))
 
 
-def _was_tagged(record: Record) -> bool:
-    return any(document == record.subject for document, _ in record.tagged)
-
-
-def _split(members: list[Waiting]) -> Iterator[Group]:
+def _split(members: list[Waiting], most: int) -> Iterator[Group]:
     members = sorted(members, key=lambda member: member.subject)
     whole = Group(tuple(members))
-    if len(whole.documents) <= MOST_ON_CARD:
+    if len(whole.documents) <= most:
         yield whole
     else:
         yield from (Group((member,)) for member in members)

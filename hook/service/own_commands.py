@@ -111,11 +111,8 @@ class PeriodicSync:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            self._stopping.wait(self._pause_after(self._attempt()))
-
-    def _attempt(self) -> int:
-        """The exit code of one sync."""
-        return _run(self._command, self._environ, self._read, self._begun)
+            code = _run(self._command, self._environ, self._read, self._begun)
+            self._stopping.wait(self._pause_after(code))
 
     def _begun(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process

@@ -33,7 +33,6 @@ def review_endpoints(site: Site, settings: Settings) -> list[Endpoint]:
     pages = _Pages(site, Guard(settings))
     answers: list[tuple[str, str, Answer]] = [
         ("GET", "/", site.review),
-        ("GET", "/tuning", site.tuning),
         ("GET", "/history", site.history),
         ("GET", "/bulk", site.bulk),
         ("GET", "/plan", site.plan),

@@ -70,12 +70,12 @@ class Guard:
         return f"{COOKIE}={value}; Path={self._path}/review; HttpOnly; SameSite=Strict{secure}{end}"
 
 
-async def form_of(request: Request, *, body_s: float = BODY_S) -> dict[str, list[str]]:
+async def form_of(request: Request) -> dict[str, list[str]]:
     """The fields of a form; anything else is refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise RefusedRequestError(415, "not a form")
-    body = await body_of(request, most_bytes=MAX_FORM_BYTES, within_s=body_s)
+    body = await body_of(request, most_bytes=MAX_FORM_BYTES, within_s=BODY_S)
     try:
         return parse_qs(body.decode("utf-8", "replace"), max_num_fields=MAX_FIELDS)
     except ValueError:

@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Final, TypeGuard
+from typing import Final, TypeGuard
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
@@ -48,23 +48,15 @@ def listening_socket(settings: Settings) -> socket.socket:
     """Opened first: if the port is taken, nothing else has started."""
     host, port = settings.serve_host, settings.serve_port
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listening = socket.socket(family, kind, protocol)
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind(address)
-            listening.listen(BACKLOG)
-        except OSError:
-            listening.close()
-            raise
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        is_both = family is socket.AF_INET6 and socket.has_dualstack_ipv6()  # `::` takes IPv4, too
+        return socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=is_both)
     except OSError as error:
+        why = str(error.strerror).partition(" (")[0]
         raise SettingsError(
-            f"the service cannot listen on {host}, port {port} ({error.strerror}): is it running already? "
+            f"the service cannot listen on {host}, port {port} ({why}): is it running already? "
             "If not, change DEDUPE_SERVE_HOST or DEDUPE_SERVE_PORT"
         ) from error
-    return listening
 
 
 class HeadTimeoutProtocol(H11Protocol):
@@ -115,13 +107,7 @@ class HttpServer(Server):
     """On SIGTERM and SIGINT, calls `on_stop`, finishes the responses in progress and returns; uvicorn would raise
     the signal again."""
 
-    def __init__(
-        self,
-        application: ASGIApp,
-        on_stop: Callable[[], None] = lambda: None,
-        trusted_proxies: str = "",
-        **options: Any,
-    ) -> None:
+    def __init__(self, application: ASGIApp, on_stop: Callable[[], None], trusted_proxies: str) -> None:
         self._on_stop = on_stop
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # a line for each malformed request
         super().__init__(
@@ -137,7 +123,6 @@ class HttpServer(Server):
                 forwarded_allow_ips=trusted_proxies,
                 h11_max_incomplete_event_size=MAX_HEAD_BYTES,
                 timeout_graceful_shutdown=FINISH_S,
-                **options,
             )
         )
 

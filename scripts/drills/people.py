@@ -59,7 +59,7 @@ class Person(threading.Thread):
             self._open(*self._chance.choice(cards))
 
     def _open(self, key: str, pair: Pair) -> None:
-        for path in (f"/thumb/{pair[0]}", "/bulk", "/tuning"):
+        for path in (f"/thumb/{pair[0]}", "/bulk", "/history"):
             if self._chance.random() < 0.3:
                 self._counted(self._page.get(path))
         if self._chance.random() < 0.5:

@@ -43,6 +43,11 @@ class Past:
     undo_until: str = ""
 
     @property
+    def documents(self) -> tuple[int, ...]:
+        """Those that are not in the trash."""
+        return self.decision.pair if self.kept is None else (self.kept,)
+
+    @property
     def by(self) -> str:
         """The user who decided on the review page; who set a tag, Paperless does not say."""
         return "setting" if self.decision.action == SAME_FILE else self.decision.by or "person"

@@ -7,14 +7,13 @@ has a decision tag any more, it is forgotten, and the note goes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.explain.say import message
 from hook.findings.decisions import now, pair_key, pair_of
 from hook.language.translate import translator
-from hook.paperless.values import RawDocument
 from hook.review.asked import known_tags
 from hook.review.kept.own_notes import OwnNotes
 
@@ -102,14 +101,10 @@ def refuse(
 
 
 def state_now(session: Session, one: int, two: int) -> str:
-    heads = session.client.documents_by_id(sorted({one, two}), fields=("id", "tags", "owner"))
-    return _state_of(heads, known_tags(session).values())
-
-
-def _state_of(documents: Iterable[RawDocument], decision_tags: Iterable[int]) -> str:
     """All of the documents that a decision depends on, without their texts."""
-    ours = set(decision_tags)
-    return json.dumps(sorted((head.id, head.owner, sorted(ours & set(head.tags))) for head in documents))
+    ours = set(known_tags(session).values())
+    heads = session.client.documents_by_id(sorted({one, two}), fields=("id", "tags", "owner"))
+    return json.dumps(sorted((head.id, head.owner, sorted(ours & set(head.tags))) for head in heads))
 
 
 def _refusal(key: bytes, raw: bytes) -> Refusal:

@@ -55,19 +55,12 @@ class Retraction:
         return [name for labelled, _, name in self.labels if labelled == kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Recognised:
-    """What is taken for ours without a record of it: if the index is lost, and notes in our words."""
-
-    lost_index: bool = False
-    notes: bool = False
-
-
-def plan_retraction(session: Session, by: Recognised) -> Retraction:
+def plan_retraction(session: Session, *, lost_index: bool, unrecorded_notes: bool) -> Retraction:
+    """Without the index, and for notes in our words, what has no record is taken for ours, too."""
     if Journal(session.archive.index).open():
         raise DedupeError("a decision is being carried out: run `paperless-dedupe backfill --sync` first")
     labels = session.labels.renew()
-    planner = _Planner(session, by)
+    planner = _Planner(session, lost_index=lost_index, unrecorded_notes=unrecorded_notes)
     tags, untag = planner.tags()
     links, field = planner.links()
     gone = (*planner.beside(), *tags, *field)
@@ -118,8 +111,9 @@ def described(plan: Retraction) -> list[str]:
 class _Planner:
     """`stays` says what is not removed, and why."""
 
-    def __init__(self, session: Session, by: Recognised) -> None:
-        self._session, self._client, self._settings, self._by = session, session.client, session.settings, by
+    def __init__(self, session: Session, *, lost_index: bool, unrecorded_notes: bool) -> None:
+        self._session, self._client, self._settings = session, session.client, session.settings
+        self._lost_index, self._unrecorded_notes = lost_index, unrecorded_notes
         self._known = session.labels.known()
         self._own_notes = OwnNotes(session.client, session.archive.index)
         self._records = {record.subject: record for record in session.findings}
@@ -167,7 +161,7 @@ class _Planner:
         for document in self._touched:
             for note in self._notes_on(document):
                 is_alike = user is not None and note.user_id == user and _is_worded(note, beginnings)
-                if is_ours(note, recorded.get(document, ())) or (is_alike and self._by.notes):
+                if is_ours(note, recorded.get(document, ())) or (is_alike and self._unrecorded_notes):
                     ours.append((document, note.id))
                 elif is_alike:
                     alike.append(document)
@@ -250,7 +244,7 @@ class _Planner:
         pairs = {frozenset((r.subject, other)) for r in self._records.values() for other in r.links}
         pairs |= {frozenset(decision.pair) for decision in self._session.decisions}
         marked = set[int]()
-        if self._by.lost_index:
+        if self._lost_index:
             pairs |= {frozenset(decision.pair) for decision in decisions_in_paperless(self._session)}
             tags, settings = self._known.tags, self._settings
             names = {settings.tag_review, settings.tag_maybe, settings.tag_confirmed}

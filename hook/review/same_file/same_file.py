@@ -9,7 +9,7 @@ that was restored stays.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -33,11 +33,9 @@ _ARCHIVES: Final = 3  # similar documents whose archive file is looked at: a req
 log = logging.getLogger(__name__)
 
 
-def trash_same_file(
-    session: Session, raw: RawDocument, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
-) -> str:
+def trash_same_file(session: Session, raw: RawDocument) -> str:
     """What was done, in words; empty if the document stays. Takes the writing lock."""
-    if not _is_new(raw, clock()):
+    if not _is_new(raw):
         return ""
     with session.archive.index.writing_lock(session.deadline):
         session.labels.renew()
@@ -47,9 +45,9 @@ def trash_same_file(
     return f"#{operation.loser}: the same file as #{operation.kept}, moved to the trash"
 
 
-def _is_new(raw: RawDocument, at: datetime) -> bool:
+def _is_new(raw: RawDocument) -> bool:
     try:
-        return at - datetime.fromisoformat(raw.added) < NEW
+        return datetime.now(UTC) - datetime.fromisoformat(raw.added) < NEW
     except (TypeError, ValueError):  # not a date, or without a zone
         return False
 

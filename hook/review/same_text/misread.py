@@ -175,7 +175,7 @@ def _is_same_number(one: str, other: str) -> bool:
     if not _NUMBER.fullmatch(one):
         return False
     if any(map(str.isalpha, other)):
-        return _LETTER_IN_NUMBER.sub(lambda found: found[0].translate(_LETTERS_AS_DIGITS), other) == one
+        return _LETTER_IN_NUMBER.sub(lambda match: match[0].translate(_LETTERS_AS_DIGITS), other) == one
     groups = _SEPARATOR.split(one)
     decimals = sum(map(str.isdigit, groups[-1]))
     return groups == _SEPARATOR.split(other) and len(groups) > 1 and decimals != 3

@@ -1,4 +1,4 @@
-// What the page can do beyond forms and links: keys, flip, zoom of both pages, decisions without a reload.
+// What the page can do beyond forms and links: keys, flip, both documents in step, decisions without a reload.
 "use strict";
 
 (() => {
@@ -92,7 +92,7 @@
       const told = await post(form, button);
       if (!told) return false;
       tell(told.message, told.undo);
-      if (button.value !== "later") count(Number(card.dataset.findings));
+      count(Number(card.dataset.findings));
       dismiss(card, form);
       return true;
     } catch (error) {
@@ -208,53 +208,15 @@
     else if (button) button.click();
   }
 
-  // Flip and zoom: both pages show the same crop
+  // On a phone, one document of a pair is shown at a time
 
   function prepare(card) {
-    const flip = one(".flip", card), zoom = one(".zoom", card);
-    const images = all(".page img", card);
-    const view = { scale: 1, x: 0, y: 0 };
-    const show = () => {
-      for (const image of images) {
-        image.style.transform = `translate(${-view.x * 100}%, ${-view.y * 100}%) scale(${view.scale})`;
-      }
-      card.classList.toggle("zoomed", view.scale > 1);
-    };
-    const bound = () => {
-      view.x = Math.min(view.scale - 1, Math.max(0, view.x));
-      view.y = Math.min(view.scale - 1, Math.max(0, view.y));
-    };
-    if (flip) {
-      const fit = () => { flip.hidden = !narrow.matches; card.classList.toggle("flippable", narrow.matches); };
-      fit();
-      narrow.addEventListener("change", fit);
-      flip.addEventListener("click", () => card.classList.toggle("flipped"));
-    }
-    if (zoom && images.length) {
-      zoom.hidden = false;
-      zoom.addEventListener("click", () => {
-        view.scale = view.scale >= 3 ? 1 : view.scale + 1;
-        bound();
-        show();
-      });
-      for (const image of images) drag(image.closest(".page"), view, () => { bound(); show(); });
-    }
-  }
-
-  function drag(page, view, moved) {
-    let from = null;
-    page.addEventListener("pointerdown", (event) => {
-      if (view.scale === 1) return;
-      from = { px: event.clientX, py: event.clientY, x: view.x, y: view.y };
-      page.setPointerCapture(event.pointerId);
-    });
-    page.addEventListener("pointermove", (event) => {
-      if (!from) return;
-      view.x = from.x - (event.clientX - from.px) / page.clientWidth;
-      view.y = from.y - (event.clientY - from.py) / page.clientHeight;
-      moved();
-    });
-    for (const name of ["pointerup", "pointercancel"]) page.addEventListener(name, () => { from = null; });
+    const flip = one(".flip", card);
+    if (!flip) return;
+    const fit = () => { flip.hidden = !narrow.matches; card.classList.toggle("flippable", narrow.matches); };
+    fit();
+    narrow.addEventListener("change", fit);
+    flip.addEventListener("click", () => card.classList.toggle("flipped"));
   }
 
   // Places: crops of both pages, asked for when they are opened; a click shows both pages there, in step
@@ -381,8 +343,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio]):not([type=checkbox]), select, textarea")) return;
     const keys = {
-      j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), l: () => press("later"),
-      s: () => press("skip"),
+      j: () => step(1), k: () => step(-1), y: () => press("same"), n: () => press("not-same"), s: () => press("skip"),
       x: () => { const box = current && one(".pick input", current); if (box) box.click(); },
       p: () => { const found = current && one(".places", current); if (found) found.open = !found.open; },
       u: () => { const form = one("#undo"); if (form && !form.hidden) form.requestSubmit(); },

@@ -19,7 +19,7 @@ from hook.log import plain
 from hook.paperless.values import RawDocument
 from hook.review_page.cards import Card, Names, Tie
 from hook.review_page.plan import Action
-from hook.review_page.render.html import Html, hidden, joined, tag
+from hook.review_page.render.html import Html, hidden, joined, link_out, tag
 from hook.review_page.render.plan import effect_of
 from hook.review_page.waiting import Waiting
 from hook.settings.model import Settings
@@ -38,7 +38,6 @@ OPEN_TIES: Final = 1  # pairs whose reasons are shown at once: a group has no mo
 _BUTTONS: Final[tuple[tuple[Action, str, str], ...]] = (
     (Action.SAME, message("Same"), "Y"),
     (Action.NOT_SAME, message("Not the same"), "N"),
-    (Action.LATER, message("Later"), "L"),
     (Action.SKIP, message("Skip"), "S"),
 )
 
@@ -91,18 +90,13 @@ def _named(numbers: Iterable[int]) -> str:
 
 
 def _papers(card: Card, look: Look) -> Html:
-    pages = " ".join(f"{paper.id}:{paper.page_count or 1}" for paper in card.papers)
-    tools: list[tuple[object, str, str, dict[str, object]]] = [
-        (look.is_live and card.is_pair, "button.flip", look.say("Flip"), {"hidden": True}),
-        (look.is_live, "button.zoom", look.say("Zoom"), {"hidden": True}),
-        (
-            look.is_live and look.places and card.is_pair,
-            "button.whole-pages",
-            look.say("All pages"),
-            {"data_pages": pages},
-        ),
-    ]
-    buttons = [tag(name, words, type="button", **more) for is_there, name, words, more in tools if is_there]
+    say, buttons = look.say, list[Html]()
+    if look.is_live:
+        if card.is_pair:
+            buttons.append(tag("button.flip", say("Flip"), type="button", hidden=True))
+        if card.is_pair and look.places:
+            pages = " ".join(f"{paper.id}:{paper.page_count or 1}" for paper in card.papers)
+            buttons.append(tag("button.whole-pages", say("All pages"), type="button", data_pages=pages))
     papers = [_paper(paper, look, card.choice) for paper in card.papers]
     return joined(tag("div.tools", buttons), tag("div.papers", papers))
 
@@ -122,13 +116,12 @@ def _picture(paper: RawDocument, look: Look) -> Html:
     if source is None:
         return tag("div.page.none", tag("span", look.say("no image")))
     words = look.say("First page of #{n}", n=paper.id)
-    return tag("div.page", tag("img", src=source, alt=words, loading="lazy", draggable="false"))
+    return tag("div.page", tag("img", src=source, alt=words, loading="lazy"))
 
 
 def _link(paper: RawDocument, look: Look) -> Html:
     title = tag("bdi", plain(paper.title, TITLE_CHARACTERS) or f"#{paper.id}")
-    address = look.settings.document_url(paper.id)
-    opened = tag("a", title, href=address, target="_blank", rel="noopener noreferrer")
+    opened = link_out(look.settings.document_url(paper.id), title)
     return joined(tag("span.number", f"#{paper.id}"), " ", opened)
 
 
@@ -201,8 +194,6 @@ def _chips(tie: Tie, say: Translate) -> Html | None:
 
 
 def _difference(tie: Tie, say: Translate, *, is_open: bool) -> Html | None:
-    if tie.finding.relation is Relation.TRANSLATED:
-        return _facts_table(tie, say)
     if tie.difference is None:
         return tag("p.note", say("The texts cannot be shown side by side."))
     text = tie.difference
@@ -221,24 +212,6 @@ def _difference(tie: Tie, say: Translate, *, is_open: bool) -> Html | None:
         tag("div.text", list(_pieces(text, say)), tabindex="0", role="region", aria_label=summary),
         open=is_open,
     )  # fmt: skip
-
-
-def _facts_table(tie: Tie, say: Translate) -> Html:
-    """Two languages have no words in common: dates, amounts and references are what can be compared."""
-    if not tie.facts:
-        return tag("p.note", say("The texts are in two languages, and have no dates, amounts or references."))
-    kinds = {"Date": say("Date"), "Amount": say("Amount"), "Reference": say("Reference")}
-    head = tag("tr", [tag("th", name, scope="col") for name in ("", f"#{tie.left}", f"#{tie.right}")])
-    rows = []
-    for kind, *sides in tie.facts:
-        cells = [tag("td", tag("bdi", side or "\N{EN DASH}")) for side in sides]
-        name = tag("th", kinds[kind], scope="row")
-        rows.append(tag("tr", name, cells, class_="agrees" if all(sides) else "differs"))
-    same = sum("" not in row for row in tie.facts)
-    words = say(
-        "Two languages: {same} facts agree, {other} are only in one", same=same, other=len(rows) - same
-    )
-    return tag("table.facts", tag("caption", words), tag("thead", head), tag("tbody", rows))
 
 
 def _pieces(text: MarkedText, say: Translate) -> Iterator[Html]:
@@ -293,14 +266,16 @@ def _form(members: tuple[Waiting, ...], card: Card, look: Look) -> Html:
     """The bar of a whole card is beside its form, so that it stays in reach while the card is on the screen."""
     whole = len(members) == len(card.group.members)
     name = "decide-" + "-".join(re.findall(r"\d+", " ".join(member.key for member in members)))
-    buttons = [button for button in _BUTTONS if whole or button[0] is not Action.LATER]
     bar = tag(
         "div.buttons",
-        [_button(action, words, key if whole else "", members, look, name) for action, words, key in buttons],
+        [
+            _button(action, words, key if whole else "", members, look, name)
+            for action, words, key in _BUTTONS
+        ],
     )
     form = tag(
         "form.decide.whole" if whole else "form.decide",
-        *(hidden("csrf", look.csrf), hidden("back", look.back), hidden("card", card.group.key)),
+        *(hidden("csrf", look.csrf), hidden("back", look.back)),
         [hidden("key", member.key) for member in members],
         _plan(members, card),
         None if whole else bar,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hook.language.translate import Translate
-from hook.review_page.render.html import Child, Html, hidden, joined, tag
+from hook.review_page.render.html import Child, Html, hidden, joined, link_out, tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ def _header(frame: Frame) -> Html:
     say, brand = frame.say, tag("span.brand", "paperless-dedupe")
     if not frame.username:
         return tag("header", brand)
-    ours = ((say("Review"), "."), (say("History"), "history"), (say("Tuning"), "tuning"))
-    paperless = tag("a", "Paperless", href=frame.paperless, target="_blank", rel="noopener noreferrer")
+    ours = ((say("Review"), "."), (say("History"), "history"))
+    paperless = link_out(frame.paperless, "Paperless")
     pages = tag("nav", [tag("a", name, href=path) for name, path in ours], paperless, aria_label=say("Pages"))
     who, leave = tag("bdi.who", frame.username), tag("button.plain", say("Log out"))
     return tag("header", brand, pages, post("logout", frame.csrf, who, leave))

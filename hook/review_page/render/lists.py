@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from hook.findings.decisions import Kind
 from hook.language.translate import Translate
@@ -10,9 +11,10 @@ from hook.review.kept.history import Past, TrashDelay
 from hook.review.kept.refusals import Refusal
 from hook.review_page.render.cards import LABELS
 from hook.review_page.render.frame import Frame, document, moment, post
-from hook.review_page.render.html import Html, hidden, tag
+from hook.review_page.render.html import Html, hidden, link_out, tag
 
 Address = Callable[[int], str]
+MOST_PAST: Final = 200  # decisions that are listed
 
 
 def not_done_html(
@@ -45,17 +47,12 @@ def _not_done(refusal: Refusal, csrf: str | None, address: Address, say: Transla
 
 
 def _links(documents: Sequence[int], address: Address) -> Html:
-    made = [
-        tag("a", f"#{number}", href=address(number), target="_blank", rel="noopener noreferrer")
-        for number in documents
-    ]
-    return Html(", ".join(made))
+    return Html(", ".join(link_out(address(number), f"#{number}") for number in documents))
 
 
 def history_page(
     frame: Frame,
-    entries: Sequence[Past],
-    total: int,
+    past: Sequence[Past],
     delay: TrashDelay,
     address: Address,
     *,
@@ -65,11 +62,9 @@ def history_page(
     say = frame.say
     names = (say("When"), say("Who"), say("Documents"), say("Decision"), say("Undo"))
     head = tag("tr", [tag("th", name, scope="col") for name in names])
-    rows = [_past(past, frame, address, now, may_change=may_change) for past in entries]
-    table, empty = (
-        tag("table", tag("thead", head), tag("tbody", rows)),
-        tag("p.empty", say("No decisions yet.")),
-    )
+    rows = [_past(each, frame, address, now, may_change=may_change) for each in past[:MOST_PAST]]
+    table = tag("table", tag("thead", head), tag("tbody", rows))
+    left_out = say("The newest {n} of {total} are shown.", n=len(rows), total=len(past))
     empties = say(
         "Paperless empties its trash after {n} day, so a document that was moved can be restored until then.",
         "Paperless empties its trash after {n} days, so a document that was moved can be restored until then.",
@@ -80,10 +75,9 @@ def history_page(
         frame,
         tag("h1", say("History")),
         tag("p.note", empties, f" ({say('the default')})" if not delay.is_known else None),
-        tag("div.wide", table, tabindex="0", role="region", aria_label=say("History")) if rows else empty,
-        tag("p.note", say("The newest {n} of {total} are shown.", n=len(rows), total=total))
-        if len(rows) < total
-        else None,
+        tag("div.wide", table, tabindex="0", role="region", aria_label=say("History")) if rows else None,
+        None if rows else tag("p.empty", say("No decisions yet.")),
+        tag("p.note", left_out) if len(rows) < len(past) else None,
     )
 
 

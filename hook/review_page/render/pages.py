@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from dedupe_core.explain.say import message
 from hook.language.translate import Translate
-from hook.review_page.exchange import LEAST, Asked, query_of
+from hook.review_page.exchange import Asked, query_of
 from hook.review_page.overview import Overview, Status
 from hook.review_page.render.cards import LABELS, Look, card_html
 from hook.review_page.render.frame import Frame, document, moment, post
@@ -19,7 +19,7 @@ from hook.settings.types import RELATIONS
 
 MOST_CORRESPONDENTS: Final = 500
 _KEYS: Final = message(
-    "Keys: J next, K previous, Y same, N not the same, L later, S skip, X select, P look at the pages, U undo"
+    "Keys: J next, K previous, Y same, N not the same, S skip, X select, P look at the pages, U undo"
 )
 _HELP: Final = (
     message(
@@ -121,12 +121,10 @@ def _filters(listed: Overview, asked: Asked, say: Translate) -> Html:
     ]
     named = sorted(listed.names.correspondents.items(), key=lambda entry: entry[1].casefold())
     people = [("", say("all correspondents")), *((str(n), name) for n, name in named[:MOST_CORRESPONDENTS])]
-    sure = [(f"{least:g}", say("at least {sure}", sure=f"{least:.0%}")) for least in LEAST]
     return tag(
         "form.filters",
         _select("relation", say("Relation"), relations, asked.relation.value if asked.relation else ""),
         _select("correspondent", say("Correspondent"), people, str(asked.correspondent or "")),
-        _select("least", say("Confidence"), [("", say("any confidence")), *sure], f"{asked.least:g}"),
         tag("button.plain", say("Filter")),
         method="get",
         action=".",
@@ -145,7 +143,7 @@ def _bulk(listed: Overview, asked: Asked, say: Translate) -> Html | None:
     if listed.identical > 1:
         links.append(tag("a", say("Confirm all {n} identical ones", n=listed.identical), href="bulk"))
     name = listed.names.correspondents.get(asked.correspondent or 0)
-    if name and listed.found > 1:
+    if name and listed.matching > 1:
         href = f"bulk?{urlencode({'correspondent': asked.correspondent})}"
         links.append(tag("a", say("Confirm all of {name}", name=name), href=href))
     return tag("p.bulk", [joined(link, " ") for link in links]) if links else None

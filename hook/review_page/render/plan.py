@@ -10,7 +10,6 @@ from hook.language.translate import Translate
 from hook.review.journal import Do
 from hook.review.planner import Line, default_of, everything
 from hook.review_page.plan import Action, Chosen, possible_for
-from hook.review_page.render.frame import Frame, document, post
 from hook.review_page.render.html import Html, hidden, tag
 from hook.review_page.waiting import Waiting
 from hook.settings.model import Settings
@@ -44,8 +43,6 @@ def effect_of(action: Action, waiting: Waiting, settings: Settings, say: Transla
         return say(_SAME[default_of(first.relation, settings)])
     if action is Action.SKIP:
         return say("#{n} is ignored from now on", n=n)
-    if action is Action.LATER:
-        return say("decides nothing: moves the card to the end of the list")
     if more:
         return say("never reports #{n} with these {count} documents again", n=n, count=1 + len(more))
     return say("never reports #{n} and #{m} again", n=n, m=first.other)
@@ -139,20 +136,3 @@ def _staying(lines: Sequence[Line], documents: Sequence[int], chosen: Chosen, sa
         tag("li", say("#{n} stays: it was not compared with #{m}", n=number, m=chosen.keep))
         for number in left
     ]
-
-
-def plan_page(frame: Frame, keys: Sequence[str], plan: Html) -> Html:
-    """For a browser without JavaScript: what is in the way of a decision, with the same form."""
-    say = frame.say
-    return document(
-        say("Review"),
-        frame,
-        tag("h1", say("Not yet")),
-        post(
-            "decide",
-            frame.csrf,
-            [hidden("key", key) for key in keys],
-            *(plan, tag("button.same", say("Same"), name="action", value="same")),
-        ),
-        tag("p", tag("a", say("Back to the list"), href=".")),
-    )

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from dedupe_core.fingerprint.query import Ask
@@ -37,12 +36,11 @@ MOST_ON_PAGE: Final = 500
 MOST_PAGES: Final = 1_000_000
 MOST_OTHERS: Final = 1_000  # findings of one document
 BY: Final = "api"  # who decided
-DECISIONS: Final = (Action.SAME, Action.NOT_SAME, Action.SKIP)
 DOES: Final = (Do.TRASH, Do.VERSION, Do.KEEP)
 PAGING: Final = ("page", "page_size")
 
 Query = Mapping[str, str]
-Choice = TypeVar("Choice", bound=StrEnum)
+Choice = TypeVar("Choice", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +72,14 @@ class Api:
     report_only: bool = False
 
     def findings(self, query: Query) -> dict[str, Any]:
-        relation = _choice(query, "relation", ("", *(relation.value for relation in RELATIONS)))
+        relation = _one_of(("", *RELATIONS), query.get("relation", ""), "relation")
         document, least = _number(query, "document", 0, MAX_ID), _number(query, "min_confidence", 0, 100)
         paged = _paged(query)
         with self.session() as session:
             pairs = [
                 (subject, finding)
                 for subject, finding in waiting_pairs(session, self.records)
-                if relation in ("", finding.relation.value)
+                if relation in ("", finding.relation)
                 and document in (0, subject, finding.other)
                 and 100 * finding.confidence >= least
             ]
@@ -95,7 +93,7 @@ class Api:
         return {**answer, "decisions": [entry.to_json() for entry in past]}
 
     def similar(self, number: int, query: Query) -> dict[str, Any]:
-        ask = Ask(_choice(query, "ask", tuple(Ask)) or Ask.OVERLAPPING)
+        ask = _one_of(tuple(Ask), query.get("ask", Ask.OVERLAPPING), "ask")
         question = asked(_number(query, "overlap", OVERLAP, 100), ask)
         with self._archive() as archive:
             return find(archive, self.settings, number, question)
@@ -128,7 +126,7 @@ def wanted_in(body: bytes) -> Wanted:
     if not isinstance(others, list) or not 0 < len(others) <= MOST_OTHERS:
         raise RefusedRequestError(400, f"others is a list of 1 to {MOST_OTHERS} document ids")
     subject, ids = document_id(given.get("subject")), frozenset(map(document_id, others))
-    decision = _one_of(DECISIONS, given.get("decision"), "decision")
+    decision = _one_of(tuple(Action), given.get("decision"), "decision")
     do = None if given.get("do") is None else _one_of(DOES, given["do"], "do")
     keep = None if given.get("keep") is None else document_id(given["keep"])
     if not isinstance(looked, bool) or (keep is not None and keep not in {subject, *ids}):
@@ -142,7 +140,7 @@ def _one_of(choices: Sequence[Choice], given: object, name: str) -> Choice:
     for choice in choices:
         if choice == given:
             return choice
-    raise RefusedRequestError(400, f"{name} is one of {', '.join(choices)}")
+    raise RefusedRequestError(400, f"{name} is one of {', '.join(filter(None, choices))}")
 
 
 def _told(deciding: Deciding, wanted: Wanted) -> list[Instruction]:
@@ -153,12 +151,6 @@ def _told(deciding: Deciding, wanted: Wanted) -> list[Instruction]:
         all_places = (everything(line.places) for line in deciding.lines(chosen))
         chosen = replace(chosen, looked=frozenset(all_places))
     return deciding.same(chosen)[0]
-
-
-def _choice(query: Query, name: str, choices: Sequence[str]) -> str:
-    if (value := query.get(name, "")) and value not in choices:
-        raise RefusedRequestError(400, f"{name} is one of {', '.join(filter(None, choices))}")
-    return value
 
 
 def _number(query: Query, name: str, default: int, most: int) -> int:

@@ -35,7 +35,6 @@ SAID = [
     (Statement(Kind.SAME_MEANING, counts=(83,)), "same meaning (cosine 0.83)", None),
     (Statement(Kind.SIMILARITY, counts=(87, 85)), "similarity 0.87 against a threshold of 0.85", None),
     (Statement(Kind.EQUAL_WORDS, counts=(80,)), "80% of the words equal", None),
-    (Statement(Kind.LATEST, counts=(3,), documents=(8,)), "#8 is the latest of 3", None),
 ]  # fmt: skip
 
 

@@ -12,10 +12,8 @@ from dedupe_core.compare.differences import differences
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.explain.words import brief, reason, sentences
 from dedupe_core.fingerprint.age import by_age
-from dedupe_core.model import Facts, Fingerprint, Relation, Statement, StatementKind
+from dedupe_core.model import Facts, Fingerprint
 from dedupe_core.statements.changes import changes, contradictions
-from hook.findings.editions import with_chain
-from hook.findings.findings import Finding
 from tests.core.compare.parts_kit import prose
 from tests.core.core_kit import print_of
 
@@ -105,16 +103,3 @@ def test_editions_are_ordered_by_printed_dates_then_by_those_of_paperless(
 ) -> None:
     assert by_age(editions)[-1].id == latest
     assert by_age(reversed(editions))[-1].id == latest
-
-
-@pytest.mark.parametrize(
-    ("others", "words"),
-    [((), ""), ((12,), "#20 is newer; "), ((12, 15), "#20 is the latest of 3; ")],
-)
-def test_a_note_says_which_edition_is_the_latest_once(others: tuple[int, ...], words: str) -> None:
-    """With the first edition; findings of other kinds are left as they are."""
-    why = (Statement(StatementKind.EDITED),)
-    kinds = (Relation.RESCAN, Relation.REVISION, Relation.REVISION)
-    findings = [Finding(number, relation, 0.9, why) for number, relation in enumerate(kinds)]
-    made = with_chain(findings, edition(20, "2020-01-01"), [edition(n, f"20{n}-01-01") for n in others])
-    assert [one.reason.removesuffix("same document, edited") for one in made] == ["", words, ""]

@@ -36,13 +36,6 @@ def test_a_setting_for_one_relation_outranks_the_general_one(desk: Desk) -> None
     assert desk.fake.trashed == []
 
 
-def test_trash_alone_never_moves_an_edition(desk: Desk) -> None:
-    """An edited document is no copy: only `replace` says that the older one may go."""
-    older, _ = editions(desk)
-    decide(desk, older, "dedupe:confirm", DEDUPE_ON_CONFIRM="trash")
-    assert desk.fake.trashed == []
-
-
 def test_a_digital_original_never_goes_to_the_trash_for_its_scan(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from html import unescape
 from pathlib import Path
 
@@ -61,7 +60,6 @@ def test_a_place_that_nobody_looked_at_is_in_the_way_and_nothing_is_written(
         assert "after you looked" in text
         refused = person.decide("same", key)
         assert refused.status == 409
-        assert "collar" in refused.text  # without JavaScript: a page with the same form
         half = person.post("/decide", {"action": "same", "key": key, "looked": ticks(text)[:1]})
         assert half.status == 409
         assert [seen for seen in fake.writes if "bulk_edit" in seen.path] == []
@@ -130,39 +128,6 @@ def test_an_impossible_decision_says_why_before_it_is_made(fake: FakePaperless, 
         assert person.post("/decide", {"action": "same", "key": key, "looked": looked}).status == 409
         assert "data-ready" in plan(person, key, do="keep")
         assert fake.trashed == []
-
-
-def test_of_two_who_decide_at_once_one_wins_and_the_other_is_told(
-    fake: FakePaperless, tmp_path: Path, archive: Archive
-) -> None:
-    """Both have the card, and each wants another one to go: what the winner was promised is done, nothing else."""
-    key = f"{archive.copy}:{archive.original}"
-    fake.add_user("eve", superuser=True)
-    with served(fake, tmp_path, **TRASH) as at:
-        people = Plain(at.port), Plain(at.port)
-        for person, name in zip(people, ("admin", "eve"), strict=True):
-            person.enter(name)
-        barrier, answers = threading.Barrier(2), dict[int, tuple[int, str]]()
-
-        def press(place: int) -> None:
-            barrier.wait()
-            keep = str((archive.original, archive.copy)[place])
-            given = {"action": "same", "key": key, "keep": keep}
-            got = people[place].post("/decide", given, Accept="application/json")
-            answers[place] = (got.status, got.text)
-
-        threads = [threading.Thread(target=press, args=(place,)) for place in (0, 1)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sorted(status for status, _ in answers.values()) == [200, 409]
-        (winner,) = (place for place, (status, _) in answers.items() if status == 200)
-        told = answers[1 - winner][1]
-        assert "has just decided on" in told or "was decided in the meantime" in told
-        until(lambda: fake.trashed == [(archive.copy, archive.original)[winner]])
-        at.settle()
-        assert len(fake.trashed) == 1
 
 
 def test_one_whose_plan_is_overtaken_is_told_who_decided(

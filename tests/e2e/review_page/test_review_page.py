@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hook.findings.decisions import Kind
-from tests.core.judge.test_translated import ENGLISH, GERMAN
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, fill, served
@@ -31,26 +30,6 @@ def test_cards_come_surest_first_with_what_a_person_needs(at: BesideFake, archiv
                   "5 of 5 documents examined", "keeps all documents", "inbox"):  # fmt: skip
         assert words in page.text
     assert f"/documents/{archive.rescan}" in page.text
-
-
-def test_a_translation_shows_the_facts_of_both_side_by_side(fake: FakePaperless, tmp_path: Path) -> None:
-    """Its words are others: dates, amounts and references, those of both first; a difference of texts is not shown."""
-    for text, title in (
-        (GERMAN, "Kurs"),
-        (ENGLISH.replace("KR-20417", "KR-20417, formerly ZX-77120"), "Course"),
-    ):
-        fake.add_document(text, title)
-    examined(fake, tmp_path)
-    with served(fake, tmp_path) as at:
-        text = Plain(at.port).enter().text
-    rows = re.findall(r'<tr class="(agrees|differs)"><th scope="row">(\w+)</th>(.*?)</tr>', text)
-    found = [(tone, kind, re.findall(r"<bdi>(.*?)</bdi>", cells)) for tone, kind, cells in rows]
-    assert ("agrees", "Date", ["2024-03-12", "2024-03-12"]) in found
-    assert ("agrees", "Amount", ["84.50", "84.50"]) in found
-    assert ("agrees", "Reference", ["KR20417", "KR20417"]) in found
-    assert found[-1] == ("differs", "Reference", ["\N{EN DASH}", "ZX77120"])
-    assert [tone for tone, _, _ in found] == sorted(tone for tone, _, _ in found)
-    assert "OCR differences" not in text
 
 
 def test_same_sets_the_tag_of_the_person_and_is_carried_out(
@@ -82,15 +61,6 @@ def test_not_the_same_and_skip(
     assert "Nothing waits for a decision" in person.get().text
     at.stop()
     assert decided(fake, tmp_path) == {(archive.letter, archive.rescan): Kind.DISMISSED}
-
-
-def test_later_writes_nothing_and_moves_the_card_to_the_end(
-    person: Plain, fake: FakePaperless, archive: Archive
-) -> None:
-    first, second = keys(archive)
-    assert person.post("/decide", {"action": "later", "key": first, "card": first}).status == 303
-    assert person.get().cards == [second, first]
-    assert fake.writes[1:] == []  # the first is the log-in
 
 
 @pytest.mark.parametrize("action", ["same", "not-same", "skip"])
@@ -137,34 +107,26 @@ def test_a_finding_that_changed_since_the_page_was_loaded_is_not_decided(
     assert fake.writes == []
 
 
-def test_all_identical_ones_at_once(fake: FakePaperless, tmp_path: Path) -> None:
-    one, two = fill(fake), fill(fake, seed=8)
+@pytest.mark.parametrize("is_of_one", [False, True], ids=["all identical ones", "all of a correspondent"])
+def test_many_at_once(fake: FakePaperless, tmp_path: Path, is_of_one: bool) -> None:
+    """The question names what will happen; one call sets the tags; the findings of others stay."""
+    both = fill(fake), fill(fake, seed=8)
     examined(fake, tmp_path)
-    with served(fake, tmp_path) as at:
-        person = Plain(at.port)
-        assert "Confirm all 2 identical ones" in person.enter().text
-        asked = person.get("/bulk")
-        assert "keeps all documents" in asked.text
-        fake.forget_requests()
-        assert person.decide("same", f"{one.copy}:{one.original}", f"{two.copy}:{two.original}").status == 303
-        mine = next(seen for seen in fake.writes if seen.path.endswith("bulk_edit/"))
-        assert mine.body["documents"] == [one.copy, two.copy]
-        until(lambda: all("dedupe:confirmed" in fake.document(n).tags for n in (one.copy, two.copy)))
-
-
-def test_all_of_a_correspondent_at_once(fake: FakePaperless, tmp_path: Path) -> None:
-    """The question names what will happen; the findings of others stay."""
-    one, two = fill(fake), fill(fake, seed=8)
-    examined(fake, tmp_path)
-    board = fake.state.documents[one.letter].correspondent
+    board = fake.state.documents[both[0].letter].correspondent
+    query = f"?correspondent={board}" if is_of_one else ""
+    subjects = [each.rescan if is_of_one else each.copy for each in both]
     with entered(fake, tmp_path) as (_, person):
-        assert "Confirm all of Water Board" in person.get(f"/?correspondent={board}").text
-        asked = person.get(f"/bulk?correspondent={board}")
-        assert "Confirm all 2 findings of this correspondent?" in asked.text
-        keys = re.findall(r'name="key" value="([^"]+)"', asked.text)
-        assert sorted(keys) == sorted(f"{each.rescan}:{each.letter}" for each in (one, two))
-        assert person.decide("same", *keys).status == 303
-        until(lambda: all("dedupe:confirmed" in fake.document(each.rescan).tags for each in (one, two)))
+        link = "Confirm all of Water Board" if is_of_one else "Confirm all 2 identical ones"
+        assert link in person.get(f"/{query}").text
+        asked = person.get(f"/bulk{query}").text
+        assert "keeps all documents" in asked
+        pairs = re.findall(r'name="key" value="([^"]+)"', asked)
+        assert sorted(pairs) == sorted(keys(each)[is_of_one] for each in both)
+        fake.forget_requests()
+        assert person.decide("same", *pairs).status == 303
+        mine = next(seen for seen in fake.writes if seen.path.endswith("bulk_edit/"))
+        assert mine.body["documents"] == subjects
+        until(lambda: all("dedupe:confirmed" in fake.document(number).tags for number in subjects))
         assert len(person.get().cards) == 2
 
 
@@ -172,9 +134,9 @@ def test_filters(person: Plain, fake: FakePaperless, archive: Archive) -> None:
     identical, rescan = keys(archive)
     board = fake.state.documents[archive.letter].correspondent
     assert person.get("/?relation=rescan").cards == [rescan]
-    assert person.get("/?least=0.99&relation=identical").cards == [identical]
+    assert person.get("/?relation=identical").cards == [identical]
     assert person.get(f"/?correspondent={board}").cards == [rescan]
-    assert person.get("/?relation=nonsense&page=999&least=x&correspondent=-1").cards == [identical, rescan]
+    assert person.get("/?relation=nonsense&page=999&correspondent=-1").cards == [identical, rescan]
 
 
 def test_a_second_user_sees_only_what_paperless_shows_them(fake: FakePaperless, tmp_path: Path) -> None:
@@ -223,18 +185,3 @@ def test_paperless_that_is_down_is_reported_and_nothing_breaks(person: Plain, fa
     assert (answer.status, "Paperless does not answer" in answer.text) == (502, True)
     fake.up()
     assert person.get().status == 200
-
-
-def test_the_tuning_page_has_what_waits_and_what_was_confirmed_by_confidence(
-    person: Plain, archive: Archive
-) -> None:
-    """The identical pair waits, the rescan was dismissed: one decided pair, of which nothing was confirmed."""
-    person.decide("not-same", keys(archive)[1])
-
-    def rows() -> list[list[str]]:
-        found = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', person.get("/tuning").text)
-        return [[name, *re.findall("<td>(.*?)</td>", cells)] for name, cells in found]
-
-    until(lambda: len(rows()) == 2 and rows()[0][4] == "0%")
-    (_, *dismissed), identical = rows()
-    assert (dismissed[:2], identical) == (["0", "1"], ["100%\N{EN DASH}100%", "1", "0", "", ""])

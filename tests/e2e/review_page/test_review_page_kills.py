@@ -1,9 +1,11 @@
-"""A service that is killed while somebody decides on the review page: what the page has answered for is in Paperless."""
+"""A service that is killed while somebody decides on the review page: what the page has answered for is in Paperless.
+
+tests/e2e/review/test_review_kills.py kills whoever carries it out, at each write.
+"""
 
 from __future__ import annotations
 
 import http.client
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -62,18 +64,3 @@ def test_killed_before_the_answer_there_is_the_tag_or_nothing(
         else:
             assert keys(archive)[1] in entered(at, fake).get().cards
     assert bool(decided(fake, tmp_path)) == is_set
-
-
-@pytest.mark.parametrize("moment", [Before, After])
-def test_killed_while_it_is_carried_out(
-    fake: FakePaperless, tmp_path: Path, archive: Archive, moment: type[Before | After]
-) -> None:
-    """In the middle of the worker's own writes: the next start ends it."""
-    with served(fake, tmp_path) as at:
-        killed = fake.faults.add("POST", "/bulk_edit/", moment(at.kill), times=1, skip=1)
-        with suppress(OSError, http.client.HTTPException):
-            entered(at, fake).decide("same", keys(archive)[1])
-        until(lambda: killed.hits > 0 and fake.connections == 0)
-        at.start()
-        until(lambda: is_carried_out(fake, archive))
-    assert len(decided(fake, tmp_path)) == 1

@@ -85,7 +85,7 @@ def test_it_is_off_until_switched_on(fake: FakePaperless, tmp_path: Path) -> Non
 def test_without_a_session_there_is_only_the_log_in(at: BesideFake, archive: tuple[Archive, Path]) -> None:
     stranger = Plain(at.port)
     hidden = f"/thumb/{archive[0].letter}", "/history", "/plan?card=5:2"
-    for path in ("/", "/tuning", "/bulk", *hidden):
+    for path in ("/", "/bulk", *hidden):
         answer = stranger.get(path)
         assert "Log in" in answer.text
         assert "Notice" not in answer.text
@@ -94,7 +94,7 @@ def test_without_a_session_there_is_only_the_log_in(at: BesideFake, archive: tup
 
 
 def test_every_answer_is_private_and_runs_only_our_own_files(person: Plain) -> None:
-    for path in ("/", "/tuning", "/bulk", "/thumb/1"):
+    for path in ("/", "/bulk", "/thumb/1"):
         headers = person.get(path).headers
         assert headers["cache-control"] == "no-store"
         policy = headers["content-security-policy"]
@@ -140,7 +140,7 @@ def test_a_form_of_another_site_is_refused(
 
 
 def test_no_redirect_goes_where_the_host_header_says(at: BesideFake) -> None:
-    for path in ("/tuning/", "/bulk/", "/logout/"):
+    for path in ("/bulk/", "/logout/"):
         assert Plain(at.port, host="evil.example").get(path).status == 404
 
 

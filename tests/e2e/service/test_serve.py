@@ -129,19 +129,6 @@ def test_paperless_away_for_a_while(tmp_path: Path, texts: Texts) -> None:
         assert at.figure("dedupe_worker_stalled") == 0
 
 
-def test_the_sweep_sees_what_nobody_told(tmp_path: Path, texts: Texts) -> None:
-    """At the start: a lost webhook costs nothing but time."""
-    with FakePaperless() as fake:
-        text = texts.letter()
-        fake.add_document(text)
-        scan = fake.add_document(texts.scanned_again(text))
-        with service(fake, tmp_path, DEDUPE_SWEEP_MINUTES="60") as at:
-            until(lambda: at.figure('dedupe_sweeps_total{result="done"}') == 1)
-            assert is_flagged(fake.document(scan).tags)
-            assert at.figure('dedupe_examined_total{source="sweep"}') == 2
-            assert at.stop() == 0
-
-
 def test_a_decision_is_picked_up_when_paperless_tells_of_it(tmp_path: Path, texts: Texts) -> None:
     """The tag that a person sets is an update like any other; afterwards, all is silent again."""
     with FakePaperless(task_delay_s=0.0) as fake, service(fake, tmp_path) as at:

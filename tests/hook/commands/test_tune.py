@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from dedupe_core.model import Relation
 from dedupe_core.policy import DEFAULT, Policy
 from hook import cli
-from hook.commands.tune import LEAST, allowed, changes, figures, propose, report
+from hook.commands.tune import LEAST, Sample, allowed, changes, figures, propose, report
 from hook.findings.decisions import Decision, Decisions, Kind
-from hook.review_page.render.tuning import Sample
 from hook.session import open_archive, settings_of
 
 SAMPLES = st.lists(

@@ -76,15 +76,6 @@ def test_an_unowned_document_like_somebodys(fake: FakePaperless, at: Desk) -> No
     assert at.run(new).reexamine == ()
 
 
-def test_an_owner_who_came_later_is_respected(fake: FakePaperless, at: Desk) -> None:
-    """The index has an old owner: what counts is who owns the other document now."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN, owner="ann")
-    at.run(old)
-    fake.edit(old, owner="bob")
-    assert at.run(new).findings == ()
-    assert fake.writes == []
-
-
 def test_a_skipped_document_is_indexed_but_never_flagged(fake: FakePaperless, at: Desk) -> None:
     """`dedupe:skip` on either of two documents: nothing is said; taken off, it is."""
     old, new = fake.add_document(LETTER), fake.add_document(RESCAN, tags=["dedupe:skip"])

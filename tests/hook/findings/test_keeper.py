@@ -18,7 +18,6 @@ from hook.findings.keeper import (
     Merits,
     Ours,
     choose,
-    is_whole,
     metadata_count,
     ours_in,
     suggest,
@@ -138,8 +137,6 @@ def test_the_whole_is_kept_instead_of_its_part(direction: int, keeper: int) -> N
     finding = replace(FINDING, relation=Relation.CONTAINED, direction=direction)
     choice = suggested(finding, one={"archive_serial_number": 1}, two={"archive_serial_number": 2})
     assert (choice.keeper, choice.reason) == (keeper, "contains the other")
-    lost = [is_whole(number, 1, Relation.CONTAINED, 0) for number in (1, 2)]
-    assert lost == [False, True]  # without a direction, exactly one of the two is the whole all the same
 
 
 def test_each_value_counts_once() -> None:

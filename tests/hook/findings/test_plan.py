@@ -18,13 +18,12 @@ from hook.findings.plan import (
     TagChange,
     digest_of,
     linked,
-    may_show,
     plan,
 )
 from hook.paperless.labels import LabelIds
 from hook.paperless.values import FieldValue, RawDocument
 from hook.settings.model import Settings
-from hook.settings.types import Mark, Scope
+from hook.settings.types import Mark
 
 REVIEW, RESCAN, REVISION, SKIP, MAYBE, OWN, FIELD = 10, 11, 12, 14, 15, 99, 5
 NAMES = {
@@ -202,22 +201,6 @@ def test_what_is_not_to_be_shown_is_no_finding(subject: RawDocument, other: RawD
     made = planned(FOUND, subject=subject, others=(other,))
     assert not made
     assert made.record.findings == ()
-
-
-@pytest.mark.parametrize(
-    ("scope", "viewed", "shown", "may"),
-    [
-        (Scope.OWNER, 1, 1, True),
-        (Scope.OWNER, 1, 2, False),
-        (Scope.OWNER, None, 2, False),
-        (Scope.OWNER, 1, None, True),
-        (Scope.OWNER, None, None, True),
-        (Scope.ALL, 1, 2, True),
-    ],
-)
-def test_who_may_see_what(scope: Scope, viewed: int | None, shown: int | None, may: bool) -> None:
-    """A note names a document only to those who see it anyway."""
-    assert may_show(scope, viewed, shown) is may
 
 
 # A text, no statements

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import httpx
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 
 from hook.queue import QueueFullError
 from hook.service.app import MAX_ACTIVE, Application, Endpoint
@@ -32,6 +36,12 @@ class Bench:
             raise self.problem
         self.accepted.append(number)
 
+    def asked(self, secret: str | None = SECRET, **options: Any) -> httpx.AsyncClient:
+        application = Application(self.accept, self.metrics, secret=secret, **options)
+        return httpx.AsyncClient(
+            transport=httpx.ASGITransport(application.asgi()), base_url="http://localhost"
+        )
+
     def ask(
         self,
         method: str,
@@ -39,51 +49,26 @@ class Bench:
         *,
         headers: dict[str, str] | None = None,
         chunks: list[bytes] | None = None,
-        secret: str | None = SECRET,
         **options: Any,
-    ) -> tuple[int, str, dict[str, str]]:
-        application = Application(self.accept, self.metrics, secret=secret, **options)
-        return asyncio.run(
-            _ask(application, method, path, headers or {}, chunks if chunks is not None else [b""])
-        )
+    ) -> httpx.Response:
+        """After the last chunk, the client sends nothing more; without any, it sends no body at all."""
+
+        async def body() -> AsyncIterator[bytes]:
+            for chunk in chunks or ():
+                yield chunk
+            if not chunks or chunks[-1].endswith(b"..."):
+                await asyncio.Event().wait()
+
+        async def answer() -> httpx.Response:
+            raw = [(name.encode(), value.encode("latin-1")) for name, value in (headers or {}).items()]
+            async with self.asked(**options) as http:
+                return await http.request(method, path, headers=raw, content=body())
+
+        return asyncio.run(answer())
 
     def post(self, body: bytes, **more: Any) -> int:
         headers = {**JSON, "x-dedupe-secret": SECRET, **more.pop("headers", {})}
-        status, _, _ = self.ask("POST", "/events", headers=headers, chunks=[body], **more)
-        return status
-
-
-async def _ask(
-    application: Application, method: str, path: str, headers: dict[str, str], chunks: list[bytes]
-) -> tuple[int, str, dict[str, str]]:
-    """After the last chunk, the client sends nothing more."""
-    rest, sent = list(chunks), list[Any]()
-
-    async def receive() -> dict[str, Any]:
-        if not rest:
-            await asyncio.Event().wait()
-        body = rest.pop(0)
-        return {"type": "http.request", "body": body, "more_body": body.endswith(b"...")}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-    scope = {
-        "type": "http",
-        "method": method,
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "headers": raw,
-        "client": ("192.0.2.1", 5),
-        "http_version": "1.1",
-        "scheme": "http",
-        "root_path": "",
-    }
-    await application.asgi()(scope, receive, send)
-    body = b"".join(message.get("body", b"") for message in sent[1:]).decode()
-    return sent[0]["status"], body, {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+        return self.ask("POST", "/events", headers=headers, chunks=[body], **more).status_code
 
 
 @pytest.fixture
@@ -102,10 +87,9 @@ def test_an_event_is_accepted(bench: Bench) -> None:
 def test_without_the_secret_nothing_is_read(bench: Bench, given: str) -> None:
     """Not even the body: there are no chunks, and yet there is a response."""
     headers = {**JSON, "x-dedupe-secret": given} if given else JSON
-    status, body, _ = bench.ask("POST", "/events", headers=headers, chunks=[])
-    assert status == 401
-    assert bench.accepted == []
-    assert SECRET not in body
+    answer = bench.ask("POST", "/events", headers=headers)
+    assert (answer.status_code, bench.accepted) == (401, [])
+    assert SECRET not in answer.text
 
 
 LONG = b" " * (MAX_BODY_BYTES // 2) + b"..."
@@ -119,17 +103,16 @@ LONG = b" " * (MAX_BODY_BYTES // 2) + b"..."
         ([LONG] * 5, {}, 413),
         ([b'{"doc_id": 7...'], {}, 408),
         ([b"{}"], {}, 400),
-        ([b"garbage"], {"content-type": "text/plain"}, 400),
         ([b"x"], {"content-type": "multipart/form-data"}, 415),
     ],
-    ids=["announced", "absurd", "becomes too large", "never ends", "no document", "garbage", "multipart"],
+    ids=["announced", "absurd", "becomes too large", "never ends", "no document", "multipart"],
 )
 def test_a_body_that_is_refused(
     bench: Bench, chunks: list[bytes], headers: dict[str, str], status: int
 ) -> None:
     given = {**JSON, "x-dedupe-secret": SECRET, **headers}
-    refused, _, _ = bench.ask("POST", "/events", headers=given, chunks=chunks, body_s=0.02)
-    assert (refused, bench.accepted) == (status, [])
+    refused = bench.ask("POST", "/events", headers=given, chunks=chunks, body_s=0.02)
+    assert (refused.status_code, bench.accepted) == (status, [])
     assert bench.metrics.value("dedupe_refused_total", status=str(status)) == 1
 
 
@@ -149,55 +132,31 @@ def test_without_a_secret_browsers_are_refused(bench: Bench) -> None:
 def test_health_needs_no_secret(bench: Bench) -> None:
     """Docker requests it; the response is one word."""
     for word, wanted in (("ok", 200), ("stalled", 200), ("dead", 503)):
-        status, body, _ = bench.ask("GET", "/healthz", state=lambda word=word: word)
-        assert status == wanted
-        assert f'"status":"{word}"' in body
+        answer = bench.ask("GET", "/healthz", state=lambda word=word: word)
+        assert (answer.status_code, answer.json()["status"]) == (wanted, word)
 
 
 def test_metrics(bench: Bench) -> None:
     """Prometheus can send the secret as a bearer token."""
     bench.metrics.observe("dedupe_latency_seconds", 0.02)
     headers = {"authorization": f"Bearer {SECRET}"}
-    status, body, shown = bench.ask(
-        "GET", "/metrics", headers=headers, gauges=lambda: {"dedupe_queue_depth": 3}
-    )
-    assert status == 200
-    assert shown["content-type"].startswith("text/plain; version=")
-    assert "dedupe_queue_depth 3.0\n" in body
-    assert 'dedupe_latency_seconds_bucket{le="0.01"} 0.0\n' in body
-    assert 'dedupe_latency_seconds_bucket{le="0.025"} 1.0\n' in body
-    assert 'dedupe_latency_seconds_bucket{le="+Inf"} 1.0\n' in body
+    shown = bench.ask("GET", "/metrics", headers=headers, gauges=lambda: {"dedupe_queue_depth": 3})
+    assert shown.status_code == 200
+    assert shown.headers["content-type"].startswith("text/plain; version=")
+    lines = shown.text.splitlines()
+    assert "dedupe_queue_depth 3.0" in lines
+    assert 'dedupe_latency_seconds_bucket{le="0.01"} 0.0' in lines
+    assert 'dedupe_latency_seconds_bucket{le="0.025"} 1.0' in lines
 
 
 def test_a_connection_closes_after_its_response(bench: Bench) -> None:
     """So no client can keep one for long."""
-    for path, status in (("/healthz", 200), ("/../etc", 404), ("/events", 405)):
-        answered, _, headers = bench.ask("GET", path)
-        assert (answered, headers["connection"]) == (status, "close")
+    for path, status in (("/healthz", 200), ("/etc", 404), ("/events", 405)):
+        answer = bench.ask("GET", path)
+        assert (answer.status_code, answer.headers["connection"]) == (status, "close")
 
 
 # Who may read, and under which name
-
-
-async def _titles(request: Any) -> Any:
-    from starlette.responses import PlainTextResponse
-
-    return PlainTextResponse("Divorce papers")
-
-
-READ = "read-only-secret"
-SIMILAR = Endpoint("GET", "/similar/7", _titles, secret=READ)
-
-
-@pytest.mark.parametrize("secret", [None, SECRET])
-def test_reading_needs_the_secret_for_reading(bench: Bench, secret: str | None) -> None:
-    """The secret of the webhooks, which whoever may see a workflow can read, does not open it; nor the reverse."""
-    for given, expected in (("", 401), (SECRET, 401), (READ, 200)):
-        headers = {"x-dedupe-secret": given, "host": "evil.example"}
-        status, body, _ = bench.ask("GET", "/similar/7", headers=headers, secret=secret, more=[SIMILAR])
-        assert (status, "Divorce" in body) == (expected, expected == 200)
-    assert bench.post(EVENT, headers={"x-dedupe-secret": READ}, more=[SIMILAR]) == 401
-    assert READ not in repr(SIMILAR)
 
 
 @pytest.mark.parametrize(
@@ -216,8 +175,8 @@ def test_reading_needs_the_secret_for_reading(bench: Bench, secret: str | None) 
 )
 def test_without_a_secret_only_known_host_names_are_answered(bench: Bench, host: str, status: int) -> None:
     """A web page can make its own name resolve to this machine, but not an IP address or a name of ours."""
-    found, _, _ = bench.ask("GET", "/metrics", headers={"host": host}, secret=None, host="dedupe")
-    assert found == status
+    answer = bench.ask("GET", "/metrics", headers={"host": host}, secret=None, host="dedupe")
+    assert answer.status_code == status
     event = bench.post(EVENT, headers={"host": host}, secret=None, host="dedupe")
     assert event == (403 if status == 403 else 202)
     assert bench.post(EVENT, headers={"host": host}) == 202  # with the secret, the name does not matter
@@ -232,21 +191,20 @@ def test_events_are_accepted_however_many_questions_wait(bench: Bench) -> None:
     async def scenario() -> tuple[int, list[int]]:
         released = asyncio.Event()
 
-        async def slow(request: Any) -> Any:
+        async def slow(request: Request) -> Response:
             await released.wait()
-            return await _titles(request)
+            return Response()
 
-        more = [Endpoint("GET", "/similar/7", slow, secret=READ)]
-        application = Application(bench.accept, bench.metrics, secret=SECRET, more=more)
-        question = {"x-dedupe-secret": READ}
-        asked = [
-            asyncio.create_task(_ask(application, "GET", "/similar/7", question, [b""]))
-            for _ in range(MAX_ACTIVE + 3)
-        ]
-        await asyncio.sleep(0)
-        event, _, _ = await _ask(application, "POST", "/events", {**JSON, "x-dedupe-secret": SECRET}, [EVENT])
-        released.set()
-        return event, [status for status, _, _ in await asyncio.gather(*asked)]
+        more = [Endpoint("GET", "/slow", slow, is_public=False)]
+        headers = {**JSON, "x-dedupe-secret": SECRET}
+        async with bench.asked(more=more) as http:
+            questions = [
+                asyncio.create_task(http.get("/slow", headers=headers)) for _ in range(MAX_ACTIVE + 3)
+            ]
+            await asyncio.sleep(0)
+            event = await http.post("/events", content=EVENT, headers=headers)
+            released.set()
+            return event.status_code, [answer.status_code for answer in await asyncio.gather(*questions)]
 
     event, questions = asyncio.run(scenario())
     assert event == 202
