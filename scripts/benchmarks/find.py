@@ -8,11 +8,11 @@ The truth is counted over all pairs from the raw texts, without the index. Each 
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -27,26 +27,12 @@ from dedupe_core.text.normalise import normalise
 from hook.commands.scan import documents
 from hook.examination.archive import Archive
 from hook.examination.overlap import Question
+from scripts.benchmarks.processes import table
+from scripts.subcommands import make_parser
 
 FLOORS = {80: 0.80, 95: 0.95, None: 0.99}
+READ = ("passages", "bands", "rows", "compared", "walked")  # for one question
 WHOLE = replace(recipes.DEFAULT, part_rate=1, part_limit=1 << 31)
-
-
-@dataclass
-class Row:
-    truth: int = 0
-    found: int = 0
-    wrong: int = 0
-    passages: int = 0
-    bands: int = 0
-    rows: int = 0
-    compared: int = 0
-    walked: int = 0
-    seconds: float = 0.0
-
-    @property
-    def recall(self) -> float:
-        return self.found / max(1, self.truth)
 
 
 def true_overlaps(texts: list[Document], share: float) -> Iterator[tuple[int, set[int]]]:
@@ -67,8 +53,11 @@ def true_overlaps(texts: list[Document], share: float) -> Iterator[tuple[int, se
         yield texts[place].id, {texts[other].id for other in enough}
 
 
-def measure(archive: Archive, truth: dict[int, set[int]], share: float, probability: int | None) -> Row:
-    row = Row()
+def measure(
+    archive: Archive, truth: dict[int, set[int]], share: float, probability: int | None
+) -> Counter[str]:
+    """Sums over all questions."""
+    row = Counter[str]()
     question = Question(share, None if probability is None else probability / 100)
     began = time.process_time()
     for number, expected in truth.items():
@@ -76,22 +65,15 @@ def measure(archive: Archive, truth: dict[int, set[int]], share: float, probabil
         assert given is not None
         answer = archive.overlapping(given, question)
         returned = {match.fingerprint.id for match in answer.matches}
-        row.truth += len(expected)
-        row.found += len(expected & returned)
-        row.wrong += len(returned - expected)
-        row.passages += answer.read.passages
-        row.bands += answer.read.bands
-        row.rows += answer.read.rows
-        row.compared += answer.read.documents
-        row.walked += answer.read.walked
-    row.seconds = time.process_time() - began
+        row.update(truth=len(expected), found=len(expected & returned), wrong=len(returned - expected))
+        row.update(passages=answer.read.passages, bands=answer.read.bands, rows=answer.read.rows)
+        row.update(compared=answer.read.documents, walked=answer.read.walked)
+    row["us"] = int(1e6 * (time.process_time() - began))
     return row
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("file", metavar="DOCS.jsonl")
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--overlap", type=int, default=20)
@@ -111,16 +93,22 @@ def main() -> int:
 
 
 def report(archive: Archive, truth: dict[int, set[int]], share: float) -> int:
-    count = len(truth)
+    count, rows, missed = len(truth), [], False
     print(f"{count} documents; {sum(map(len, truth.values()))} overlap another by {share:.0%} or more")
-    print("probability   recall  floor   wrong   passages   bands     rows  compared   walked   ms each")
-    missed = False
     for probability, floor in FLOORS.items():
         row = measure(archive, truth, share, probability)
-        missed |= row.recall < floor
-        print(
-            f"{probability or 'none':>11}   {row.recall:.4f}   {floor:.2f}  {row.wrong:>6}"
-            f"  {row.passages / count:>9.1f} {row.bands / count:>7.1f} {row.rows / count:>8.1f}"
-            f" {row.compared / count:>9.1f} {row.walked / count:>8.1f}  {1000 * row.seconds / count:>8.1f}"
+        recall = row["found"] / max(1, row["truth"])
+        missed |= recall < floor
+        read = [f"{row[name] / count:.1f}" for name in READ]
+        rows.append(
+            [
+                probability or "none",
+                f"{recall:.4f}",
+                floor,
+                row["wrong"],
+                *read,
+                f"{row['us'] / count / 1000:.1f}",
+            ]
         )
+    print(table(["probability", "recall", "floor", "wrong", *READ, "ms each"], rows))
     return int(missed)

@@ -9,7 +9,6 @@ periods of two seconds. --index keeps the filled index (10 minutes for 100,000 d
 
 from __future__ import annotations
 
-import argparse
 import collections
 import http.client
 import itertools
@@ -17,7 +16,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -30,6 +28,8 @@ from pathlib import Path
 from typing import Any
 
 from scripts.benchmarks.processes import PROGRAM, ROOT, archive_of, environment, first, stand_in, table
+from scripts.subcommands import make_parser
+from tests.hook.index.shared.servers import free_port
 
 SECRET = "bench"
 PERIOD_S = 2.0
@@ -107,12 +107,6 @@ def generate(port: int, numbers: range, rate: float, load: Load) -> None:
         load.answers_ms.append(1000 * (time.monotonic() - sent_s))
 
 
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 def start(environ: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
     port = int(environ["DEDUPE_SERVE_PORT"])
     with log.open("wb") as out:
@@ -170,9 +164,7 @@ def show(load: Load, samples: list[Sample], numbers: range, log: str, documents:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--documents", type=int, default=100_000)
     parser.add_argument("--rate", type=float, default=50.0)
     parser.add_argument("--seconds", type=int, default=60)

@@ -1,6 +1,6 @@
-"""Everything in one table, ratios from one run, and a picture of how each grows.
+"""Everything in one table, ratios from one run, and how each grows.
 
-    python -m scripts.benchmarks all [--sizes 500,1500,4500] [--picture docs/performance.svg]
+    python -m scripts.benchmarks all [--sizes 500,1500,4500]
 
 Ours beside what people would pick instead: datasketch's LSH in memory and on Redis, every pair by rapidfuzz (what
 Paperless's `document_fuzzy_match` does), rensa for signatures where it is installed. All on the same made texts
@@ -9,7 +9,6 @@ Paperless's `document_fuzzy_match` does), rensa for signatures where it is insta
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import shutil
@@ -23,8 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scripts.benchmarks import plot
 from scripts.benchmarks.stores import exponent, opened, server_of
+from scripts.subcommands import make_parser
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document, Fingerprint
@@ -52,7 +51,7 @@ class Figures:
         self.note(what, who, 1000 * (time.process_time() - began) / count)
 
 
-def run(sizes: Sequence[int], picture: Path) -> str:
+def run(sizes: Sequence[int]) -> str:
     from scripts.benchmarks import documents as made
 
     documents = list(made.Archive().documents(0, sizes[-1] + QUERIES))
@@ -66,10 +65,6 @@ def run(sizes: Sequence[int], picture: Path) -> str:
             _on_redis(figures, documents[: sizes[0]], Path(place))
         _scan(figures, documents[: sizes[0]], Path(place) / "documents.jsonl")
     _processes(figures, sizes[0])
-    picture.write_text(
-        plot.log_log("CPU per document as the archive grows", "documents", "CPU ms", figures.by_size),
-        encoding="utf-8",
-    )
     return table(figures)
 
 
@@ -263,11 +258,8 @@ _ORDER = (
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--sizes", default="500,1500,4500", help="rising, with commas (default: %(default)s)")
-    parser.add_argument("--picture", type=Path, default=ROOT / "docs" / "performance.svg")
     args = parser.parse_args()
-    print(run([int(size) for size in args.sizes.split(",")], args.picture))
+    print(run([int(size) for size in args.sizes.split(",")]))
     return 0

@@ -7,7 +7,6 @@ The yardstick is one `update` per word 3-gram of the same texts: no index, no co
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -16,6 +15,7 @@ import time
 from pathlib import Path
 
 from scripts.benchmarks.processes import PROGRAM, environment, measured, table
+from scripts.subcommands import make_parser
 
 LIMITS = {"yardstick": 2.0, "rss_mb": 300}
 
@@ -50,9 +50,7 @@ def minhash(file: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("file", metavar="DOCS.jsonl")
     parser.add_argument("--plain", action="store_true", help="only the yardstick, in CPU seconds")
     args = parser.parse_args()

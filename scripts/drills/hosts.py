@@ -11,23 +11,26 @@ tests/stress/test_hosts.py has a short one that does not depend on the clock.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
 import re
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from dedupe_core.model import Document
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook.examination.archive import Archive
+from hook.settings.address import parse_address
+from scripts.subcommands import make_parser
+from tests.hook.index.shared.servers import ask, free_port, sentinel, server, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICE = "mymaster"
@@ -35,52 +38,40 @@ SERVICE = "mymaster"
 
 @dataclass
 class Place:
-    """Two servers and the Sentinel that knows them."""
+    """Two servers and the Sentinel that knows them, or one server alone."""
 
     directory: Path
-    ports: tuple[int, int, int]
-    servers: list[subprocess.Popen[bytes]] = field(default_factory=list)
-
-    @property
-    def url(self) -> str:
-        if len(self.servers) == 1:
-            return f"redis://127.0.0.1:{self.ports[0]}/0"
-        return f"redis+sentinel://127.0.0.1:{self.ports[2]}/0?service={SERVICE}"
+    url: str
+    ports: list[int]
+    servers: list[subprocess.Popen[bytes]]
 
     def fail_over(self) -> None:
         """Kills the server that takes the writes; returns when the replica takes them."""
         self.servers[0].kill()
         self.servers[0].wait()
-        _until(lambda: b"role:master" in ask(self.ports[1], "INFO", "replication"))
+        wait_until(lambda: b"role:master" in ask(self.ports[1], "INFO", "replication"))
 
 
 @contextmanager
 def servers(directory: Path, *, alone: bool = False) -> Iterator[Place]:
     """`alone`: one server, as most have it."""
-    master, replica, sentinel = ports = (free_port(), free_port(), free_port())
-    place = Place(directory, ports)
-    config = directory / "sentinel.conf"
-    config.write_text(
-        f"port {sentinel}\nbind 127.0.0.1\ndir {directory}\nsentinel monitor {SERVICE} 127.0.0.1 {master} 1\n"
-        f"sentinel down-after-milliseconds {SERVICE} 1000\nsentinel failover-timeout {SERVICE} 5000\n"
-    )
-    commands = [
-        [*_server(directory, master)],
-        [*_server(directory, replica), "--replicaof", "127.0.0.1", str(master)],
-        ["redis-server", str(config), "--sentinel"],
-    ]
-    try:
-        for command, port in zip(commands[: 1 if alone else None], ports, strict=False):
-            place.servers.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
-            _until(partial(_answers, port))
-        if not alone:
-            _until(lambda: b"master_link_status:up" in ask(replica, "INFO", "replication"))
-            _until(lambda: b"num-slaves\r\n$1\r\n1" in ask(sentinel, "SENTINEL", "MASTER", SERVICE))
-        yield place
-    finally:
-        for process in place.servers:
-            process.kill()
-            process.wait()
+    master, replica, watcher = ports = [free_port(), free_port(), free_port()]
+    with ExitStack() as stack:
+        running = [stack.enter_context(server(directory / "master", master))]
+        if alone:
+            yield Place(directory, f"redis://127.0.0.1:{master}/0", ports, running)
+            return
+        options = ("--replicaof", "127.0.0.1", str(master))
+        running.append(stack.enter_context(server(directory / "replica", replica, *options)))
+        wait_until(lambda: b"master_link_status:up" in ask(replica, "INFO", "replication"))
+        stack.enter_context(sentinel(directory / "sentinel", watcher, master, SERVICE))
+        wait_until(lambda: b"num-slaves\r\n$1\r\n1" in ask(watcher, "SENTINEL", "MASTER", SERVICE))
+        url = f"redis+sentinel://127.0.0.1:{watcher}/0?service={SERVICE}"
+        yield Place(directory, url, ports, running)
+
+
+def opened(directory: Path, url: str, timeout_s: float = 30.0) -> Archive:
+    return Archive.open(directory, RECIPE, POLICY, address=parse_address(url), timeout_s=timeout_s)
 
 
 def examine(
@@ -88,16 +79,11 @@ def examine(
 ) -> None:
     """An examiner: of each `step` documents, or letters with both scans (`unit` 2), the one with the number `first`, up to
     the document `last`, after those it has acknowledged; in its own process."""
-    from dedupe_core.policy import DEFAULT as POLICY
-    from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.examination.archive import Archive
-    from hook.settings.address import parse_address
-
     file = Path(progress)
     done = len(file.read_text().splitlines()) if file.exists() else 0
     numbers = [one for one in range(int(last)) if one // int(unit) % int(step) == int(first)][done:]
     with (
-        Archive.open(Path(directory), RECIPE, POLICY, address=parse_address(url), timeout_s=5.0) as archive,
+        opened(Path(directory), url, timeout_s=5.0) as archive,
         file.open("a", buffering=1) as out,
     ):
         for count, number in enumerate(numbers):
@@ -167,13 +153,8 @@ class Result:
 
 def settle(place: Place, examiners: Examiners) -> Result:
     """As a sync does it: examines what is not in the index; then counts."""
-    from dedupe_core.policy import DEFAULT as POLICY
-    from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.examination.archive import Archive
-    from hook.settings.address import parse_address
-
     known = examiners.acknowledged()
-    with Archive.open(place.directory / "sync", RECIPE, POLICY, address=parse_address(place.url)) as archive:
+    with opened(place.directory / "sync", place.url) as archive:
         lost = sorted(known.keys() - set(archive.index.ids()))
         for number in lost:
             known[number] = [
@@ -207,16 +188,9 @@ def drill(seconds: float, hosts: int, processes: int, kill_every: float) -> None
             examiners.kill(worker)
         result = settle(place, examiners)
         used = server_cpu_s(place)
-    rate = result.documents / seconds
-    print(f"{hosts} hosts with {processes} processes each, {seconds:g} s, {kills} kills, one failover:")
     print(
-        f"{result.documents} documents acknowledged ({rate:.0f} a second), {result.lost} lost with the killed server"
-    )
-    print(
-        f"and examined again by the sync, {result.missing} missing or doubled, {result.unseen_twins} twins unseen,"
-    )
-    print(
-        f"check {'clean' if result.sound else 'NOT clean'}; server {1000 * used / max(1, result.documents):.2f} CPU ms a document"
+        f"{hosts} hosts with {processes} processes each, {seconds:g} s, {kills} kills, one failover: {result};"
+        f" {result.documents / seconds:.0f} documents a second, server {1000 * used / max(1, result.documents):.2f} CPU ms each"
     )
 
 
@@ -251,49 +225,11 @@ def server_cpu_s(place: Place) -> float:
     return spent
 
 
-def _server(directory: Path, port: int) -> list[str]:
-    place = directory / str(port)
-    place.mkdir()
-    return ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(place), "--save", "",
-            "--loglevel", "warning"]  # fmt: skip
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def ask(port: int, *words: str) -> bytes:
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as link:
-            body = b"".join(b"$%d\r\n%s\r\n" % (len(word), word.encode()) for word in words)
-            link.sendall(b"*%d\r\n%s" % (len(words), body))
-            return link.recv(65536)
-    except OSError:
-        return b""
-
-
-def _answers(port: int) -> bool:
-    return b"PONG" in ask(port, "PING")
-
-
-def _until(is_true: Callable[[], bool]) -> None:
-    for _ in range(1200):
-        if is_true():
-            return
-        time.sleep(0.05)
-    raise SystemExit("a server did not answer within a minute")
-
-
 def main() -> int:
     if sys.argv[1:2] == ["--examiner"]:
         examine(*sys.argv[2:])
         return 0
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--hosts", type=int, default=2)
     parser.add_argument("--processes", type=int, default=2)

@@ -112,7 +112,7 @@ class Rest:
     def finish(self, wanted: dict[str | None, Shape]) -> None:
         """After undisturbed syncs: nothing waits, and every pair looks as one of an undisturbed run."""
         self._verified.clear()
-        self.compare()
+        self._documents()
         self._work_off()
         decided = self._world.decisions()
         for pair in self._world.ledger.pairs:

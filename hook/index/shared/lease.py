@@ -42,9 +42,7 @@ class Lease:
 
 
 @contextmanager
-def leased(
-    make_server: Callable[[], Server], key: bytes, wait: Wait, *, seconds: float = LEASE_S
-) -> Iterator[Lease]:
+def leased(make_server: Callable[[], Server], key: bytes, wait: Wait, seconds: float) -> Iterator[Lease]:
     """`wait` is called while another has it. The renewing thread has a connection of its own."""
     server = make_server()
     lease = _taken(server, key, wait, seconds)
