@@ -64,14 +64,6 @@ def test_what_is_needed_keeps_the_promise(count: int, ask: Ask, share: float, ch
         assert promise_of(needed, count, ask, share) >= chance - 1e-6
 
 
-@given(st.integers(0, 400), ASKS, SHARES, CHANCES, CHANCES)
-def test_a_higher_probability_never_reads_less(
-    count: int, ask: Ask, share: float, one: float, two: float
-) -> None:
-    low, high = sorted((one, two))
-    assert needed_passages(count, ask, share, low) <= needed_passages(count, ask, share, high)
-
-
 def test_overlap_is_the_share_of_the_given_document() -> None:
     """A page of ten stands in the ten, a tenth of those stands on the page."""
     ten = [prose(seed, 200) for seed in range(10)]
@@ -104,11 +96,6 @@ def test_the_estimate_of_a_long_text_is_near_the_count() -> None:
     found = estimated_overlap(page, cut, replace(RECIPE, part_limit=500))
     assert found.of_given > 0.9
     assert found.of_other == pytest.approx(4 / 80, abs=0.03)
-
-
-def test_the_same_text_overlaps_whole_even_if_it_has_no_passage() -> None:
-    assert overlap(print_of("ab cd", 1), print_of("ab cd", 2), RECIPE) == Overlap(1.0, 1.0, 1.0)
-    assert overlap(print_of("", 1), print_of("", 2), RECIPE).of_given == 0.0
 
 
 def test_each_question_has_its_own_share() -> None:

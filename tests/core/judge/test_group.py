@@ -61,16 +61,6 @@ def test_the_odds_are_shared_among_different_papers() -> None:
     assert reason(second.statements) == "but as similar to #2, which is a different document"
 
 
-def test_the_reason_names_the_best_of_several_others() -> None:
-    *_, last = judged(same_as(2, 0.99), same_as(3, 0.99), same_as(4, 0.7))
-    assert "as similar to #2," in reason(last.statements)
-
-
-def test_nothing_is_quite_sure_to_be_another_paper() -> None:
-    *_, last = judged(same_as(2, 0.99999999), same_as(3, 0.61))
-    assert (last.flagged, last.confidence) == (False, 0.999)
-
-
 @pytest.mark.parametrize(
     "verdicts",
     [
@@ -98,11 +88,6 @@ def test_others_that_may_be_one_paper_do_not_rule_each_other_out(same: float) ->
     """Only those that are surely different do."""
     verdicts = [same_as(2, 0.9), same_as(3, 0.8)]
     assert only_one_paper(verdicts, VIEWS, POLICY, answers(of_2_3=same)) == verdicts
-
-
-def test_the_strongest_are_compared_among_themselves_whatever_their_order() -> None:
-    found = judged(same_as(3, 0.75), same_as(2, 0.9))
-    assert [(verdict.other, verdict.flagged) for verdict in found] == [(3, False), (2, True)]
 
 
 def other_paper(other: int, confidence: float) -> Verdict:
@@ -150,21 +135,10 @@ def test_a_copy_is_compared_with_the_three_documents_that_are_most_like_it() -> 
     assert asked_for == [(2, 3)]
 
 
-def test_an_exact_copy_stays_as_sure_whatever_else_is_likely() -> None:
-    first, _ = judged(same_as(2, 1.0, Relation.IDENTICAL), same_as(3, 0.99999))
-    assert first.confidence == 1.0
-
-
 def test_a_copy_of_a_copy_is_a_copy() -> None:
     """As sure as both links together."""
     links = surest_links([same_as(2, 0.9), other_paper(3, 0.55)], VIEWS, POLICY, answers(of_2_3=0.98))
     assert links == {3: pytest.approx(0.9 * 0.98)}
-
-
-def test_the_surest_of_several_links_counts() -> None:
-    verdicts = [same_as(2, 0.7), same_as(4, 0.9), other_paper(3, 0.55)]
-    links = surest_links(verdicts, VIEWS, POLICY, answers(of_2_3=0.9, of_3_4=0.99))
-    assert links == {3: pytest.approx(0.9 * 0.99)}
 
 
 @pytest.mark.parametrize(
@@ -218,14 +192,6 @@ def test_the_verdict_on_a_linked_copy_says_so() -> None:
     ]
     assert "another copy is the same paper as both" in reason(found[1].statements)
     assert "#2" not in reason(found[1].statements)
-
-
-def test_a_linked_copy_with_an_edit_is_another_edition() -> None:
-    """If the trees are all but sure of it: one of the copies was read too badly to show it."""
-    others = [view_of(LETTER, 2, "file"), view_of(LETTER.replace("Wasser", "Wassar"), 3, "file")]
-    found = judge(view_of(LETTER, 1), others, POLICY, trees=trees(worth=0.9, same=0.45, edited=0.99))
-    assert (found[1].relation, found[1].flagged) == (Relation.REVISION, True)
-    assert "another copy is the same paper as both" in reason(found[1].statements)
 
 
 def test_a_copy_does_not_link_papers_that_surely_differ() -> None:
