@@ -69,6 +69,9 @@ def _become(task: dict[str, Any], streams: list[int]) -> NoReturn:
             os.close(stream)  # none of them is 0, 1 or 2: those are open
         os.environ.clear()
         os.environ.update(task["environ"])
+        if LEASE in os.environ:
+            for module in ("values", "index"):
+                vars(sys.modules[f"hook.index.shared.{module}"])["LEASE_S"] = float(os.environ[LEASE])
         os.chdir("/")
         os.umask(task["umask"])
         if (
@@ -100,8 +103,6 @@ def _run(words: list[str]) -> int:
 def _import_everything() -> None:
     import hook
 
-    if seconds := os.environ.get(LEASE):  # read by those that import it from there
-        vars(importlib.import_module("hook.index.shared.lease"))["LEASE_S"] = float(seconds)
     for module in pkgutil.walk_packages(hook.__path__, "hook."):
         importlib.import_module(module.name)
     for name in LATER:

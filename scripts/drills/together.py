@@ -28,13 +28,12 @@ from typing import Final
 from scripts.drills.handles import Watch
 from scripts.drills.ledger import DISMISSED, Pair
 from scripts.drills.people import Workflow, busy
-from scripts.drills.rest import Rest, undisturbed
+from scripts.drills.rest import Rest, Wanted, undisturbed
 from scripts.drills.stage import Running, Stage
 from scripts.drills.world import HEAD, PERSON, SHARES, TAGGER, Result, World, world
 from scripts.subcommands import make_parser
 from tests.e2e.serve_kit import until
 from tests.fakes import BAD_GATEWAY, SERVER_ERROR, Cut, Drop
-from tests.fork_server import LEASE
 
 PROCESSES: Final = 5  # at once, with the service
 STEPS_A_ROUND: Final = 80
@@ -153,12 +152,11 @@ class Drill:
         self.rest.compare()
 
 
-def drill(place: Path, store: str, steps: int, seconds: float, seed: int) -> Result:
-    result = Result(store)
-    with world(place / "undisturbed", store) as calm:
-        wanted = undisturbed(calm)
-    ends_s = time.monotonic() + seconds
-    with world(place / "together", store) as one, Watch(one.at.index_dir) as watch:
+def drill(
+    place: Path, store: str, wanted: Wanted, *, steps: int, seconds: float, seed: int, lease_s: float
+) -> Result:
+    result, ends_s = Result(store), time.monotonic() + seconds
+    with world(place, store, lease_s) as one, Watch(one.at.index_dir) as watch:
         running = Drill(one, watch, result, seed)
         try:
             while steps > 0 and time.monotonic() < ends_s and not result.problems:
@@ -183,9 +181,18 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ[LEASE] = str(options.lease_s)
     place = Path(tempfile.mkdtemp(prefix="drill-"))
-    result = drill(place, options.store, options.steps, options.seconds, options.seed)
+    with world(place / "undisturbed", "directory") as calm:
+        wanted = undisturbed(calm)
+    result = drill(
+        place / "together",
+        options.store,
+        wanted,
+        steps=options.steps,
+        seconds=options.seconds,
+        seed=options.seed,
+        lease_s=options.lease_s,
+    )
     print(f"{HEAD}\n{result}")
     print(
         f"exit codes: {dict(sorted(result.codes.items()))}; answers: {dict(sorted(result.answers.items()))}"

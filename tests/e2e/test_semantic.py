@@ -43,17 +43,6 @@ def filled(desk: Desk) -> tuple[int, int]:
     return german, desk.fake.add_document(ENGLISH, "Cake")
 
 
-def test_a_translation_by_facts_gets_a_note_and_a_link(desk: Desk) -> None:
-    """Without any model or setting, and without a tag: it is related, not a copy."""
-    german = desk.fake.add_document(COURSE_GERMAN, "Kurs")
-    english = desk.fake.add_document(COURSE_ENGLISH, "Course")
-    assert summary(desk.backfill())["found"] == {"translated": 1}
-    shown = desk.fake.document(english)
-    assert shown.tags == set()
-    assert shown.custom_fields == {"Similar documents": [german]}
-    assert "English version of #" in shown.notes[0]
-
-
 def test_a_backfill_embeds_and_finds_by_meaning(desk: Desk, server: EmbeddingServer) -> None:
     """What has no facts is found when the tier is on, and not when it is off."""
     german, english = filled(desk)
@@ -96,19 +85,6 @@ def test_a_change_of_model_is_a_clear_message(desk: Desk, server: EmbeddingServe
     assert row["level"] == "fail" and "backfill --embeddings" in row["text"]
     desk.backfill("--embeddings", **other)
     assert checked(desk, **other)["semantic-vectors"]["text"] == "6 of 6 documents have a vector"
-
-
-def test_find_lists_what_is_near_in_meaning(desk: Desk, server: EmbeddingServer) -> None:
-    """With the cosine, the translation first; nothing is written for it."""
-    german, english = filled(desk)
-    desk.backfill(**named(server))
-    writes = len(desk.fake.writes)
-    out, _ = desk.run("find", str(english), "--semantic", "--json", "--limit", "3", **named(server))
-    *lines, last = [json.loads(line) for line in out.splitlines()]
-    assert lines[0]["id"] == german
-    assert lines[0]["cosine"] > lines[1]["cosine"]
-    assert last["summary"] == {"document": english, "shown": 3, "vectors": 6}
-    assert len(desk.fake.writes) == writes
 
 
 @pytest.mark.parametrize("words", [("find", "1", "--semantic"), ("backfill", "--embeddings")])

@@ -49,16 +49,6 @@ def refused(desk: Desk) -> int:
     return number
 
 
-def test_a_note_of_a_person_in_the_same_words_stays(desk: Desk) -> None:
-    number = refused(desk)
-    (text,) = refusals(desk)
-    desk.fake.add_user("anna")
-    desk.fake.state.add_note(desk.fake.state.documents[number], text, desk.fake._user("anna"))
-    desk.fake.untag(number, "dedupe:confirm")
-    sync(desk)
-    assert refusals(desk) == [text]
-
-
 def test_the_note_goes_when_the_decision_is_carried_out_after_all(desk: Desk) -> None:
     pair = flagged(desk)
     desk.fake.add_user("anna")

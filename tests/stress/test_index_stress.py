@@ -10,7 +10,7 @@ import pytest
 from tests.hook.index.index_kit import content, open_index, put, random_keys
 from tests.stress.index_work import KEYS, follow_plan, insert_many, look_up_again_and_again
 
-KILLS = 50
+KILLS = 20
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def processes() -> ForkServerContext:
     return context
 
 
-def test_killed_fifty_times(tmp_path: Path, processes: ForkServerContext) -> None:
+def test_killed_again_and_again(tmp_path: Path, processes: ForkServerContext) -> None:
     """After a kill `check` is clean, and in the end the content equals an undisturbed run's, byte for byte."""
     follow_plan(tmp_path / "undisturbed", None)
     deaths = []
