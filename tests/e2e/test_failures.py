@@ -142,7 +142,7 @@ def limited(hooked: Hooked, document_id: int, size_bytes: int) -> subprocess.Com
     return subprocess.run(
         ["/bin/sh", "-c", f'ulimit -f {size_bytes // 512}; exec "{SCRIPT}"'],
         cwd="/",
-        env=hooked.environ(document_id, DEDUPE_DEADLINE_S="300"),
+        env=hooked.environ_of(document_id, DEDUPE_DEADLINE_S="300"),
         capture_output=True,
         text=True,
         check=False,
@@ -257,7 +257,7 @@ def test_8_hooks_at_once_beside_a_backfill(hooked: Hooked, texts: Texts) -> None
     news = [fake.add_document(texts.scanned_again(text)) for text in letters]
     with (hooked.place / "shown").open("w") as out:
         running = [fork_server().start(["backfill"], hooked.environ(), out=out, err=out)]
-        running += [fork_server().start([], hooked.environ(new), out=out, err=out) for new in news]
+        running += [fork_server().start([], hooked.environ_of(new), out=out, err=out) for new in news]
         codes = [process.wait(120) for process in running]
     shown = (hooked.place / "shown").read_text()
     assert codes == [0] * 9, shown

@@ -52,7 +52,7 @@ def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
     new = hooked.fake.consume(texts.scanned_again(letter))
     assert old is not None
     assert new is not None
-    first, second = hooked.process(old), hooked.process(new)
+    first, second = hooked.script(old), hooked.script(new)
     assert (first.code, first.out, first.err) == (0, f"#{old}: nothing similar\n", "")
     assert second.out.startswith(f"#{new} looks like")
     assert (second.code, second.err, second.out.count("\n")) == (0, "", 1)
@@ -61,7 +61,7 @@ def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
     assert len(shown.notes) == 1
     assert hooked.waiting == []
     hooked.fake.forget_requests()
-    assert hooked.process(new).out == second.out
+    assert hooked.script(new).out == second.out
     assert hooked.fake.writes == []
 
 
@@ -73,7 +73,11 @@ def test_it_imports_what_it_uses(hooked: Hooked) -> None:
         "print(code, *sorted(sys.modules))"
     )
     shown = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=hooked.environ(number), capture_output=True, text=True
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=hooked.environ_of(number),
+        capture_output=True,
+        text=True,
     )
     code, *modules = shown.stdout.splitlines()[-1].split()
     assert code == "0"
@@ -118,7 +122,7 @@ def test_the_next_script_runs_and_its_exit_code_is_used_if_the_settings_say_so(
     assert (ran.code, "exited with 3" in ran.err) == (0, True)
     assert seen(next_script) == [f"0 {number} the-secret-key"]
     asked = {**chained, "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "true"}
-    assert [hooked.hook(number, **asked).code, hooked.process(number, **asked).code] == [3, 3]
+    assert [hooked.hook(number, **asked).code, hooked.script(number, **asked).code] == [3, 3]
     assert len(seen(next_script)) == 3
 
 
@@ -144,7 +148,7 @@ def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path)
         "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"
     )
     asked: dict[str, Any] = {"DEDUPE_NEXT_SCRIPT": str(next_script), "DEDUPE_NEXT_SCRIPT_EXIT_CODE": "1"}
-    environ = hooked.environ(number, DEDUPE_DEADLINE_S="5", **asked)
+    environ = hooked.environ_of(number, DEDUPE_DEADLINE_S="5", **asked)
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120
     )
@@ -160,7 +164,7 @@ def test_a_missing_library(hooked: Hooked, next_script: Path, missing: str) -> N
     settings, even the queue directory is unknown."""
     number = hooked.fake.add_document("alone")
     program = f"import sys; sys.modules['{missing}'] = None; from hook.post_consume import entry; entry()"
-    environ = hooked.environ(number, DEDUPE_NEXT_SCRIPT=str(next_script))
+    environ = hooked.environ_of(number, DEDUPE_NEXT_SCRIPT=str(next_script))
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True
     )
@@ -192,7 +196,7 @@ def test_a_python_that_does_not_work(
     """Not installed, or killed: the shell script keeps the event, reports it and exits with 0."""
     number = hooked.fake.add_document("alone")
     Queue(hooked.index_dir)._prepare()
-    environ = hooked.environ(number, **broken(code), DEDUPE_NEXT_SCRIPT_EXIT_CODE="true")
+    environ = hooked.environ_of(number, **broken(code), DEDUPE_NEXT_SCRIPT_EXIT_CODE="true")
     alone = tmp_path / "scripts" / SCRIPT.name
     done = subprocess.run([alone], cwd="/", env=environ, capture_output=True, text=True)
     assert (done.returncode, f"exited with {code}" in done.stderr) == (0, True)
@@ -220,7 +224,7 @@ def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:
     script.parent.mkdir()
     shutil.copy(SCRIPT, script)
     number = hooked.fake.add_document("alone")
-    done = subprocess.run([script], cwd="/", env=hooked.environ(number), capture_output=True, text=True)
+    done = subprocess.run([script], cwd="/", env=hooked.environ_of(number), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"#{number}: nothing similar\n")
     assert list((tmp_path / "copy").rglob("*.pyc")) == []
 
@@ -231,7 +235,7 @@ def test_a_broken_pipe(hooked: Hooked) -> None:
     read, write = os.pipe()
     os.close(read)
     try:
-        done = subprocess.run([SCRIPT], cwd="/", env=hooked.environ(number), stdout=write, stderr=write)
+        done = subprocess.run([SCRIPT], cwd="/", env=hooked.environ_of(number), stdout=write, stderr=write)
     finally:
         os.close(write)
     assert done.returncode == 0
