@@ -15,7 +15,6 @@ import json
 import multiprocessing
 import os
 import random
-import re
 import signal
 import subprocess
 import tempfile
@@ -31,6 +30,7 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.examination.archive import Archive
 from hook.settings.address import parse_address
+from scripts.drills.ledger import text
 from scripts.subcommands import make_parser
 from tests.hook.index.shared.servers import ask, free_port, sentinel, server, wait_until
 
@@ -107,15 +107,7 @@ def examine(work: Work) -> None:
 
 def document(number: int) -> Document:
     """2k and 2k+1 are two scans of one letter."""
-    letter = random.Random(number // 2)
-    facts = f"Invoice RE-{letter.randrange(10**8):08} of {letter.randrange(1, 29):02}.03.2024 over {number // 2}.50 EUR"
-    words = ["".join(letter.choices(SYLLABLES, k=3)) for _ in range(120)]
-    if number % 2:
-        words[60] = words[60].replace("r", "n").replace("l", "i")
-    return Document(number, f"{facts}\n{' '.join(words)}")
-
-
-SYLLABLES = re.findall(r"\w+", "ka lo mi ren tas vor ne bul di sar ge wen mor lin dra fer")
+    return Document(number, text(number // 2, scan=bool(number % 2)))
 
 
 PROCESSES = multiprocessing.get_context("forkserver")  # forked from one that has imported this module

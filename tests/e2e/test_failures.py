@@ -124,19 +124,6 @@ def test_trouble_in_the_middle(
     assert done_by_the_next_run(hooked, texts, old, new)
 
 
-def test_tag_deleted_by_a_user_meanwhile(hooked: Hooked, texts: Texts, pair: tuple[int, int]) -> None:
-    """Before the run or in the middle of it: it is made again."""
-    old, new = pair
-    hooked.hook(new)
-    (relation,) = hooked.fake.document(new).tags - {"dedupe:review"}
-    hooked.fake.delete_tag(relation)
-    third = hooked.fake.add_document(texts.scanned_again(hooked.fake.document(old).content))
-    hooked.fake.faults.add("POST", "bulk_edit", Before(lambda: hooked.fake.delete_tag("dedupe:review")))
-    ran = hooked.hook(third)
-    assert (ran.code, ran.err, hooked.waiting) == (0, "", [])
-    assert is_flagged(hooked.fake.document(third).tags)
-
-
 def limited(hooked: Hooked, document_id: int, size_bytes: int) -> subprocess.CompletedProcess[str]:
     """The hook as a process that cannot make files larger than this, as on a full disk."""
     return subprocess.run(

@@ -13,7 +13,7 @@ import pytest
 from hook.review.journal import Stage
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import decisions, operations, people
-from tests.fakes import UNAVAILABLE, After, FakePaperless
+from tests.fakes import After, FakePaperless
 from tests.forked import fork_server
 from tests.live.texts import Texts
 
@@ -178,18 +178,6 @@ def test_the_older_one_changes_while_the_newer_one_is_moved(
     assert "Tax" in fake.document(newer).tags
     is_trashed = older in fake.trashed  # a trashed document cannot be changed
     assert ("Tax" in fake.document(older).tags) == is_trashed
-
-
-def test_an_attempt_that_fails_is_resumed_by_the_next_run(hooked: Hooked) -> None:
-    """The event stays in the queue, and nothing is done twice."""
-    fake, older, newer = hooked.fake, sent(hooked), sent(hooked, notes=["ask Anna"])
-    fake.faults.add("DELETE", f"/api/documents/{newer}/$", UNAVAILABLE, times=1)
-    hooked.hook(newer, **ON)
-    assert (fake.trashed, hooked.waiting) == ([], [newer])
-    hooked.hook(newer, **ON)
-    assert fake.trashed == [newer]
-    assert sum(note.endswith("ask Anna") for note in fake.document(older).notes) == 1
-    assert len(operations(hooked)) == 1
 
 
 def test_a_sync_moves_what_a_hook_could_not(hooked: Hooked) -> None:

@@ -5,17 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hook.deadline import Deadline
-from hook.errors import SettingsError
-from hook.semantic.embedder import Vector
-from hook.semantic.local import LocalEmbedder
-from hook.session import opened, settings_of
 from tests.core.judge.test_translated import ENGLISH as COURSE_ENGLISH
 from tests.core.judge.test_translated import GERMAN as COURSE_GERMAN
 from tests.e2e.archive_kit import Desk, summary
@@ -54,20 +48,6 @@ def test_a_backfill_embeds_and_finds_by_meaning(desk: Desk, server: EmbeddingSer
     server.seen.clear()
     assert summary(desk.backfill("--embeddings", **named(server)))["found"] == {}
     assert server.seen == []
-
-
-def test_a_server_that_fails_costs_nothing_but_its_part(desk: Desk, server: EmbeddingServer) -> None:
-    """Documents are examined by the other tiers; after the fault is gone, the vectors are made."""
-    _, english = filled(desk)
-    course = [desk.fake.add_document(text, "course") for text in (COURSE_GERMAN, COURSE_ENGLISH)]
-    server.fault = "status 500"
-    lines = desk.backfill(**named(server))
-    assert summary(lines)["found"] == {"translated": 1}
-    assert summary(lines)["skipped"]["not embedded"] == 3  # then it gives up: the server is at fault
-    assert len(desk.fake.document(course[1]).notes) == 1
-    server.fault = ""
-    assert summary(desk.backfill("--sync", **named(server)))["found"] == {"translated": 1}
-    assert "same meaning" in desk.fake.document(english).notes[0]
 
 
 def checked(desk: Desk, code: int = 0, **more: str) -> dict[str, dict[str, str]]:
@@ -135,23 +115,3 @@ def test_the_hook_survives_a_faulty_server(hooked: Hooked, server: EmbeddingServ
     assert f"#{english} looks like a translation" in ran.out
     assert f"#{english}: not embedded" in ran.out + ran.err
     assert hooked.waiting == []
-
-
-def test_a_missing_extra_does_not_stop_a_run(desk: Desk) -> None:
-    """DEDUPE_SEMANTIC=local without the package: a warning that says how to install it, and the other tiers."""
-
-    class Absent:
-        window_words, thresholds = LocalEmbedder.window_words, LocalEmbedder.thresholds
-
-        @property
-        def model(self) -> str:
-            raise SettingsError("needs the package: `sh scripts/venv.sh semantic`")
-
-        def embed(self, texts: Sequence[str], deadline: Deadline) -> Vector:
-            raise AssertionError
-
-    warnings: list[str] = []
-    settings = settings_of(desk.environ(DEDUPE_SEMANTIC="local"))
-    with opened(settings, warn=warnings.append, embedder=Absent()) as session:
-        assert session.semantic is None
-    assert warnings == ["needs the package: `sh scripts/venv.sh semantic`"]
