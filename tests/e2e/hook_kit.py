@@ -30,7 +30,7 @@ class Hooked(Desk):
 
     def environ_of(self, document_id: int, **more: str) -> dict[str, str]:
         given = {**self.fake.hook_environment(document_id), "PAPERLESS_SECRET_KEY": "the-secret-key"}
-        return self.environ(**given, **more)
+        return self.environ(**{**given, **more})
 
     def hook(self, document_id: int, *, left_s: float | None = None, **more: str) -> Ran:
         """In this process; `left_s` are left for work, and the watchdog, who would end pytest, is far."""

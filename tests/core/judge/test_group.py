@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dedupe_core.compare.view import Neighbourhood, View
+from dedupe_core.compare.view import View
 from dedupe_core.explain.words import reason
 from dedupe_core.judge.group import Ask, only_one_paper, surest_links
-from dedupe_core.judge.judge import classify, judge
+from dedupe_core.judge.judge import judge
 from dedupe_core.model import Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from tests.core.core_kit import LETTER, NEXT_LETTER, view_of
@@ -24,12 +24,6 @@ OTHERS = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3), view_of(NEXT_LETTER.repla
 VIEWS = {one.id: one for one in OTHERS}
 
 
-def asked(**probabilities: float) -> Ask:
-    """Every pair of the others is as likely the same paper."""
-    found = trees(**probabilities)
-    return lambda one, other: classify(one, other, Neighbourhood(OTHERS), POLICY, found)
-
-
 def answers(**known: float) -> Ask:
     """`of_2_3=0.99`: the documents 2 and 3 are the same paper with this probability; all others surely are not."""
 
@@ -44,9 +38,9 @@ def answers(**known: float) -> Ask:
     return ask
 
 
-def judged(*verdicts: Verdict, same: float = 0.01) -> list[Verdict]:
-    """`same`: how likely each two of the others are one paper."""
-    return only_one_paper(verdicts, VIEWS, POLICY, asked(same=same))
+def judged(*verdicts: Verdict) -> list[Verdict]:
+    """Each two of the others are surely two papers."""
+    return only_one_paper(verdicts, VIEWS, POLICY, answers())
 
 
 def test_the_odds_are_shared_among_different_papers() -> None:
