@@ -58,17 +58,21 @@ def main() -> int:
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=10)
     options = parser.parse_args()
+    show(figures(options.documents, options.runs), options.documents)
+    return 0
+
+
+def figures(documents: int, runs: int) -> dict[str, float]:
+    """CPU seconds by what runs."""
     for package in ("dedupe_core", "hook"):  # as an installation does
         compileall.compile_dir(ROOT / package, quiet=2)
     with tempfile.TemporaryDirectory(prefix="bench-hook-") as named:
         place = Path(named)
         # The last ones are in Paperless, but not indexed: they are what has just been consumed.
-        archive = archive_of(options.documents + options.runs + 1, place)
+        archive = archive_of(documents + runs + 1, place)
         with stand_in(archive) as url, started([sys.executable, "-c", SERVICE]) as port:
             service = f"http://127.0.0.1:{port}"
-            environ = environment(place, DEDUPE_URL=url, DEDUPE_SERVE_URL=service)
-            show(medians(environ, options.documents, options.runs), options.documents)
-    return 0
+            return medians(environment(place, DEDUPE_URL=url, DEDUPE_SERVE_URL=service), documents, runs)
 
 
 def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, float]:

@@ -10,10 +10,7 @@ Paperless's `document_fuzzy_match` does), rensa for signatures where it is insta
 from __future__ import annotations
 
 import json
-import re
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scripts.benchmarks import hook, serve, yardstick
 from scripts.benchmarks.stores import exponent, opened, server_of
 from scripts.subcommands import make_parser
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from dedupe_core.model import Document, Fingerprint
     from hook.settings.address import Address
 
-ROOT = Path(__file__).resolve().parents[2]
 PERMUTATIONS, BANDS, ROWS = 192, 64, 3  # of our default recipe, for datasketch, too
 QUERIES = 100
 
@@ -199,35 +196,22 @@ def _scan(figures: Figures, documents: Sequence[Document], file: Path) -> None:
     """`scan` as a whole against datasketch's loop of updates, which makes signatures and nothing else."""
     lines = (json.dumps({"id": one.id, "content": one.content}) + "\n" for one in documents)
     file.write_text("".join(lines), encoding="utf-8")
-    shown = _printed("yardstick", file)
-    for who, line in (
-        ("ours", "paperless-dedupe scan"),
-        ("datasketch update per word 3-gram", "per word 3-gram"),
-    ):
-        spent_s = float(re.findall(rf"{line} \| ([\d.]+)", shown)[0])
+    plain_s, cost = yardstick.figures(str(file))
+    for who, spent_s in (("ours", cost.cpu_s), ("datasketch update per word 3-gram", plain_s)):
         figures.note("scan, imports included", who, 1000 * spent_s / len(documents))
 
 
 def _processes(figures: Figures, documents: int) -> None:
-    """Whole processes: CPU seconds of a hook, and of the service for a document."""
-    hook = _printed("hook", "--documents", documents, "--runs", 5)
-    for what, line in (("cold hook", r"\| hook, .*?\| ([\d.]+)"), ("forwarder", r"\| courier \| ([\d.]+)")):
-        figures.note(what, "ours", 1000 * float(re.findall(line, hook)[0]))
-    figures.note(
-        "cold hook",
-        "`import datasketch` and the other packages",
-        1000 * float(re.findall(r"import datasketch` \| ([\d.]+)", hook)[0]),
-    )
-    figures.note("forwarder", "`python -c pass`", 1000 * float(re.findall(r"pass` \| ([\d.]+)", hook)[0]))
-    served = _printed("serve", "--documents", documents, "--rate", 5, "--seconds", 12)
-    figures.note(
-        "service", "ours", float(re.findall(r"CPU per document of the whole.*\| ([\d.]+)", served)[0])
-    )
-
-
-def _printed(name: str, *arguments: object) -> str:
-    command = [sys.executable, "-m", "scripts.benchmarks", name, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    """Whole processes: CPU of a hook, and of the service for a document."""
+    spent_s = hook.figures(documents, runs=5)
+    for what, who, name in (
+        ("cold hook", "ours", "hook"),
+        ("cold hook", "`import datasketch` and the other packages", "plain"),
+        ("forwarder", "ours", "courier"),
+        ("forwarder", "`python -c pass`", "pass"),
+    ):
+        figures.note(what, who, 1000 * spent_s[name])
+    figures.note("service", "ours", serve.figures(documents, rate=5, seconds=12)[serve.WHOLE])
 
 
 def table(figures: Figures) -> str:
