@@ -55,6 +55,12 @@ def test_the_odds_are_shared_among_different_papers() -> None:
     assert reason(second.statements) == "but as similar to #2, which is a different document"
 
 
+def test_of_two_that_are_as_good_neither_is_reported() -> None:
+    """Letters of two months, and a scan that is as much like the one as like the other: 0.53 and 0.44 of the odds."""
+    found = judged(same_as(2, 0.95), same_as(3, 0.94))
+    assert [(one.flagged, one.relation) for one in found] == [(False, Relation.SIBLING)] * 2
+
+
 @pytest.mark.parametrize(
     "verdicts",
     [
