@@ -5,7 +5,6 @@ With --serve, the stand-in and the review page stay up until Ctrl-C, to try deci
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime as dt
 import os
@@ -21,6 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts.subcommands import make_parser
 from tests.fakes import FakePaperless, Snapshot
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,9 +49,7 @@ def papers(directory: Path) -> Iterator[Paper]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--serve", action="store_true", help="keep the review page up until Ctrl-C")
     parser.add_argument(
         "--port", type=int, help="of the review page (default: 8642, or a free one if it is taken)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from importlib import import_module
 
@@ -21,3 +22,8 @@ def run(package: str, *names: str, **renamed: str) -> int:
         return 2
     sys.argv[:2] = [f"{package} {name}"]
     return int(import_module(modules[name]).main())
+
+
+def make_parser(doc: str | None) -> argparse.ArgumentParser:
+    """Of a module: its docstring is the help text."""
+    return argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)

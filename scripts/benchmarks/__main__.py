@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from scripts.subcommands import run
 
-NAMES = ("backfill", "family", "find", "growth", "hook", "semantic", "serve", "yardstick")
+NAMES = ("backfill", "family", "find", "hook", "semantic", "serve", "yardstick")
 
 raise SystemExit(run("scripts.benchmarks", *NAMES, all="together", million="stores"))

@@ -10,13 +10,12 @@ figures by the clock mean something on an idle machine only.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from hook.parallel.pool import cores
-from scripts.benchmarks.processes import (  # fmt: skip
+from scripts.benchmarks.processes import (
     PROGRAM,
     Cost,
     archive_of,
@@ -27,6 +26,7 @@ from scripts.benchmarks.processes import (  # fmt: skip
     table,
     written,
 )
+from scripts.subcommands import make_parser
 
 HEAD = ("command", "documents", "CPU s", "CPU ms/document", "wall s", "peak RSS MB")
 KNOWN = ("id", "content", "title", "created")  # what the stand-in knows of a document
@@ -67,9 +67,7 @@ def show(archive: Path, place: Path, documents: int) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--small", type=int, default=1_000)
     parser.add_argument("--archive", type=Path, metavar="DOCS.jsonl", help="instead of made-up letters")

@@ -6,7 +6,6 @@ still found.
 
 from __future__ import annotations
 
-import argparse
 import random
 import tempfile
 import time
@@ -14,7 +13,9 @@ from pathlib import Path
 
 from dedupe_core.compare.view import view
 from dedupe_core.model import Document
+from scripts.benchmarks.processes import table
 from scripts.benchmarks.stores import opened
+from scripts.subcommands import make_parser
 
 BATCH, ASKED = 200, 20
 FORM = (
@@ -44,18 +45,17 @@ def again(number: int, new: int) -> Document:
     )
 
 
-def table(sizes: list[int]) -> str:
-    lines = [
-        "| letters of one template | query and verdict, CPU ms | twins found | bytes a document |",
-        "|---:|---:|---:|---:|",
-    ]
+def measured(sizes: list[int]) -> str:
+    rows, done = [], 0
     with tempfile.TemporaryDirectory() as directory:
-        place, done = Path(directory) / "index", 0
+        place = Path(directory) / "index"
         for size in sizes:
             _fill(place, range(done, size))
+            rows.append(_row(place, size))
             done = size
-            lines.append(_row(place, size))
-    return "\n".join(lines)
+    return table(
+        ["letters of one template", "query and verdict, CPU ms", "twins found", "bytes a document"], rows
+    )
 
 
 def _fill(place: Path, numbers: range) -> None:
@@ -66,7 +66,7 @@ def _fill(place: Path, numbers: range) -> None:
                     archive.remember(archive.fingerprint(letter(number)))
 
 
-def _row(place: Path, size: int) -> str:
+def _row(place: Path, size: int) -> list[str]:
     with opened(place, None) as archive:
         asked = [archive.fingerprint(again(number, 10**7 + number)) for number in range(ASKED)]
         began, found = time.process_time(), 0
@@ -75,13 +75,11 @@ def _row(place: Path, size: int) -> str:
             found += any(verdict.flagged and verdict.other == number for verdict in verdicts)
         ms = 1000 * (time.process_time() - began) / ASKED
     stored = sum(path.stat().st_size for path in place.iterdir())
-    return f"| {size:,} | {ms:.1f} | {found} of {ASKED} | {stored / size:,.0f} |"
+    return [f"{size:,}", f"{ms:.1f}", f"{found} of {ASKED}", f"{stored / size:,.0f}"]
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--sizes", default="3000,30000", help="rising, with commas (default: %(default)s)")
-    print(table([int(size) for size in parser.parse_args().sizes.split(",")]))
+    print(measured([int(size) for size in parser.parse_args().sizes.split(",")]))
     return 0

@@ -7,11 +7,11 @@ The truth is counted over all pairs from the raw texts, without the index: the s
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -26,21 +26,10 @@ from dedupe_core.text.normalise import normalise
 from hook.commands.scan import documents
 from hook.examination.archive import Archive
 from hook.examination.overlap import Question
+from scripts.subcommands import make_parser
 
 FLOOR = 0.99
 WHOLE = replace(recipes.DEFAULT, part_rate=1, part_limit=1 << 31)
-
-
-@dataclass
-class Row:
-    truth: int = 0
-    found: int = 0
-    wrong: int = 0
-    seconds: float = 0.0
-
-    @property
-    def recall(self) -> float:
-        return self.found / max(1, self.truth)
 
 
 def true_overlaps(texts: list[Document], share: float) -> Iterator[tuple[int, set[int]]]:
@@ -61,24 +50,21 @@ def true_overlaps(texts: list[Document], share: float) -> Iterator[tuple[int, se
         yield texts[place].id, {texts[other].id for other in enough}
 
 
-def measure(archive: Archive, truth: dict[int, set[int]], share: float) -> Row:
-    row = Row()
+def measure(archive: Archive, truth: dict[int, set[int]], share: float) -> Counter[str]:
+    """Sums over all questions."""
+    row = Counter[str]()
     began = time.process_time()
     for number, expected in truth.items():
         given = archive.fingerprint_of(number)
         assert given is not None
         returned = {match.fingerprint.id for match in archive.overlapping(given, Question(share))}
-        row.truth += len(expected)
-        row.found += len(expected & returned)
-        row.wrong += len(returned - expected)
-    row.seconds = time.process_time() - began
+        row.update(truth=len(expected), found=len(expected & returned), wrong=len(returned - expected))
+    row["us"] = int(1e6 * (time.process_time() - began))
     return row
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("file", metavar="DOCS.jsonl")
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--overlap", type=int, default=20)
@@ -98,9 +84,8 @@ def main() -> int:
 
 
 def report(archive: Archive, truth: dict[int, set[int]], share: float) -> int:
-    count = len(truth)
-    print(f"{count} documents; {sum(map(len, truth.values()))} overlap another by {share:.0%} or more")
+    print(f"{len(truth)} documents; {sum(map(len, truth.values()))} overlap another by {share:.0%} or more")
     row = measure(archive, truth, share)
-    each_ms = 1000 * row.seconds / count
-    print(f"recall {row.recall:.4f} (at least {FLOOR}), wrong {row.wrong}, {each_ms:.1f} ms each")
-    return int(row.recall < FLOOR)
+    recall, each_ms = row["found"] / max(1, row["truth"]), row["us"] / len(truth) / 1000
+    print(f"recall {recall:.4f} (at least {FLOOR}), wrong {row['wrong']}, {each_ms:.1f} ms each")
+    return int(recall < FLOOR)

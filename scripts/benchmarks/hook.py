@@ -10,20 +10,18 @@ machine affects all of them alike.
 
 from __future__ import annotations
 
-import argparse
 import compileall
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from scripts.benchmarks.processes import ROOT, archive_of, environment, measured, stand_in, table
+from scripts.subcommands import make_parser
 
 PACKAGES = "import numpy, httpx, rapidfuzz, diskcache, pydantic"
-MARK = "import os; os.close(os.open(os.environ['DEDUPE_INDEX_DIR'] + '/queue/started', os.O_CREAT | os.O_WRONLY))"
 AS_THE_PRODUCT = "import dedupe_core.fingerprint.minhash"
 PLAIN = "import datasketch"
 HOOK_LIMIT, TIER_LIMIT = 1.3, 3.0
@@ -45,22 +43,24 @@ def measure(kinds: dict[str, Callable[[int], float]], runs: int) -> dict[str, fl
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=10)
     options = parser.parse_args()
+    show(figures(options.documents, options.runs), options.documents)
+    return 0
+
+
+def figures(documents: int, runs: int) -> dict[str, float]:
+    """CPU seconds by what runs."""
     for package in ("dedupe_core", "hook"):  # as an installation does
         compileall.compile_dir(ROOT / package, quiet=2)
     with tempfile.TemporaryDirectory(prefix="bench-hook-") as named:
         place = Path(named)
         # The last ones are in Paperless, but not indexed: they are what has just been consumed.
-        archive = archive_of(options.documents + options.runs + 1, place)
+        archive = archive_of(documents + runs + 1, place)
         with stand_in(archive) as url:
-            environ = environment(place, DEDUPE_URL=url)
-            show(medians(environ, options.documents, options.runs), options.documents)
-    return 0
+            return medians(environment(place, DEDUPE_URL=url), documents, runs)
 
 
 def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, float]:
@@ -76,27 +76,10 @@ def medians(environ: dict[str, str], documents: int, runs: int) -> dict[str, flo
             "semantic": lambda run: cpu_s(
                 hook, {**environ, "DOCUMENT_ID": str(documents + 1 + run), "DEDUPE_SEMANTIC": "local"}
             ),
-            "event": lambda run: event_s(hook, {**environ, "DOCUMENT_ID": str(documents + 1 + run)}),
-            "started": lambda run: event_s([sys.executable, "-P", "-c", MARK], environ),
             "pass": lambda run: cpu_s([sys.executable, "-c", "pass"], environ),
         },
         runs,
     )
-
-
-def event_s(command: list[str], environ: dict[str, str]) -> float:
-    """Wall time from the start of the program until the file of its event is there."""
-    number = environ.get("DOCUMENT_ID", "started")
-    path = Path(environ["DEDUPE_INDEX_DIR"]) / "queue" / number
-    path.parent.mkdir(mode=0o700, exist_ok=True)
-    path.unlink(missing_ok=True)
-    began_s = time.monotonic()
-    with subprocess.Popen(
-        command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        while not path.exists() and process.poll() is None:
-            time.sleep(0.0005)
-        return time.monotonic() - began_s
 
 
 def importing(datasketch: str) -> list[str]:
@@ -116,8 +99,6 @@ def show(cpu_s: dict[str, float], documents: int) -> None:
         (f"hook, {documents} documents indexed", "hook", ratio("hook", "packages"), f"{HOOK_LIMIT} x"),
         ("the same against the plain import", "hook", ratio("hook", "plain"), ""),
         ("hook with DEDUPE_SEMANTIC=local", "semantic", ratio("semantic", "hook"), f"{TIER_LIMIT} x"),
-        ("until a bare Python has made a file (wall)", "started", "", ""),
-        ("until the event is on disk (wall)", "event", ratio("event", "started"), ""),
     ]
     head = ("what runs", "CPU s", "against", "limit")
     print(table(head, [(what, f"{cpu_s[name]:.3f}", *more) for what, name, *more in rows]))

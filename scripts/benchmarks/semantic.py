@@ -2,23 +2,18 @@
 
     python -m scripts.benchmarks semantic cost                     CPU and memory of a cold process, and of a document
     python -m scripts.benchmarks semantic vectors [--count N]      look-up among N vectors: time, and recall of the sign bits
-    python -m scripts.benchmarks semantic nearest DOCS PAIRS       how many translations are among the nearest 3 and 8
-    python -m scripts.benchmarks semantic find INDEX PAIRS         the same by `find --semantic`, among all documents of an index
-                                                              that `DEDUPE_SEMANTIC=local paperless-dedupe scan --index` made
 
-DOCS and PAIRS are as `python -m scripts.evaluation accuracy` reads them. Kinds of run alternate, so that a busy machine affects all alike.
+Kinds of run alternate, so that a busy machine affects all alike.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +24,9 @@ from hook.deadline import Deadline
 from hook.examination.archive import Archive
 from hook.semantic.embedder import embed_document, normalised
 from hook.semantic.local import LocalEmbedder
-from hook.semantic.tier import SemanticTier
 from hook.semantic.vectors import Vectors
 from scripts.benchmarks.processes import PROGRAM, measured
+from scripts.subcommands import make_parser
 
 SENTENCE = "the letter of the town about water heating and the bill for your flat in March is due on Friday please pay"
 WORDS = SENTENCE.split()
@@ -83,67 +78,13 @@ def vectors(count: int, asked: int = 50) -> None:
     )
 
 
-def nearest(docs: Path, pairs: Path) -> None:
-    """Each translated document and a tenth of the others, to be done in minutes."""
-    rows = [json.loads(line) for line in docs.read_text(encoding="utf-8").splitlines()]
-    labels = [json.loads(line) for line in pairs.read_text(encoding="utf-8").splitlines()]
-    wanted = [(pair["a"], pair["b"]) for pair in labels if pair["label"] == "translated"]
-    named = {number for pair in wanted for number in pair}
-    kept = [row for place, row in enumerate(rows) if row["id"] in named or place % 10 == 0]
-    model = LocalEmbedder()
-    embedded = [(row["id"], embed_document(model, row["content"], Deadline.never())) for row in kept]
-    found = {number: vector for number, vector in embedded if vector is not None}
-    ids, matrix = list(found), np.stack(list(found.values()))
-    ranks = []
-    for a, b in wanted:
-        if a in found and b in found:
-            scores = matrix @ found[a]
-            ranks.append(int((scores > found[a] @ found[b]).sum()) - 1)  # without the document itself
-    near = {most: sum(rank < most for rank in ranks) / len(ranks) for most in (3, 8)}
-    print(
-        f"{len(ranks)} translated pairs among {len(ids)} documents: {near[3]:.2f} among the nearest 3, {near[8]:.2f} among 8"
-    )
-
-
-def find(index: Path, pairs: Path) -> None:
-    """Both directions of each translated pair, after their missing vectors were made as by `backfill --embeddings`."""
-    labels = [json.loads(line) for line in pairs.read_text(encoding="utf-8").splitlines()]
-    wanted = [(pair["a"], pair["b"]) for pair in labels if pair["label"] == "translated"]
-    with Archive.open(index, RECIPE, POLICY, create=False) as archive:
-        tier = SemanticTier(archive, LocalEmbedder(), POLICY, Deadline.never())
-        for number in {number for pair in wanted for number in pair}:
-            tier.vector_of(archive.known(number))
-        ranks = []
-        for one, other in [*wanted, *((b, a) for a, b in wanted)]:
-            near = [found.id for _, found in tier.nearest(archive.known(one), 8)]
-            ranks.append(near.index(other) if other in near else 8)
-        count = len(archive.index)
-    near_3, near_8 = (sum(rank < most for rank in ranks) / len(ranks) for most in (3, 8))
-    print(
-        f"{len(ranks)} questions among {count} documents: the translation is among the first 3 for {near_3:.2f}, 8 for {near_8:.2f}"
-    )
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("cost")
-    commands.add_parser("vectors").add_argument("--count", type=int, default=100_000)
-    asked = commands.add_parser("nearest")
-    asked.add_argument("docs", type=Path)
-    asked.add_argument("pairs", type=Path)
-    found = commands.add_parser("find")
-    found.add_argument("index", type=Path)
-    found.add_argument("pairs", type=Path)
+    parser = make_parser(__doc__)
+    parser.add_argument("what", choices=("cost", "vectors"))
+    parser.add_argument("--count", type=int, default=100_000)
     args = parser.parse_args()
-    given = {name: value for name, value in vars(args).items() if name != "command"}
-    actions: dict[str, Callable[..., None]] = {
-        "find": find,
-        "cost": cost,
-        "vectors": vectors,
-        "nearest": nearest,
-    }
-    actions[args.command](**given)
+    if args.what == "cost":
+        cost()
+    else:
+        vectors(args.count)
     return 0

@@ -9,7 +9,6 @@ periods of two seconds. --index keeps the filled index (10 minutes for 100,000 d
 
 from __future__ import annotations
 
-import argparse
 import collections
 import http.client
 import itertools
@@ -17,7 +16,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -30,6 +28,8 @@ from pathlib import Path
 from typing import Any
 
 from scripts.benchmarks.processes import PROGRAM, ROOT, archive_of, environment, first, stand_in, table
+from scripts.subcommands import make_parser
+from tests.hook.index.shared.servers import free_port
 
 SECRET = "bench"
 PERIOD_S = 2.0
@@ -107,12 +107,6 @@ def generate(port: int, numbers: range, rate: float, load: Load) -> None:
         load.answers_ms.append(1000 * (time.monotonic() - sent_s))
 
 
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 def start(environ: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
     port = int(environ["DEDUPE_SERVE_PORT"])
     with log.open("wb") as out:
@@ -138,61 +132,59 @@ def run(port: int, service: int, numbers: range, rate: float) -> tuple[Load, lis
     return load, samples
 
 
-def show(load: Load, samples: list[Sample], numbers: range, log: str, documents: int) -> bool:
+WHOLE = "CPU per document of the whole process, HTTP side included, median, ms"
+
+
+def rows_of(load: Load, samples: list[Sample], numbers: range, log: str) -> dict[str, float]:
     lines = re.findall(r"\] (#.*)$", log, re.MULTILINE)
     costs_ms = [float(found[1]) for line in lines if (found := re.search(r"took ([\d.]+) ms of CPU", line))]
     said = collections.Counter(
         int(re.split("[: ]", line[1:])[0]) for line in lines if "ms of CPU" not in line
     )
-    once = sum(said[number] == 1 for number in numbers)
     pairs = [(b, a) for b, a in itertools.pairwise(samples) if a.examined - b.examined >= 5]
-    whole_ms = statistics.median(1000 * (a.cpu_s - b.cpu_s) / (a.examined - b.examined) for b, a in pairs)
-    quarter = len(samples) // 4
-    rows = {
-        "documents indexed": documents,
+    return {
         "events sent": len(numbers),
         "answered 202": load.statuses[202],
-        "examined once": once,
-        "examined more than once": sum(said[number] > 1 for number in numbers),
-        "median answer, ms": f"{statistics.median(load.answers_ms):.1f}",
-        "slowest answer, ms": f"{max(load.answers_ms):.0f}",
-        f"CPU per examination, median, ms (limit {LIMIT_MS:g})": f"{statistics.median(costs_ms):.1f}",
-        "CPU per examination, 95 of 100 below, ms": f"{statistics.quantiles(costs_ms, n=20)[-1]:.1f}",
-        "CPU per document of the whole process, HTTP side included, median, ms": f"{whole_ms:.1f}",
-        "examined per second": f"{len(numbers) / (samples[-1].at_s - samples[0].at_s):.0f}",
-        "RSS at the start, MB": f"{samples[0].rss_mb:.0f}",
-        "RSS after a quarter, MB": f"{samples[quarter].rss_mb:.0f}",
-        "RSS at the end, MB": f"{samples[-1].rss_mb:.0f}",
-        "RSS at most, MB": f"{max(one.rss_mb for one in samples):.0f}",
+        "examined once": sum(said[number] == 1 for number in numbers),
+        "median answer, ms": statistics.median(load.answers_ms),
+        "slowest answer, ms": max(load.answers_ms),
+        f"CPU per examination, median, ms (limit {LIMIT_MS:g})": statistics.median(costs_ms),
+        "CPU per examination, 95 of 100 below, ms": statistics.quantiles(costs_ms, n=20)[-1],
+        WHOLE: statistics.median(1000 * (a.cpu_s - b.cpu_s) / (a.examined - b.examined) for b, a in pairs),
+        "examined per second": len(numbers) / (samples[-1].at_s - samples[0].at_s),
+        "RSS at the start, MB": samples[0].rss_mb,
+        "RSS after a quarter, MB": samples[len(samples) // 4].rss_mb,
+        "RSS at the end, MB": samples[-1].rss_mb,
     }
-    print(table(("", ""), rows.items()))
-    return once == load.statuses[202] == len(numbers) and statistics.median(costs_ms) < LIMIT_MS
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--documents", type=int, default=100_000)
-    parser.add_argument("--rate", type=float, default=50.0)
-    parser.add_argument("--seconds", type=int, default=60)
-    parser.add_argument("--index", type=Path, help="where the filled index is kept for another run")
-    options = parser.parse_args()
-    events = int(options.rate * options.seconds)
-    numbers = range(options.documents + 1, options.documents + events + 1)
+def figures(documents: int, rate: float, seconds: int, kept: Path | None = None) -> dict[str, float]:
+    events = int(rate * seconds)
+    numbers = range(documents + 1, documents + events + 1)
     with tempfile.TemporaryDirectory(prefix="bench-serve-") as named:
         place = Path(named)
-        archive = archive_of(options.documents + events, place)
-        kept = options.index or place / "filled"
-        fill_index(kept, iter(first(archive, options.documents)))
+        archive = archive_of(documents + events, place)
+        kept = kept or place / "filled"
+        fill_index(kept, iter(first(archive, documents)))
         shutil.copytree(kept, place / "index")
         port = free_port()
         serving = {"DEDUPE_SECRET": SECRET, "DEDUPE_SERVE_PORT": str(port), "DEDUPE_SWEEP_MINUTES": "0"}
         with stand_in(archive) as url:
             environ = environment(place, DEDUPE_URL=url, DEDUPE_LOG_LEVEL="DEBUG", **serving)
             service = start(environ, place / "log")
-            load, samples = run(port, service.pid, numbers, options.rate)
+            load, samples = run(port, service.pid, numbers, rate)
             service.terminate()
             service.wait()
-        is_fine = show(load, samples, numbers, (place / "log").read_text(), options.documents)
-    return 0 if is_fine else 1
+        return rows_of(load, samples, numbers, (place / "log").read_text())
+
+
+def main() -> int:
+    parser = make_parser(__doc__)
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--rate", type=float, default=50.0)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--index", type=Path, help="where the filled index is kept for another run")
+    options = parser.parse_args()
+    rows = figures(options.documents, options.rate, options.seconds, options.index)
+    print(table(("", ""), [(name, f"{value:.1f}".removesuffix(".0")) for name, value in rows.items()]))
+    return int(not rows["examined once"] == rows["answered 202"] == rows["events sent"])

@@ -2,7 +2,7 @@
 
     python -m scripts.benchmarks million [--sizes 10000,100000,1000000] [--store directory|redis] [--measured 400]
 
-CPU of insert and query, cold open, bytes a document, memory, and the exponent with which a query grows.
+CPU of fingerprint, insert, query and verdict, cold open, bytes a document, memory, and the exponent with which a query grows.
 
 The texts are made (documents.py): Zipf words, forms of issuers, rescans; 1.9 kB on average. Their number and family
 structure are like those of an archive, their words are not. In a directory, what is beyond 100,000 documents are no texts: each has
@@ -12,17 +12,14 @@ in the order of their keys, so that a million takes minutes. What is timed are t
 
 from __future__ import annotations
 
-import argparse
 import math
 import resource
-import socket
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -31,7 +28,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dedupe_core.compare.view import view
 from dedupe_core.fingerprint.fingerprint import fingerprint
+from dedupe_core.judge.judge import judge
 from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.examination.archive import Archive
@@ -43,6 +42,8 @@ from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Keys
 from hook.index.store import Store
 from scripts.benchmarks.documents import Archive as Source
 from scripts.benchmarks.processes import table
+from scripts.subcommands import make_parser
+from tests.hook.index.shared.servers import free_port, server
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document
@@ -63,8 +64,10 @@ class Size:
     """CPU milliseconds a document of this process; bytes are those of the files, or of the server's memory."""
 
     documents: int
+    fingerprint_ms: float
     insert_ms: float
     query_ms: float
+    judge_ms: float
     open_ms: float
     bytes_a_document: float
     peak_mb: float
@@ -72,7 +75,8 @@ class Size:
 
 def measure(store: str, sizes: list[int], measured: int) -> list[Size]:
     source, hashes, lines, done = Source(), np.empty(0, np.uint32), list[Size](), 0
-    with tempfile.TemporaryDirectory() as place, _address(store, Path(place)) as address:
+    with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
+        address = stack.enter_context(server_of(Path(place) / "redis")) if store == "redis" else None
         index = Path(place) / "index"
         for size in sizes:
             timed = min(TIMED, size - done)
@@ -87,7 +91,7 @@ def measure(store: str, sizes: list[int], measured: int) -> list[Size]:
             )
             numbered = (replace(one, id=size - timed + place) for place, one in enumerate(documents))
             insert_ms = _timed(index, address, numbered, timed)
-            lines.append(_measured(index, address, size, measured, insert_ms))
+            lines.append(_measured(index, address, source, size, measured, insert_ms))
             print(lines[-1], file=sys.stderr, flush=True)
             done = size
     return lines
@@ -97,19 +101,22 @@ def shown(store: str, lines: list[Size]) -> str:
     head = [
         "store",
         "documents",
+        "fingerprint ms",
         "insert ms",
         "query ms",
+        "verdict ms",
         "cold open and query ms",
-        "bytes a document",
-        "peak MB",
     ]
     rows = [
-        [store, f"{one.documents:,}", f"{one.insert_ms:.2f}", f"{one.query_ms:.2f}", f"{one.open_ms:.1f}",
+        [store, f"{one.documents:,}", f"{one.fingerprint_ms:.2f}", f"{one.insert_ms:.2f}", f"{one.query_ms:.2f}",
+         f"{one.judge_ms:.2f}", f"{one.open_ms:.1f}",
          f"{one.bytes_a_document:,.0f}", f"{one.peak_mb:.0f}"]
         for one in lines
     ]  # fmt: skip
     power = exponent([(one.documents, one.query_ms) for one in lines])
-    return f"{table(head, rows)}\n\n{store}: query CPU grows as n^{power:.2f}"
+    return (
+        f"{table([*head, 'bytes a document', 'peak MB'], rows)}\n\n{store}: query CPU grows as n^{power:.2f}"
+    )
 
 
 def exponent(points: list[tuple[int, float]]) -> float:
@@ -191,20 +198,38 @@ def _timed(index: Path, address: Address | None, documents: Iterator[Document], 
     return 1000 * spent / max(1, count)
 
 
-def _measured(index: Path, address: Address | None, size: int, measured: int, insert_ms: float) -> Size:
-    asked = list(Source(seed=2).documents(0, measured))
-    begun = time.process_time()
-    with opened(index, address) as archive:
-        archive.candidates(archive.fingerprint(asked[0]))
-        open_ms = 1000 * (time.process_time() - begun)
-        prints = [archive.fingerprint(one) for one in asked]
-        begun = time.process_time()
-        for found in prints:
-            archive.candidates(found)
-        query_ms = 1000 * (time.process_time() - begun) / measured
+def _measured(
+    index: Path, address: Address | None, source: Source, size: int, measured: int, insert_ms: float
+) -> Size:
+    """Verdicts are on documents of the same archive; queries are of another one, which finds less."""
+    asked, spent_ms = list(Source(seed=2).documents(0, measured)), list[float]()
+
+    @contextmanager
+    def timed(count: int = measured) -> Iterator[None]:
+        began = time.process_time()
+        yield
+        spent_ms.append(1000 * (time.process_time() - began) / count)
+
+    with ExitStack() as stack:
+        with timed(1):
+            archive = stack.enter_context(opened(index, address))
+            archive.candidates(archive.fingerprint(asked[0]))
+        with timed():
+            prints = [archive.fingerprint(one) for one in asked]
+        with timed():
+            for one in prints:
+                archive.candidates(one)
+        pairs = [
+            (one, archive.neighbours(one))
+            for one in map(archive.fingerprint, source.documents(size, measured))
+        ]
+        with timed():
+            for one, others in pairs:
+                judge(view(one), others, POLICY)
         stored = _bytes(archive, index, address)
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return Size(size, insert_ms, query_ms, open_ms, stored / size, peak_mb)
+    open_ms, fingerprint_ms, query_ms, judge_ms = spent_ms
+    return Size(size, fingerprint_ms, insert_ms, query_ms, judge_ms, open_ms, stored / size, peak_mb)
 
 
 def opened(index: Path, address: Address | None) -> Archive:
@@ -221,39 +246,16 @@ def _bytes(archive: Archive, index: Path, address: Address | None) -> float:
 
 
 @contextmanager
-def _address(store: str, place: Path) -> Iterator[Address | None]:
-    """Of a server of our own, if the store is one."""
-    if store == "directory":
-        yield None
-        return
-    with server_of(place) as address:
-        yield address
-
-
-@contextmanager
 def server_of(place: Path) -> Iterator[Address]:
     """A Redis server that keeps everything in memory."""
     from hook.settings.address import parse_address
 
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen(
-        ["redis-server", "--port", str(port), "--save", "", "--dir", str(place), "--loglevel", "warning"],
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        time.sleep(1.0)
+    with server(place, port := free_port()):
         yield parse_address(f"redis://127.0.0.1:{port}")
-    finally:
-        process.kill()
-        process.wait()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument(
         "--sizes", default="10000,100000,1000000", help="rising, with commas (default: %(default)s)"
     )

@@ -1,6 +1,6 @@
-"""Everything in one table, ratios from one run, and a picture of how each grows.
+"""Everything in one table, ratios from one run, and how each grows.
 
-    python -m scripts.benchmarks all [--sizes 500,1500,4500] [--picture docs/performance.svg]
+    python -m scripts.benchmarks all [--sizes 500,1500,4500]
 
 Ours beside what people would pick instead: datasketch's LSH in memory and on Redis, every pair by rapidfuzz (what
 Paperless's `document_fuzzy_match` does), rensa for signatures where it is installed. All on the same made texts
@@ -9,12 +9,8 @@ Paperless's `document_fuzzy_match` does), rensa for signatures where it is insta
 
 from __future__ import annotations
 
-import argparse
 import json
-import re
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,14 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scripts.benchmarks import plot
+from scripts.benchmarks import hook, serve, yardstick
 from scripts.benchmarks.stores import exponent, opened, server_of
+from scripts.subcommands import make_parser
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document, Fingerprint
     from hook.settings.address import Address
 
-ROOT = Path(__file__).resolve().parents[2]
 PERMUTATIONS, BANDS, ROWS = 192, 64, 3  # of our default recipe, for datasketch, too
 QUERIES = 100
 
@@ -52,7 +48,7 @@ class Figures:
         self.note(what, who, 1000 * (time.process_time() - began) / count)
 
 
-def run(sizes: Sequence[int], picture: Path) -> str:
+def run(sizes: Sequence[int]) -> str:
     from scripts.benchmarks import documents as made
 
     documents = list(made.Archive().documents(0, sizes[-1] + QUERIES))
@@ -66,10 +62,6 @@ def run(sizes: Sequence[int], picture: Path) -> str:
             _on_redis(figures, documents[: sizes[0]], Path(place))
         _scan(figures, documents[: sizes[0]], Path(place) / "documents.jsonl")
     _processes(figures, sizes[0])
-    picture.write_text(
-        plot.log_log("CPU per document as the archive grows", "documents", "CPU ms", figures.by_size),
-        encoding="utf-8",
-    )
     return table(figures)
 
 
@@ -204,33 +196,20 @@ def _scan(figures: Figures, documents: Sequence[Document], file: Path) -> None:
     """`scan` as a whole against datasketch's loop of updates, which makes signatures and nothing else."""
     lines = (json.dumps({"id": one.id, "content": one.content}) + "\n" for one in documents)
     file.write_text("".join(lines), encoding="utf-8")
-    shown = _printed("yardstick", file)
-    for who, line in (
-        ("ours", "paperless-dedupe scan"),
-        ("datasketch update per word 3-gram", "per word 3-gram"),
-    ):
-        spent_s = float(re.findall(rf"{line} \| ([\d.]+)", shown)[0])
+    plain_s, cost = yardstick.figures(str(file))
+    for who, spent_s in (("ours", cost.cpu_s), ("datasketch update per word 3-gram", plain_s)):
         figures.note("scan, imports included", who, 1000 * spent_s / len(documents))
 
 
 def _processes(figures: Figures, documents: int) -> None:
-    """Whole processes: CPU seconds of a hook, and of the service for a document."""
-    hook = _printed("hook", "--documents", documents, "--runs", 5)
-    figures.note("cold hook", "ours", 1000 * float(re.findall(r"\| hook, .*?\| ([\d.]+)", hook)[0]))
-    figures.note(
-        "cold hook",
-        "`import datasketch` and the other packages",
-        1000 * float(re.findall(r"import datasketch` \| ([\d.]+)", hook)[0]),
-    )
-    served = _printed("serve", "--documents", documents, "--rate", 5, "--seconds", 12)
-    figures.note(
-        "service", "ours", float(re.findall(r"CPU per document of the whole.*\| ([\d.]+)", served)[0])
-    )
-
-
-def _printed(name: str, *arguments: object) -> str:
-    command = [sys.executable, "-m", "scripts.benchmarks", name, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    """Whole processes: CPU of a hook, and of the service for a document."""
+    spent_s = hook.figures(documents, runs=5)
+    for what, who, name in (
+        ("cold hook", "ours", "hook"),
+        ("cold hook", "`import datasketch` and the other packages", "plain"),
+    ):
+        figures.note(what, who, 1000 * spent_s[name])
+    figures.note("service", "ours", serve.figures(documents, rate=5, seconds=12)[serve.WHOLE])
 
 
 def table(figures: Figures) -> str:
@@ -260,11 +239,8 @@ _ORDER = (
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--sizes", default="500,1500,4500", help="rising, with commas (default: %(default)s)")
-    parser.add_argument("--picture", type=Path, default=ROOT / "docs" / "performance.svg")
     args = parser.parse_args()
-    print(run([int(size) for size in args.sizes.split(",")], args.picture))
+    print(run([int(size) for size in args.sizes.split(",")]))
     return 0

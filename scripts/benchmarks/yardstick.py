@@ -7,7 +7,6 @@ The yardstick is one `update` per word 3-gram of the same texts: no index, no co
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -15,17 +14,23 @@ import tempfile
 import time
 from pathlib import Path
 
-from scripts.benchmarks.processes import PROGRAM, environment, measured, table
+from scripts.benchmarks.processes import PROGRAM, Cost, environment, measured, table
+from scripts.subcommands import make_parser
 
 LIMITS = {"yardstick": 2.0, "rss_mb": 300}
 
 
-def yardstick(file: str) -> str:
-    """Each in a process of its own, on one core; the scan is charged for its imports, the yardstick is not."""
+def figures(file: str) -> tuple[float, Cost]:
+    """CPU seconds of the yardstick, and what a scan costs. Each in a process of its own, on one core; the scan is charged for
+    its imports, the yardstick is not."""
     documents, own = str(Path(file).resolve()), [sys.executable, "-m", "scripts.benchmarks", "yardstick"]
     plain_s = float(measured([*own, "--plain", documents], dict(os.environ)).out)
     with tempfile.TemporaryDirectory() as home:
-        cost = measured([*PROGRAM, "scan", "--jobs", "1", documents], environment(Path(home)))
+        return plain_s, measured([*PROGRAM, "scan", "--jobs", "1", documents], environment(Path(home)))
+
+
+def yardstick(file: str) -> str:
+    plain_s, cost = figures(file)
     rows = [
         ["MinHash(256), update per word 3-gram", f"{plain_s:.1f}", "1.00", ""],
         ["paperless-dedupe scan", f"{cost.cpu_s:.1f}", f"{cost.cpu_s / plain_s:.2f}", f"{cost.rss_mb:.0f}"],
@@ -50,9 +55,7 @@ def minhash(file: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("file", metavar="DOCS.jsonl")
     parser.add_argument("--plain", action="store_true", help="only the yardstick, in CPU seconds")
     args = parser.parse_args()

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from scripts.subcommands import run
 
-raise SystemExit(run("scripts.drills", "hosts", "kills", "together"))
+raise SystemExit(run("scripts.drills", "hosts", "together"))

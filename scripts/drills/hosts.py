@@ -11,98 +11,95 @@ tests/stress/test_hosts.py has a short one that does not depend on the clock.
 
 from __future__ import annotations
 
-import argparse
 import json
+import multiprocessing
 import os
 import random
-import re
-import socket
+import signal
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from dedupe_core.model import Document
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE
+from hook.examination.archive import Archive
+from hook.settings.address import parse_address
+from scripts.drills.ledger import text
+from scripts.subcommands import make_parser
+from tests.hook.index.shared.servers import ask, free_port, sentinel, server, wait_until
 
-ROOT = Path(__file__).resolve().parents[2]
 SERVICE = "mymaster"
 
 
 @dataclass
 class Place:
-    """Two servers and the Sentinel that knows them."""
+    """Two servers and the Sentinel that knows them, or one server alone."""
 
     directory: Path
-    ports: tuple[int, int, int]
-    servers: list[subprocess.Popen[bytes]] = field(default_factory=list)
-
-    @property
-    def url(self) -> str:
-        if len(self.servers) == 1:
-            return f"redis://127.0.0.1:{self.ports[0]}/0"
-        return f"redis+sentinel://127.0.0.1:{self.ports[2]}/0?service={SERVICE}"
+    url: str
+    ports: list[int]
+    servers: list[subprocess.Popen[bytes]]
 
     def fail_over(self) -> None:
         """Kills the server that takes the writes; returns when the replica takes them."""
         self.servers[0].kill()
         self.servers[0].wait()
-        _until(lambda: b"role:master" in ask(self.ports[1], "INFO", "replication"))
+        wait_until(lambda: b"role:master" in ask(self.ports[1], "INFO", "replication"))
 
 
 @contextmanager
 def servers(directory: Path, *, alone: bool = False) -> Iterator[Place]:
     """`alone`: one server, as most have it."""
-    master, replica, sentinel = ports = (free_port(), free_port(), free_port())
-    place = Place(directory, ports)
-    config = directory / "sentinel.conf"
-    config.write_text(
-        f"port {sentinel}\nbind 127.0.0.1\ndir {directory}\nsentinel monitor {SERVICE} 127.0.0.1 {master} 1\n"
-        f"sentinel down-after-milliseconds {SERVICE} 1000\nsentinel failover-timeout {SERVICE} 5000\n"
-    )
-    commands = [
-        [*_server(directory, master)],
-        [*_server(directory, replica), "--replicaof", "127.0.0.1", str(master)],
-        ["redis-server", str(config), "--sentinel"],
-    ]
-    try:
-        for command, port in zip(commands[: 1 if alone else None], ports, strict=False):
-            place.servers.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
-            _until(partial(_answers, port))
-        if not alone:
-            _until(lambda: b"master_link_status:up" in ask(replica, "INFO", "replication"))
-            _until(lambda: b"num-slaves\r\n$1\r\n1" in ask(sentinel, "SENTINEL", "MASTER", SERVICE))
-        yield place
-    finally:
-        for process in place.servers:
-            process.kill()
-            process.wait()
+    master, replica, watcher = ports = [free_port(), free_port(), free_port()]
+    with ExitStack() as stack:
+        running = [stack.enter_context(server(directory / "master", master))]
+        if alone:
+            yield Place(directory, f"redis://127.0.0.1:{master}/0", ports, running)
+            return
+        options = ("--replicaof", "127.0.0.1", str(master))
+        running.append(stack.enter_context(server(directory / "replica", replica, *options)))
+        wait_until(lambda: b"master_link_status:up" in ask(replica, "INFO", "replication"))
+        stack.enter_context(sentinel(directory / "sentinel", watcher, master, SERVICE))
+        wait_until(lambda: b"num-slaves\r\n$1\r\n1" in ask(watcher, "SENTINEL", "MASTER", SERVICE))
+        url = f"redis+sentinel://127.0.0.1:{watcher}/0?service={SERVICE}"
+        yield Place(directory, url, ports, running)
 
 
-def examine(
-    url: str, directory: str, progress: str, first: str, step: str, last: str, die_after: str, unit: str = "1"
-) -> None:
-    """An examiner: of each `step` documents, or letters with both scans (`unit` 2), the one with the number `first`, up to
-    the document `last`, after those it has acknowledged; in its own process."""
-    from dedupe_core.policy import DEFAULT as POLICY
-    from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.examination.archive import Archive
-    from hook.settings.address import parse_address
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Of each `step` documents, or letters with both scans (`unit` 2), the one with the number `first`, up to `last`."""
 
-    file = Path(progress)
-    done = len(file.read_text().splitlines()) if file.exists() else 0
-    numbers = [one for one in range(int(last)) if one // int(unit) % int(step) == int(first)][done:]
+    url: str
+    directory: Path
+    progress: Path
+    first: int
+    step: int
+    last: int
+    unit: int
+    die_after: int
+
+
+def opened(directory: Path, url: str, timeout_s: float = 30.0) -> Archive:
+    return Archive.open(directory, RECIPE, POLICY, address=parse_address(url), timeout_s=timeout_s)
+
+
+def examine(work: Work) -> None:
+    """In a process of its own: from where the last one for these documents ended."""
+    done = len(work.progress.read_text().splitlines()) if work.progress.exists() else 0
+    numbers = [one for one in range(work.last) if one // work.unit % work.step == work.first][done:]
     with (
-        Archive.open(Path(directory), RECIPE, POLICY, address=parse_address(url), timeout_s=5.0) as archive,
-        file.open("a", buffering=1) as out,
+        opened(work.directory, work.url, timeout_s=5.0) as archive,
+        work.progress.open("a", buffering=1) as out,
     ):
         for count, number in enumerate(numbers):
-            if count == int(die_after):
-                os.kill(os.getpid(), 9)
+            if count == work.die_after:
+                os.kill(os.getpid(), signal.SIGKILL)
             seen = archive.examine_and_store(document(number))
             # A line is one short write: a kill leaves it whole or not at all.
             out.write(json.dumps([number, [one.other for one in seen.verdicts if one.flagged]]) + "\n")
@@ -110,15 +107,11 @@ def examine(
 
 def document(number: int) -> Document:
     """2k and 2k+1 are two scans of one letter."""
-    letter = random.Random(number // 2)
-    facts = f"Invoice RE-{letter.randrange(10**8):08} of {letter.randrange(1, 29):02}.03.2024 over {number // 2}.50 EUR"
-    words = ["".join(letter.choices(SYLLABLES, k=3)) for _ in range(120)]
-    if number % 2:
-        words[60] = words[60].replace("r", "n").replace("l", "i")
-    return Document(number, f"{facts}\n{' '.join(words)}")
+    return Document(number, text(number // 2, scan=bool(number % 2)))
 
 
-SYLLABLES = re.findall(r"\w+", "ka lo mi ren tas vor ne bul di sar ge wen mor lin dra fer")
+PROCESSES = multiprocessing.get_context("forkserver")  # forked from one that has imported this module
+PROCESSES.set_forkserver_preload(["scripts.drills.hosts"])
 
 
 @dataclass
@@ -130,7 +123,7 @@ class Examiners:
     processes: int
     last: int
     unit: int = 1
-    running: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+    running: dict[int, ForkServerProcess] = field(default_factory=dict)
 
     def progress(self, worker: int) -> Path:
         return self.place.directory / f"progress-{worker}"
@@ -138,13 +131,20 @@ class Examiners:
     def start(self, worker: int, die_after: int = -1) -> None:
         host = self.place.directory / f"host-{worker % self.hosts}"
         step = self.hosts * self.processes
-        words = (self.place.url, host, self.progress(worker), worker, step, self.last, die_after, self.unit)
-        command = [sys.executable, "-m", "scripts.drills", "hosts", "--examiner", *map(str, words)]
-        self.running[worker] = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+        work = Work(
+            self.place.url, host, self.progress(worker), worker, step, self.last, self.unit, die_after
+        )
+        self.running[worker] = PROCESSES.Process(target=examine, args=(work,))
+        self.running[worker].start()
+
+    def wait(self, worker: int) -> int | None:
+        """Its exit code."""
+        self.running[worker].join()
+        return self.running[worker].exitcode
 
     def kill(self, worker: int) -> None:
         self.running[worker].kill()
-        self.running[worker].wait()
+        self.wait(worker)
 
     def acknowledged(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
@@ -167,13 +167,8 @@ class Result:
 
 def settle(place: Place, examiners: Examiners) -> Result:
     """As a sync does it: examines what is not in the index; then counts."""
-    from dedupe_core.policy import DEFAULT as POLICY
-    from dedupe_core.recipe import DEFAULT as RECIPE
-    from hook.examination.archive import Archive
-    from hook.settings.address import parse_address
-
     known = examiners.acknowledged()
-    with Archive.open(place.directory / "sync", RECIPE, POLICY, address=parse_address(place.url)) as archive:
+    with opened(place.directory / "sync", place.url) as archive:
         lost = sorted(known.keys() - set(archive.index.ids()))
         for number in lost:
             known[number] = [
@@ -207,16 +202,9 @@ def drill(seconds: float, hosts: int, processes: int, kill_every: float) -> None
             examiners.kill(worker)
         result = settle(place, examiners)
         used = server_cpu_s(place)
-    rate = result.documents / seconds
-    print(f"{hosts} hosts with {processes} processes each, {seconds:g} s, {kills} kills, one failover:")
     print(
-        f"{result.documents} documents acknowledged ({rate:.0f} a second), {result.lost} lost with the killed server"
-    )
-    print(
-        f"and examined again by the sync, {result.missing} missing or doubled, {result.unseen_twins} twins unseen,"
-    )
-    print(
-        f"check {'clean' if result.sound else 'NOT clean'}; server {1000 * used / max(1, result.documents):.2f} CPU ms a document"
+        f"{hosts} hosts with {processes} processes each, {seconds:g} s, {kills} kills, one failover: {result};"
+        f" {result.documents / seconds:.0f} documents a second, server {1000 * used / max(1, result.documents):.2f} CPU ms each"
     )
 
 
@@ -232,12 +220,11 @@ def throughput(documents: int) -> None:
             began = time.monotonic()
             for worker in range(hosts):
                 examiners.start(worker)
-            used = [os.wait4(process.pid, 0)[2] for process in examiners.running.values()]
-            wall_s = time.monotonic() - began
-            client_s = sum(one.ru_utime + one.ru_stime for one in used)
+            for worker in range(hosts):
+                examiners.wait(worker)
+            wall_s, spent_ms = time.monotonic() - began, 1000 * server_cpu_s(place)
             print(
-                f"{hosts} host(s): {documents / wall_s:.1f} documents a second (wall), examiners {1000 * client_s / documents:.1f} and "
-                f"server {1000 * server_cpu_s(place) / documents:.2f} CPU ms a document"
+                f"{hosts} host(s): {documents / wall_s:.1f} documents a second, server {spent_ms / documents:.2f} CPU ms each"
             )
 
 
@@ -251,58 +238,14 @@ def server_cpu_s(place: Place) -> float:
     return spent
 
 
-def _server(directory: Path, port: int) -> list[str]:
-    place = directory / str(port)
-    place.mkdir()
-    return ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(place), "--save", "",
-            "--loglevel", "warning"]  # fmt: skip
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def ask(port: int, *words: str) -> bytes:
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as link:
-            body = b"".join(b"$%d\r\n%s\r\n" % (len(word), word.encode()) for word in words)
-            link.sendall(b"*%d\r\n%s" % (len(words), body))
-            return link.recv(65536)
-    except OSError:
-        return b""
-
-
-def _answers(port: int) -> bool:
-    return b"PONG" in ask(port, "PING")
-
-
-def _until(is_true: Callable[[], bool]) -> None:
-    for _ in range(1200):
-        if is_true():
-            return
-        time.sleep(0.05)
-    raise SystemExit("a server did not answer within a minute")
-
-
 def main() -> int:
-    if sys.argv[1:2] == ["--examiner"]:
-        examine(*sys.argv[2:])
-        return 0
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--hosts", type=int, default=2)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--kill-every", type=float, default=3)
     parser.add_argument(
-        "--throughput",
-        type=int,
-        metavar="N",
-        help="N documents by one host, and the same ones by two, on one server without a replica",
+        "--throughput", type=int, metavar="N", help="N documents by one host, then by two, on one server"
     )
     args = parser.parse_args()
     if args.throughput:

@@ -39,6 +39,9 @@ def ended(world: World, *words: str) -> Ran:
     return ran
 
 
+Wanted = dict[str | None, Shape]  # how a pair looks, by what was decided on it
+
+
 class Rest:
     def __init__(self, world: World, result: Result) -> None:
         self._world, self._result = world, result
@@ -109,10 +112,10 @@ class Rest:
 
     # at the end
 
-    def finish(self, wanted: dict[str | None, Shape]) -> None:
+    def finish(self, wanted: Wanted) -> None:
         """After undisturbed syncs: nothing waits, and every pair looks as one of an undisturbed run."""
         self._verified.clear()
-        self.compare()
+        self._documents()
         self._work_off()
         decided = self._world.decisions()
         for pair in self._world.ledger.pairs:
@@ -130,7 +133,7 @@ class Rest:
         if waiting := self._world.waiting():
             self._result.problem("other", f"still in the queue: {sorted(waiting)}")
 
-    def _judge(self, pair: Pair, kind: str | None, wanted: dict[str | None, Shape]) -> None:
+    def _judge(self, pair: Pair, kind: str | None, wanted: Wanted) -> None:
         moved = set(self._world.fake.trashed).intersection(pair)
         if moved or pair in self._world.ledger.moved:
             self._judge_moved(pair, kind, moved)
@@ -154,7 +157,7 @@ class Rest:
             )
 
 
-def undisturbed(world: World) -> dict[str | None, Shape]:
+def undisturbed(world: World) -> Wanted:
     """How a pair looks that nobody has decided on, and one of each decision."""
     world.at.start()
     pairs = [world.ledger.arrive(world.fake) for _ in range(3)]

@@ -1,19 +1,19 @@
 """Everything that uses an index at once, for a while: the service with its review page and people at it, hooks, syncs,
 backfills and other commands, as real processes that are killed, suspended and started again. Prints a table.
 
-    python -m scripts.drills together [--seconds 60] [--steps N] [--store directory|redis] [--seed 1]
+    python -m scripts.drills together [--seconds 60] [--steps N] [--store directory|redis] [--lease-s 5] [--seed 1]
 
 Every few seconds everything comes to rest. Then each document that a hook or the service has acknowledged is in the index
 or in the queue; each decision that the page has accepted is in the index, or still a tag in Paperless; of two people who
 decide on the same card at the same moment one wins, the other is told, and what the winner chose is done; the service sees
 what other processes have stored; no process has a deleted file of the index open; and SQLite finds the database intact. In
-the end, after undisturbed syncs, every pair looks as one of an undisturbed run. It ends with the first round that shows a
+the end, after undisturbed syncs, every pair looks as one of an undisturbed run. Now and then Paperless fails when it is
+asked for notes or links. It ends with the first round that shows a
 problem, and leaves the files; the exit code is 1 then.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import shutil
@@ -28,14 +28,17 @@ from typing import Final
 from scripts.drills.handles import Watch
 from scripts.drills.ledger import DISMISSED, Pair
 from scripts.drills.people import Workflow, busy
-from scripts.drills.rest import Rest, undisturbed
+from scripts.drills.rest import Rest, Wanted, undisturbed
 from scripts.drills.stage import Running, Stage
 from scripts.drills.world import HEAD, PERSON, SHARES, TAGGER, Result, World, world
+from scripts.subcommands import make_parser
 from tests.e2e.serve_kit import until
+from tests.fakes import BAD_GATEWAY, SERVER_ERROR, Cut, Drop
 
 PROCESSES: Final = 5  # at once, with the service
 STEPS_A_ROUND: Final = 80
 SERVICE: Final = "serve"
+FAULTS: Final = (BAD_GATEWAY, SERVER_ERROR, Cut(), Drop(), Drop(done=True))
 
 
 class Drill:
@@ -89,6 +92,8 @@ class Drill:
 
     def _step(self, workflow: Workflow) -> None:
         drawn, pairs = self._chance.random(), self._world.ledger.pairs
+        if self._chance.random() < 0.05:
+            self._world.fake.faults.add("*", "/notes/|/custom_fields/", self._chance.choice(FAULTS))
         if drawn < 0.4 or not pairs:
             for document in self._world.ledger.arrive(self._world.fake):
                 self._announce(document, workflow)
@@ -129,6 +134,7 @@ class Drill:
 
     def _pause(self) -> None:
         """Everything but the service has ended; afterwards it has ended, too."""
+        self._world.fake.faults.clear()
         if not self._stage.has(SERVICE):
             self._serve()
         pair = self._world.ledger.arrive(self._world.fake)
@@ -146,12 +152,11 @@ class Drill:
         self.rest.compare()
 
 
-def drill(place: Path, store: str, steps: int, seconds: float, seed: int) -> Result:
-    result = Result(store)
-    with world(place / "undisturbed", store) as calm:
-        wanted = undisturbed(calm)
-    ends_s = time.monotonic() + seconds
-    with world(place / "together", store) as one, Watch(one.at.index_dir) as watch:
+def drill(
+    place: Path, store: str, wanted: Wanted, *, steps: int, seconds: float, seed: int, lease_s: float
+) -> Result:
+    result, ends_s = Result(store), time.monotonic() + seconds
+    with world(place, store, lease_s) as one, Watch(one.at.index_dir) as watch:
         running = Drill(one, watch, result, seed)
         try:
             while steps > 0 and time.monotonic() < ends_s and not result.problems:
@@ -166,17 +171,28 @@ def drill(place: Path, store: str, steps: int, seconds: float, seed: int) -> Res
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--steps", type=int, default=10**9, help="end after this many, whatever the time")
     parser.add_argument("--store", choices=("directory", "redis"), default="directory")
+    parser.add_argument(
+        "--lease-s", type=float, default=5.0, help="on redis, until the lock of a killed process expires"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     place = Path(tempfile.mkdtemp(prefix="drill-"))
-    result = drill(place, options.store, options.steps, options.seconds, options.seed)
+    with world(place / "undisturbed", "directory") as calm:
+        wanted = undisturbed(calm)
+    result = drill(
+        place / "together",
+        options.store,
+        wanted,
+        steps=options.steps,
+        seconds=options.seconds,
+        seed=options.seed,
+        lease_s=options.lease_s,
+    )
     print(f"{HEAD}\n{result}")
     print(
         f"exit codes: {dict(sorted(result.codes.items()))}; answers: {dict(sorted(result.answers.items()))}"

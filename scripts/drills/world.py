@@ -21,6 +21,7 @@ from scripts.drills.rivals import Rivals
 from scripts.drills.stage import Scripted, Started
 from tests.e2e.serve_kit import BesideFake, service
 from tests.fakes import FakePaperless
+from tests.fork_server import LEASE
 from tests.forked import Ran, fork_server
 from tests.hook.index.shared.servers import free_port, server
 
@@ -157,13 +158,14 @@ class World:
 
 
 @contextmanager
-def world(place: Path, store: str) -> Iterator[World]:
+def world(place: Path, store: str, lease_s: float = 5.0) -> Iterator[World]:
+    """`lease_s`: on a server, until the lock of a killed process expires."""
     options = {"DEDUPE_REVIEW": "true", "DEDUPE_SWEEP_MINUTES": "1", "DEDUPE_READ_SECRET": READ_SECRET}
     with ExitStack() as stack:
         if store == "redis":
             port = free_port()
             stack.enter_context(server(place / "redis", port))
-            options["DEDUPE_INDEX_URL"] = f"redis://127.0.0.1:{port}/0"
+            options |= {"DEDUPE_INDEX_URL": f"redis://127.0.0.1:{port}/0", LEASE: str(lease_s)}
         fake = stack.enter_context(FakePaperless(task_delay_s=0.02))
         fake.add_user(SECOND_USER, superuser=True)
         made = World(stack.enter_context(service(fake, place, start=False, **options)))

@@ -8,7 +8,6 @@ A block is between `<!-- name: begin -->` and `<!-- name: end -->`.
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from typing import Final
 from dedupe_core.recipe import NAMED, s_curve
 from hook.cli import COMMANDS
 from scripts.maintain.settings import settings_table
+from scripts.subcommands import make_parser
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # The one line to change when a release is on the package index and in the image registry; then run this with --write.
@@ -133,9 +133,7 @@ def _find(text: str, name: str) -> re.Match[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     mode = parser.add_mutually_exclusive_group(required=True)
     mode.add_argument("--check", action="store_true")
     mode.add_argument("--write", action="store_true")

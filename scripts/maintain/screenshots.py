@@ -10,7 +10,6 @@ Needs chromium, tesseract and the packages of `scripts/venv.sh dev`.
 
 from __future__ import annotations
 
-import argparse
 import html
 import io
 import os
@@ -31,6 +30,7 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, sync_playwri
 from scripts.demo import TEXTS, environment, papers, run_command
 from scripts.pages.printing import Style, printed_pdf
 from scripts.pages.scanning import Fault, read, scanned
+from scripts.subcommands import make_parser
 from tests.fakes import FakePaperless
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -225,9 +225,7 @@ def take_all(browser: Browser, url: str, thumbnails: dict[int, bytes], pictures:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--port", type=int, default=8642)
     port = parser.parse_args().port
     with sync_playwright() as driver:

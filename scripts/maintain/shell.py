@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from hook.cli import COMMANDS, PROGRAM, help_of, parser_of, top_parser
+from scripts.subcommands import make_parser
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -200,9 +201,7 @@ def stale() -> list[Path]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     mode = parser.add_mutually_exclusive_group(required=True)
     mode.add_argument("--check", action="store_true")
     mode.add_argument("--write", action="store_true")

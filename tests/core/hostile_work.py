@@ -31,8 +31,8 @@ def _random(alphabet: str, count: int) -> str:
 
 TEXTS: dict[str, Callable[[], str]] = {
     "empty": str,
-    "one line of 50 MB": lambda: "abcdefghij klmnop 12.03.2024 1.234,56 EUR " * (50 * MB // 42),
-    "one word of 50 MB": lambda: _random("abcdefghijklmnop", 1000) * (50 * MB // 1000),
+    "one line of 20 MB": lambda: "abcdefghij klmnop 12.03.2024 1.234,56 EUR " * (20 * MB // 42),
+    "one word of 20 MB": lambda: _random("abcdefghijklmnop", 1000) * (20 * MB // 1000),
     "10 MB of digits": lambda: _random("0123456789", MB) * 10,
     "10 MB of spaced digits": lambda: "1 " * (5 * MB),
     "NULs": lambda: "\0" * (5 * MB),

@@ -11,8 +11,6 @@ import pytest
 from dedupe_core.fingerprint.fingerprint import band_keys
 from dedupe_core.fingerprint.signature import packed, signature
 from dedupe_core.recipe import (
-    CLASSICAL,
-    CLASSICAL_5,
     DEFAULT,
     NAMED,
     RANGES,
@@ -64,14 +62,6 @@ def test_every_parameter_is_in_the_id(name: str) -> None:
     assert replaced(name, changed).id != DEFAULT.id
 
 
-def test_the_classical_recipes() -> None:
-    """Word 3-grams, 256 permutations, 32 bands of 8, at least 20 words; and the 5-word, 512-hash one."""
-    three = (CLASSICAL.shingle, CLASSICAL.size, CLASSICAL.permutations, CLASSICAL.bands, CLASSICAL.rows)
-    assert three == (Shingle.WORDS, 3, 256, 32, 8)
-    assert (CLASSICAL_5.shingle, CLASSICAL_5.size, CLASSICAL_5.permutations) == (Shingle.WORDS, 5, 512)
-    assert CLASSICAL.minimum_words == CLASSICAL_5.minimum_words == 20
-
-
 def test_recipes_by_name() -> None:
     """A name that is none lists those there are."""
     assert {name: by_name(name) for name in NAMED} == NAMED
@@ -79,23 +69,10 @@ def test_recipes_by_name() -> None:
         by_name("clasical")
 
 
-def test_named_recipes_are_told_apart() -> None:
-    """No two names give the same index."""
-    assert len({recipe.id for recipe in NAMED.values()}) == len(NAMED)
-
-
 def test_the_s_curve_of_the_default() -> None:
     """The figures beside the numbers of the default recipe."""
     assert [round(probability_found(at, DEFAULT), 3) for at in (0.04, 0.2, 0.42)] == [0.005, 0.416, 0.993]
     assert probability_found(1.0, DEFAULT) == 1
-
-
-def test_more_rows_find_less_and_more_bands_find_more() -> None:
-    fewer_rows, more_rows = (replace(CLASSICAL, rows=rows) for rows in (4, 8))
-    fewer_bands, more_bands = (replace(CLASSICAL, bands=bands) for bands in (8, 32))
-    for at in (0.1, 0.5, 0.9):
-        assert probability_found(at, fewer_rows) > probability_found(at, more_rows)
-        assert probability_found(at, more_bands) > probability_found(at, fewer_bands)
 
 
 @pytest.mark.parametrize("jaccard", [0.1, 0.2, 0.3])

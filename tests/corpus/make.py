@@ -1,6 +1,4 @@
-"""Writes the corpus: documents.jsonl and pairs.jsonl, the same bytes each time.
-
-    python -m tests.corpus.make
+"""The corpus: labelled documents, the same each time.
 
 Every text is our own. A wrong verdict becomes a paper here first, then a fix. `group` is one physical paper,
 `family` its template; a pair of one group is a duplicate, of one family a sibling unless RELATED says more.
@@ -8,19 +6,14 @@ Every text is our own. A wrong verdict becomes a paper here first, then a fix. `
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.corpus import papers
 from tests.corpus.noise import scanned
-
-HERE = Path(__file__).parent
-DOCUMENTS, PAIRS = HERE / "documents.jsonl", HERE / "pairs.jsonl"
 
 # Groups that are more than siblings; contained: the first is part of the second.
 RELATED = {
@@ -237,18 +230,3 @@ def sub(one: Paper, other: Paper) -> str:
     if one.group != other.group:
         return ""
     return "exact_text" if one.content.split() == other.content.split() else "rescan"
-
-
-def text_of(rows: list[dict[str, Any]]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=True) + "\n" for row in rows)
-
-
-def main() -> None:
-    found = corpus()
-    DOCUMENTS.write_text(text_of(documents(found)), encoding="ascii")
-    PAIRS.write_text(text_of(pairs(found)), encoding="ascii")
-    print(f"{len(found)} documents, {len(pairs(found))} labelled pairs")
-
-
-if __name__ == "__main__":
-    main()

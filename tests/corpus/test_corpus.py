@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections import Counter
 from pathlib import Path
 
@@ -17,8 +16,7 @@ from hook.examination.archive import Archive
 from scripts.evaluation.accuracy import Row, Score, lines_of, score
 from tests.corpus import make
 
-DOCS = lines_of(make.DOCUMENTS.read_text(encoding="ascii"))
-PAIRS = lines_of(make.PAIRS.read_text(encoding="ascii"))
+DOCS, PAIRS = make.documents(make.corpus()), make.pairs(make.corpus())
 
 
 def scanned(directory: Path, docs: list[Row]) -> Score:
@@ -37,13 +35,6 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Score:
 def wrong(result: Score) -> str:
     """Each wrong verdict by name, for whoever reads a failure."""
     return "\n".join(["", *result.errors])
-
-
-def test_the_files_are_what_make_writes() -> None:
-    """The corpus is made, not edited: the same bytes from the same script."""
-    papers = make.corpus()
-    assert make.DOCUMENTS.read_text(encoding="ascii") == make.text_of(make.documents(papers))
-    assert make.PAIRS.read_text(encoding="ascii") == make.text_of(make.pairs(papers))
 
 
 def test_it_holds_every_kind_of_pair() -> None:
@@ -125,9 +116,3 @@ def test_how_verdicts_are_counted() -> None:
     assert str(found.precision) == "0.667 (4/6)"
     assert len(found.errors) == 5
     assert "template_sibling, but rescan: #1 / #4" in found.errors
-
-
-def test_the_corpus_is_plain_ascii() -> None:
-    """Lone bytes and odd characters stand as escapes, so that a diff of it can be read anywhere."""
-    assert all(json.dumps(doc) for doc in DOCS)
-    assert make.DOCUMENTS.read_bytes().isascii()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +11,11 @@ from dedupe_core import policy, recipe
 from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.model import Document
 from hook.examination.archive import Archive
-from scripts.corpus.generate import TEMPLATES
-from scripts.corpus.noise import misread_exactly
 from scripts.corpus.render import ToolMissing, read
 from scripts.corpus.template import Place, Template, load
 from scripts.evaluation.edits import COPIES, COPY_RATES, EDIT_RATES, EDITS, HELD_OUT, Case, cases, outcome
 
 TEXTS = load(HELD_OUT)
-
-
-def test_six_languages_are_drilled() -> None:
-    """Each with texts of its own, none of which is a template of the corpus."""
-    assert {template.lang for template in TEXTS} == {"en", "de", "fr", "es", "it", "nl"}
-    assert not {template.name for template in TEXTS} & {template.name for template in load(TEMPLATES)}
 
 
 @pytest.mark.parametrize("template", TEXTS, ids=lambda template: template.name)
@@ -39,16 +30,6 @@ def test_every_kind_of_edit_is_made_once_and_read_at_every_rate(template: Templa
     copies = [case for case in found if case.edit == "copy"]
     assert len(copies) == COPIES * len(COPY_RATES)
     assert all(case.text != original for case in copies)
-
-
-def test_misread_exactly_the_share_that_is_asked_for() -> None:
-    """Of a thousand characters, ten are misread at 1%; each is read as something else, or lost, or gains a neighbour."""
-    text = "abcdefghij" * 100
-    assert misread_exactly(text, 0.0, random.Random(1)) == text
-    read_text = misread_exactly(text, 0.01, random.Random(1))
-    pieces = [piece for piece in text.split("j") if piece not in read_text.split("j")]
-    assert read_text != text
-    assert len(pieces) <= 10
 
 
 def test_an_outcome_is_what_a_person_is_told(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter, defaultdict
 from itertools import combinations
 from typing import Any
@@ -12,11 +11,9 @@ import pytest
 from dedupe_core.facts.accounts import canonical, is_account
 from dedupe_core.text.folding import fold
 from scripts.corpus.generate import TEMPLATES, corpus
-from scripts.corpus.noise import Channel, in_columns, misread, misread_cells
 from scripts.corpus.papers import Paper, Scan, relation
 from scripts.corpus.sender import Sender, tells_apart
-from scripts.corpus.template import EDIT, Filler, Place, Template, edited, edits_of, load, parse
-from scripts.corpus.values import Value, one_digit_off, with_check_digits
+from scripts.corpus.template import EDIT, Filler, Place, edited, edits_of, load, parse
 
 Corpus = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 ALL = load(TEMPLATES)
@@ -27,10 +24,9 @@ def made() -> Corpus:
     return corpus(ALL, 400, 7)
 
 
-def test_the_same_seed_gives_the_same_corpus(made: Corpus) -> None:
+def test_the_same_seed_gives_the_same_corpus() -> None:
     """A fit can be repeated from the repository alone."""
-    assert corpus(ALL, 400, 7) == made
-    assert corpus(ALL, 400, 8) != made
+    assert corpus(ALL, 60, 7) == corpus(ALL, 60, 7) != corpus(ALL, 60, 8)
 
 
 def test_every_two_papers_of_a_sender_are_labelled(made: Corpus) -> None:
@@ -75,25 +71,17 @@ def test_equal_texts_are_duplicates(made: Corpus) -> None:
     assert [found for found in groups.values() if len(found) > 1] == []
 
 
-@pytest.mark.parametrize("template", ALL, ids=lambda template: template.name)
-def test_a_template_fills_completely(template: Template) -> None:
-    """No blank, alternative or edit mark is left in a paper."""
-    for sender in range(3):
-        filler = Filler(template, Place(1, sender))
+def test_a_template_fills_completely_and_each_edit_changes_the_paper() -> None:
+    """No blank, alternative or edit mark is left in a paper; a version differs from the first one in its words."""
+    for template in ALL:
+        filler = Filler(template, Place(1, 0))
         for section in template.sections.values():
-            text = filler.fill(edited(filler.wording(section)))
-            assert not any(mark in text for mark in ("{", "}", "[[", "]]", "<<", "=>", ">>")), text
-
-
-@pytest.mark.parametrize("template", [one for one in ALL if one.edits], ids=lambda template: template.name)
-def test_each_edit_changes_the_paper(template: Template) -> None:
-    """A version differs from the first one in its words."""
-    filler = Filler(template, Place(1, 0))
-    for section in template.sections.values():
-        text = filler.wording(section)
-        for number in range(len(edits_of(text))):
-            changed = filler.fill(edited(text, frozenset({number})))
-            assert changed.split() != filler.fill(edited(text)).split(), EDIT.findall(text)[number]
+            text = filler.wording(section)
+            first = filler.fill(edited(text))
+            assert not any(mark in first for mark in ("{", "}", "[[", "]]", "<<", "=>", ">>")), first
+            for number in range(len(edits_of(text))):
+                changed = filler.fill(edited(text, frozenset({number})))
+                assert changed.split() != first.split(), (template.name, EDIT.findall(text)[number])
 
 
 def test_papers_share_what_their_scope_shares() -> None:
@@ -140,32 +128,6 @@ def test_a_blank_without_a_kind_is_an_error() -> None:
         parse("x_en", "kind: x\n\n{p_x}")
 
 
-def test_the_channel_misreads_at_its_rate() -> None:
-    """An even channel of 2% changes about 2% of the characters; none at 0."""
-    text = "The quick brown fox jumps over the lazy dog in the year 2024, for 12.50 each. " * 400
-    assert misread(text, 0.0, random.Random(1)) == text
-    read = misread(text, 0.02, random.Random(1))
-    same = sum((Counter(text.split()) & Counter(read.split())).values()) / len(text.split())
-    assert 0.80 < same < 0.97
-
-
-def test_errors_come_in_bursts() -> None:
-    """Half of the misread words of a light scan are on a fifth of its lines or less."""
-    rng, lines = (
-        random.Random(2),
-        ["the tenant pays the rent on the first day of each month in advance"] * 400,
-    )
-    read = Channel(0.01, 0.25, {}, 0.0, 0.0).read(lines, rng)
-    wrong = sorted(
-        (
-            sum(a != b for a, b in zip(line, clean, strict=False)) > 0
-            for line, clean in zip(read, lines, strict=True)
-        ),
-        reverse=True,
-    )
-    assert 0 < sum(wrong) < len(lines) / 2
-
-
 def test_a_scan_that_lost_what_tells_it_apart_is_not_kept() -> None:
     """Two copies of a mail merge whose only difference was cut off cannot be told apart, by nobody."""
     template = parse("x_en", "kind: x\n\nDear {m_who:first}, the hall is closed on Sunday.")
@@ -195,53 +157,12 @@ def test_what_households_scan_twice_is_in_the_corpus() -> None:
     assert all(len(lines) == 2 for lines in prints)
 
 
-def test_lines_read_as_two_columns_keep_their_words() -> None:
-    """In another order: the left halves of some lines, then their right halves."""
-    lines = [" ".join(f"{row}{column}" for column in "abcdef") for row in range(20)]
-    read = in_columns(lines, random.Random(4))
-    assert Counter(" ".join(read).split()) == Counter(" ".join(lines).split())
-    changed = [line for line in read if line not in lines]
-    assert 6 <= len(changed) < len(lines)
-    assert changed[0].split()[0].endswith("a") and changed[-1].endswith("f")
-
-
-def test_cells_are_misread_where_their_line_is_not() -> None:
-    """In tables alone, and not in every scan."""
-    rows = [["Total", "1234.50"], ["A line of prose."]] * 40
-    read = [misread_cells(rows, random.Random(seed)) for seed in range(20)]
-    assert {found == rows for found in read} == {True, False}
-    assert all(["A line of prose."] in found for found in read)
-    assert all(["Total", "1234.50"] in found for found in read)
-
-
-ACCOUNTS = [
-    (template, name)
-    for template in ALL
-    for name, (kind, spec) in template.blanks.items()
-    if kind == "iban" or (kind == "near" and template.blanks[spec][0] == "iban")
-]
-
-
-@pytest.mark.parametrize(("template", "name"), ACCOUNTS, ids=lambda one: getattr(one, "name", one))
-def test_accounts_exist(template: Template, name: str) -> None:
+def test_accounts_exist() -> None:
     """Check digits are right, also those of an account that was put for another one."""
-    found = [canonical(Filler(template, Place(seed, seed)).value(name).text) for seed in range(3)]
-    assert all(map(is_account, found)), found
-
-
-def test_another_account_differs_from_the_first() -> None:
-    """In the last digit and the check digits, and so it exists, too."""
-    rng, seen = random.Random(1), set()
-    for country, account in (
-        ("DE", "370400440532013000"),
-        ("GB", "WEST12345698765432"),
-        ("NL", "ABNA0417164300"),
-    ):
-        first = Value(with_check_digits(country, account))
-        other = one_digit_off(first, rng)
-        assert other.text != first.text
-        assert is_account(canonical(first.text))
-        assert is_account(canonical(other.text))
-        assert other.text[:2] == country
-        seen.add(other.text)
-    assert len(seen) == 3
+    found = [
+        canonical(Filler(template, Place(1, 1)).value(name).text)
+        for template in ALL
+        for name, (kind, spec) in template.blanks.items()
+        if kind == "iban" or (kind == "near" and template.blanks[spec][0] == "iban")
+    ]
+    assert found and all(map(is_account, found)), found

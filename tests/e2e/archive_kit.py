@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,15 +19,31 @@ from hook.backfill.batches import Options
 from hook.backfill.pending_work import PendingWork
 from hook.backfill.report import Report
 from hook.backfill.run import BackfillRun
+from hook.deadline import Deadline
 from hook.findings.findings import Findings, Record
+from hook.paperless.client import Paperless
+from hook.paperless.http import ApiTransport, Backoff
 from hook.session import open_archive, settings_of
 from hook.session import opened as opened_session
-from tests.e2e.hook_kit import connect_impatiently
+from hook.settings.model import Settings
 from tests.fakes import FakePaperless, Snapshot
 from tests.forked import Forked, fork_server
 from tests.live.texts import Texts
 
 ROOT = Path(__file__).parents[2]
+
+
+def connect_impatiently(settings: Settings, deadline: Deadline) -> Paperless:
+    """As the hook connects, but without pauses between attempts."""
+    wire = ApiTransport(
+        settings.url,
+        settings.required_token(),
+        deadline=deadline,
+        timeout_s=settings.timeout_s,
+        backoff=Backoff(attempts=2, first_s=0.0),
+        sleep=lambda seconds: None,
+    )
+    return Paperless(wire)
 
 
 @dataclass
@@ -35,7 +52,7 @@ class Desk:
 
     fake: FakePaperless
     place: Path
-    capsys: pytest.CaptureFixture[str] | None = None
+    capsys: pytest.CaptureFixture[str] | None = None  # or capfd
 
     @property
     def index_dir(self) -> Path:
@@ -43,7 +60,7 @@ class Desk:
 
     def environ(self, **more: str) -> dict[str, str]:
         return {
-            "PATH": os.environ.get("PATH", os.defpath),
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
             "HOME": str(self.place),
             "DEDUPE_URL": self.fake.url,
             "DEDUPE_TOKEN": self.fake.token,

@@ -13,20 +13,15 @@ import pytest
 
 from dedupe_core.model import Document
 from hook.backfill import batches
-from hook.errors import ServerError
 from hook.examination.judging import Judge, Reading
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
 from tests.fakes import (
-    BAD_GATEWAY,
     LOGIN_PAGE,
-    SERVER_ERROR,
     UNAUTHORIZED,
     After,
     Before,
     FakePaperless,
-    Reply,
     Snapshot,
-    reply,
 )
 from tests.forked import Forked
 from tests.live.texts import Texts
@@ -179,29 +174,6 @@ def test_documents_of_others_are_not_revealed(desk: Desk) -> None:
 
 
 # What goes wrong
-
-
-@pytest.mark.parametrize(
-    "fault", [SERVER_ERROR, reply(200, '{"results": [{"id": "five"}]}', "application/json")]
-)
-def test_a_document_that_cannot_be_fetched_does_not_stop_the_others(desk: Desk, fault: Reply) -> None:
-    """Paperless answers 500, or with an unexpected shape, whenever number 5 is on the page."""
-    fill(desk.fake, 9)
-    desk.fake.faults.add("GET", r"id__in=(\d+%2C)*5(%2C|&)", fault, times=None)
-    report = desk.impatient()
-    assert (report.examined, report.skipped) == (8, {"could not be fetched": 1})
-    desk.fake.faults.clear()
-    assert desk.impatient().examined == 1
-
-
-def test_a_paperless_that_fails_altogether_ends_the_run(desk: Desk) -> None:
-    """Not a thousand times the same error; the exit code says that it may work later."""
-    fill(desk.fake, 9)
-    desk.fake.faults.add("GET", r"id__in=", BAD_GATEWAY, times=None)
-    with pytest.raises(ServerError) as ended:
-        desk.impatient()
-    assert ended.value.exit_code == 6
-    assert len(desk.fake.requests) < 30
 
 
 def test_a_text_that_cannot_be_judged_does_not_stop_the_others(

@@ -36,13 +36,3 @@ def test_the_other_one_is_restored(desk: Desk, moment: type[Before | After], emp
     assert decisions(desk) == []
     sync(desk, **TRASH)
     assert pair.rescan not in desk.fake.trashed
-
-
-def test_a_keeper_that_is_trashed_later_is_the_person_s_own_doing(desk: Desk) -> None:
-    """After our operation has ended, nothing is restored."""
-    pair = flagged(desk, letter={"archive_serial_number": 5})
-    desk.fake.tag(pair.letter, "dedupe:keep")
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    desk.fake.trash(pair.letter)
-    sync(desk, **TRASH)
-    assert desk.fake.trashed == [pair.letter, pair.rescan]

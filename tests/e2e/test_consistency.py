@@ -64,11 +64,3 @@ def test_another_judge_changes_it_and_the_log_says_so(desk: Desk) -> None:
     assert relation(desk, pair) is Relation.RESCAN
     assert f"#{pair.rescan} and #{pair.letter}: was contained, " in line
     assert line.endswith("sure now: paperless-dedupe judges by other rules now")
-
-
-def test_another_text_changes_it_and_the_log_says_so(desk: Desk) -> None:
-    pair = flagged(desk)
-    desk.fake.edit(pair.rescan, content=Texts(99).letter())
-    (line,) = again(desk)
-    assert f"#{pair.rescan} and #{pair.letter}: was rescan, " in line
-    assert line.endswith(f"is not reported now: the text of #{pair.rescan} has changed")

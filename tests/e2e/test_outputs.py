@@ -77,15 +77,6 @@ def test_a_sync_says_which_decisions_it_has_carried_out(desk: Desk) -> None:
         assert {one.kind for one in Decisions(archive.index)} == {Kind.DISMISSED}
 
 
-def test_a_dry_run_gives_each_reason_once(desk: Desk) -> None:
-    fill(desk.fake, 3, rescans=1)
-    out, _ = desk.run("backfill", "--dry-run")
-    (finding,) = [line for line in out.splitlines() if "looks like" in line.lower()]
-    reason = finding.rpartition(": ")[2]
-    assert out.count(reason) == 1
-    assert "write it as a note" in out
-
-
 def test_a_line_does_not_run_into_the_progress_bar(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

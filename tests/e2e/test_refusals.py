@@ -33,18 +33,6 @@ def test_keep_and_confirm_on_both_copies_moves_neither(desk: Desk) -> None:
     assert decisions(desk) == []
 
 
-def test_a_refused_decision_is_carried_out_when_the_person_corrects_it(desk: Desk) -> None:
-    """One keep tag removed: what is left says which of the two goes."""
-    pair = flagged(desk)
-    for number in (pair.letter, pair.rescan):
-        desk.fake.tag(number, "dedupe:keep")
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
-    assert desk.fake.trashed == []
-    desk.fake.untag(pair.letter, "dedupe:keep")
-    sync(desk, **TRASH)
-    assert desk.fake.trashed == [pair.letter]
-
-
 def test_a_refusal_is_not_repeated_while_nothing_changes(desk: Desk) -> None:
     """Neither asked with its texts again, nor written again."""
     pair = flagged(desk)

@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from hook import cli
 from hook.review.journal import Stage
-from tests.e2e.archive_kit import Desk
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import decisions, operations, people
-from tests.fakes import UNAVAILABLE, After, FakePaperless
+from tests.fakes import After, FakePaperless
 from tests.forked import fork_server
 from tests.live.texts import Texts
 
@@ -42,15 +40,10 @@ def twice(
     return older, newer
 
 
-def desk_of(hooked: Hooked) -> Desk:
-    return Desk(hooked.fake, hooked.place)
-
-
 def run(hooked: Hooked, *words: str) -> str:
-    hooked.capfd.readouterr()
-    assert cli.main(words, hooked.environ(**ON)) == 0
+    out, _ = hooked.run(*words, **ON)
     hooked.fake.run_tasks()
-    return " ".join(hooked.capfd.readouterr().out.split())
+    return " ".join(out.split())
 
 
 @BOTH_VERSIONS
@@ -82,7 +75,7 @@ def test_the_newer_one_goes_and_the_older_one_takes_over_what_it_lacks(hooked: H
     assert f'#{newer} "Letter again" has the same file and was moved to the trash.' in summary
     assert f"`paperless-dedupe undo {newer}`" in summary
     assert any(note.endswith("ask Anna") for note in kept.notes)
-    assert [(one.a, one.b, one.action) for one in decisions(desk_of(hooked))] == [(older, newer, "same-file")]
+    assert [(one.a, one.b, one.action) for one in decisions(hooked)] == [(older, newer, "same-file")]
     assert run(hooked, "tune").startswith("No decisions yet.")  # a person sees their own there
     assert "automatically, because it is the same file" in run(hooked, "decisions")
 
@@ -129,10 +122,10 @@ STAY: dict[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
 def test_both_stay(hooked: Hooked, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
     for name in ("anna", "bert"):
         hooked.fake.add_user(name)
-    assert cli.main(["setup"], hooked.environ()) == 0
+    hooked.run("setup")
     twice(hooked, first=first, second=second)
     assert hooked.fake.trashed == []
-    assert operations(desk_of(hooked)) == []
+    assert operations(hooked) == []
 
 
 @pytest.mark.parametrize("shared", [(), (0,), (1,)], ids=["alone", "the older one", "the newer one"])
@@ -181,22 +174,10 @@ def test_the_older_one_changes_while_the_newer_one_is_moved(
     fake.faults.add("POST", f"/api/documents/{older}/notes/$", After(lambda: change(fake, older)))
     hooked.hook(newer, **ON)
     assert newer in fake.documents
-    assert [one.stage for one in operations(desk_of(hooked))] == [Stage.ROLLED_BACK]
+    assert [one.stage for one in operations(hooked)] == [Stage.ROLLED_BACK]
     assert "Tax" in fake.document(newer).tags
     is_trashed = older in fake.trashed  # a trashed document cannot be changed
     assert ("Tax" in fake.document(older).tags) == is_trashed
-
-
-def test_an_attempt_that_fails_is_resumed_by_the_next_run(hooked: Hooked) -> None:
-    """The event stays in the queue, and nothing is done twice."""
-    fake, older, newer = hooked.fake, sent(hooked), sent(hooked, notes=["ask Anna"])
-    fake.faults.add("DELETE", f"/api/documents/{newer}/$", UNAVAILABLE, times=1)
-    hooked.hook(newer, **ON)
-    assert (fake.trashed, hooked.waiting) == ([], [newer])
-    hooked.hook(newer, **ON)
-    assert fake.trashed == [newer]
-    assert sum(note.endswith("ask Anna") for note in fake.document(older).notes) == 1
-    assert len(operations(desk_of(hooked))) == 1
 
 
 def test_a_sync_moves_what_a_hook_could_not(hooked: Hooked) -> None:
@@ -224,7 +205,7 @@ def test_files_sent_twice_at_once_by_two_owners(hooked: Hooked) -> None:
     numbers = [
         fake.add_document(text, data=data, owner=owner) for _ in range(2) for data, text, owner in files
     ]
-    environs = [hooked.environ(number, DEDUPE_DEADLINE_S="300", **ON) for number in reversed(numbers)]
+    environs = [hooked.environ_of(number, DEDUPE_DEADLINE_S="300", **ON) for number in reversed(numbers)]
     started = [fork_server().start([], environ) for environ in environs]
     assert {process.wait(300) for process in started} == {0}
     for number in hooked.waiting:
@@ -242,7 +223,7 @@ class Killed:
         self._moment, self._seen, self._started = moment, 0, threading.Event()
         for method in ("POST", "PATCH", "DELETE"):
             hooked.fake.faults.add(method, "/api/documents/", After(self._strike), times=None)
-        environ = hooked.environ(document, **ON)
+        environ = hooked.environ_of(document, **ON)
         self._process = fork_server().start([], environ)
         self._started.set()
         self.is_killed = self._process.wait(180) == -signal.SIGKILL
@@ -272,5 +253,5 @@ def test_a_kill_after_any_write(tmp_path: Path, capfd: pytest.CaptureFixture[str
             assert left.tags == {"Tax"}
             assert sum(note.endswith("ask Anna") for note in left.notes) == 1
             assert sum(note.startswith("Kept this document.") for note in left.notes) == 1
-            assert [one.stage for one in operations(desk_of(hooked))] == [Stage.DONE]
+            assert [one.stage for one in operations(hooked)] == [Stage.DONE]
     assert killed >= 4  # tag, note, summary, trash

@@ -58,7 +58,7 @@ def test_check_names_the_other_index_and_the_way_to_adopt(desk: Desk) -> None:
 
 def test_the_hook_of_a_second_index_keeps_its_event(hooked: Hooked) -> None:
     """It exits with 0, writes nothing, and the event waits until somebody has decided which index to use."""
-    desk = Desk(hooked.fake, hooked.place, hooked.capfd)
+    desk = hooked
     pair = flagged(desk)
     third = third_copy(desk, pair.letter)
     hooked.place = hooked.place / "another-home"

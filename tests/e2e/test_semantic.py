@@ -5,17 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hook.deadline import Deadline
-from hook.errors import SettingsError
-from hook.semantic.embedder import Vector
-from hook.semantic.local import LocalEmbedder
-from hook.session import opened, settings_of
 from tests.core.judge.test_translated import ENGLISH as COURSE_ENGLISH
 from tests.core.judge.test_translated import GERMAN as COURSE_GERMAN
 from tests.e2e.archive_kit import Desk, summary
@@ -43,17 +37,6 @@ def filled(desk: Desk) -> tuple[int, int]:
     return german, desk.fake.add_document(ENGLISH, "Cake")
 
 
-def test_a_translation_by_facts_gets_a_note_and_a_link(desk: Desk) -> None:
-    """Without any model or setting, and without a tag: it is related, not a copy."""
-    german = desk.fake.add_document(COURSE_GERMAN, "Kurs")
-    english = desk.fake.add_document(COURSE_ENGLISH, "Course")
-    assert summary(desk.backfill())["found"] == {"translated": 1}
-    shown = desk.fake.document(english)
-    assert shown.tags == set()
-    assert shown.custom_fields == {"Similar documents": [german]}
-    assert "English version of #" in shown.notes[0]
-
-
 def test_a_backfill_embeds_and_finds_by_meaning(desk: Desk, server: EmbeddingServer) -> None:
     """What has no facts is found when the tier is on, and not when it is off."""
     german, english = filled(desk)
@@ -65,20 +48,6 @@ def test_a_backfill_embeds_and_finds_by_meaning(desk: Desk, server: EmbeddingSer
     server.seen.clear()
     assert summary(desk.backfill("--embeddings", **named(server)))["found"] == {}
     assert server.seen == []
-
-
-def test_a_server_that_fails_costs_nothing_but_its_part(desk: Desk, server: EmbeddingServer) -> None:
-    """Documents are examined by the other tiers; after the fault is gone, the vectors are made."""
-    _, english = filled(desk)
-    course = [desk.fake.add_document(text, "course") for text in (COURSE_GERMAN, COURSE_ENGLISH)]
-    server.fault = "status 500"
-    lines = desk.backfill(**named(server))
-    assert summary(lines)["found"] == {"translated": 1}
-    assert summary(lines)["skipped"]["not embedded"] == 3  # then it gives up: the server is at fault
-    assert len(desk.fake.document(course[1]).notes) == 1
-    server.fault = ""
-    assert summary(desk.backfill("--sync", **named(server)))["found"] == {"translated": 1}
-    assert "same meaning" in desk.fake.document(english).notes[0]
 
 
 def checked(desk: Desk, code: int = 0, **more: str) -> dict[str, dict[str, str]]:
@@ -96,19 +65,6 @@ def test_a_change_of_model_is_a_clear_message(desk: Desk, server: EmbeddingServe
     assert row["level"] == "fail" and "backfill --embeddings" in row["text"]
     desk.backfill("--embeddings", **other)
     assert checked(desk, **other)["semantic-vectors"]["text"] == "6 of 6 documents have a vector"
-
-
-def test_find_lists_what_is_near_in_meaning(desk: Desk, server: EmbeddingServer) -> None:
-    """With the cosine, the translation first; nothing is written for it."""
-    german, english = filled(desk)
-    desk.backfill(**named(server))
-    writes = len(desk.fake.writes)
-    out, _ = desk.run("find", str(english), "--semantic", "--json", "--limit", "3", **named(server))
-    *lines, last = [json.loads(line) for line in out.splitlines()]
-    assert lines[0]["id"] == german
-    assert lines[0]["cosine"] > lines[1]["cosine"]
-    assert last["summary"] == {"document": english, "shown": 3, "vectors": 6}
-    assert len(desk.fake.writes) == writes
 
 
 @pytest.mark.parametrize("words", [("find", "1", "--semantic"), ("backfill", "--embeddings")])
@@ -159,23 +115,3 @@ def test_the_hook_survives_a_faulty_server(hooked: Hooked, server: EmbeddingServ
     assert f"#{english} looks like a translation" in ran.out
     assert f"#{english}: not embedded" in ran.out + ran.err
     assert hooked.waiting == []
-
-
-def test_a_missing_extra_does_not_stop_a_run(desk: Desk) -> None:
-    """DEDUPE_SEMANTIC=local without the package: a warning that says how to install it, and the other tiers."""
-
-    class Absent:
-        window_words, thresholds = LocalEmbedder.window_words, LocalEmbedder.thresholds
-
-        @property
-        def model(self) -> str:
-            raise SettingsError("needs the package: `sh scripts/venv.sh semantic`")
-
-        def embed(self, texts: Sequence[str], deadline: Deadline) -> Vector:
-            raise AssertionError
-
-    warnings: list[str] = []
-    settings = settings_of(desk.environ(DEDUPE_SEMANTIC="local"))
-    with opened(settings, warn=warnings.append, embedder=Absent()) as session:
-        assert session.semantic is None
-    assert warnings == ["needs the package: `sh scripts/venv.sh semantic`"]

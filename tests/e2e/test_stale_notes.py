@@ -49,16 +49,6 @@ def refused(desk: Desk) -> int:
     return number
 
 
-def test_a_note_of_a_person_in_the_same_words_stays(desk: Desk) -> None:
-    number = refused(desk)
-    (text,) = refusals(desk)
-    desk.fake.add_user("anna")
-    desk.fake.state.add_note(desk.fake.state.documents[number], text, desk.fake._user("anna"))
-    desk.fake.untag(number, "dedupe:confirm")
-    sync(desk)
-    assert refusals(desk) == [text]
-
-
 def test_the_note_goes_when_the_decision_is_carried_out_after_all(desk: Desk) -> None:
     pair = flagged(desk)
     desk.fake.add_user("anna")
@@ -76,7 +66,7 @@ def test_the_note_goes_when_the_decision_is_carried_out_after_all(desk: Desk) ->
 
 def test_a_hook_takes_it_back_too_and_only_if_the_tag_is_gone(hooked: Hooked) -> None:
     """Also where this index has no finding at all, and would not look for decisions otherwise."""
-    desk = Desk(hooked.fake, hooked.place, hooked.capfd)
+    desk = hooked
     number = refused(desk)
     hooked.hook(number)
     assert len(refusals(desk)) == 1

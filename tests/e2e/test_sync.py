@@ -70,17 +70,6 @@ def test_an_edited_text_loses_its_finding(desk: Desk, edited: int) -> None:
     assert not any(desk.fake.document(number).custom_fields.get("Similar documents") for number in pair)
 
 
-def test_a_text_that_was_read_again_is_seen_by_a_full_pass(desk: Desk) -> None:
-    """Re-OCR moves no date and tells nobody: only comparing every text finds it."""
-    ((scan, _),) = fill(desk.fake, 4, rescans=1).items()
-    desk.sync()
-    desk.fake.run_tasks()
-    desk.sync()
-    desk.fake.reprocess(scan, Texts(79).letter())
-    assert summary(desk.sync("--full"))["taken_back"] == 1
-    assert marks(desk, scan) == PLAIN
-
-
 def test_every_text_is_compared_once_a_week(desk: Desk) -> None:
     """The time of the last full pass is kept beside the index."""
     from hook.backfill.batches import Options

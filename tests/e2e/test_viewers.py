@@ -82,14 +82,6 @@ def test_shared_alike_is_named_and_linked(desk: Desk) -> None:
     assert FIELD not in desk.fake.document(shared).custom_fields
 
 
-def test_a_private_document_may_name_a_shared_one_without_a_link(desk: Desk) -> None:
-    """Whoever sees the private one sees the other, but a link would show its id on the shared one."""
-    private, shared = pair(desk, private_first=False)
-    (note,) = desk.fake.document(private).notes
-    assert f"#{shared}" in note
-    assert FIELD not in desk.fake.document(shared).custom_fields
-
-
 def test_what_cannot_be_known_is_left_out(desk: Desk) -> None:
     """A Paperless that does not show permissions: documents with an owner are not named."""
     desk.fake.options.hides_permissions = True

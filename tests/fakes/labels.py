@@ -17,7 +17,7 @@ class Kind:
     path: str
     model: str
     new: type[Any] = Matching
-    settable: tuple[str, ...] = ("name", "match", "matching_algorithm", "color", "is_inbox_tag", "parent")
+    settable: tuple[str, ...] = ("name", "match", "matching_algorithm", "color", "parent")
     taken: dict[str, Any] | None = None
 
     def table(self, state: State) -> dict[int, Any]:

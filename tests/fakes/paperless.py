@@ -197,13 +197,11 @@ class FakePaperless:
     def hook_environment(self, document_id: int) -> dict[str, str]:
         return hook_environment(document_id)
 
-    def add_tag(
-        self, name: str, *, owner: str | None = None, parent: str | None = None, inbox: bool = False
-    ) -> int:
+    def add_tag(self, name: str, *, owner: str | None = None, parent: str | None = None) -> int:
         with self.state.lock:
             tag = Tag(self.state.next_id("tags"), name, None if owner is None else self._user(owner).id)
             tag.parent = None if parent is None else self._tag(parent)
-            tag.is_inbox_tag, tag.matching_algorithm = inbox, 0
+            tag.matching_algorithm = 0
             self.state.tags[tag.id] = tag
             return tag.id
 

@@ -66,7 +66,6 @@ class Matching(Owned):
 @dataclass(slots=True)
 class Tag(Matching):
     color: str = "#a6cee3"
-    is_inbox_tag: bool = False
     parent: int | None = None
 
 

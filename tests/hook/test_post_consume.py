@@ -53,7 +53,7 @@ def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
     assert old is not None
     assert new is not None
     patient: dict[str, Any] = {"DEDUPE_DEADLINE_S": "600"}  # a busy machine takes its time
-    first, second = hooked.process(old, **patient), hooked.process(new, **patient)
+    first, second = hooked.script(old, **patient), hooked.script(new, **patient)
     assert (first.code, first.out, first.err) == (0, f"#{old}: nothing similar\n", "")
     assert second.out.startswith(f"#{new} looks like")
     assert (second.code, second.err, second.out.count("\n")) == (0, "", 1)
@@ -62,7 +62,7 @@ def test_the_script_as_paperless_runs_it(hooked: Hooked) -> None:
     assert len(shown.notes) == 1
     assert hooked.waiting == []
     hooked.fake.forget_requests()
-    assert hooked.process(new, **patient).out == second.out
+    assert hooked.script(new, **patient).out == second.out
     assert hooked.fake.writes == []
 
 
@@ -74,7 +74,11 @@ def test_it_imports_what_it_uses(hooked: Hooked) -> None:
         "print(*sorted(sys.modules))"
     )
     shown = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=hooked.environ(number), capture_output=True, text=True
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=hooked.environ_of(number),
+        capture_output=True,
+        text=True,
     )
     modules = shown.stdout.splitlines()[-1].split()
     assert "hook.work" in modules
@@ -104,7 +108,7 @@ def test_without_a_document_there_is_nothing_to_do(hooked: Hooked, value: str) -
 def test_the_next_script_runs(hooked: Hooked, next_script: Path) -> None:
     """It gets what Paperless passed, and its exit code is only logged."""
     number = hooked.fake.add_document("alone")
-    ran = hooked.process(number, DEDUPE_NEXT_SCRIPT=str(next_script))
+    ran = hooked.script(number, DEDUPE_NEXT_SCRIPT=str(next_script))
     assert (ran.code, "exited with 3" in ran.err) == (0, True)
     assert seen(next_script) == [f"0 {number} the-secret-key"]
 
@@ -130,7 +134,7 @@ def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path)
         "hang = lambda settings, deadline: threading.Event().wait()\n"
         "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"
     )
-    environ = hooked.environ(number, DEDUPE_DEADLINE_S="5", DEDUPE_NEXT_SCRIPT=str(next_script))
+    environ = hooked.environ_of(number, DEDUPE_DEADLINE_S="5", DEDUPE_NEXT_SCRIPT=str(next_script))
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120
     )
@@ -146,7 +150,7 @@ def test_a_missing_library(hooked: Hooked, next_script: Path, missing: str) -> N
     settings, even the queue directory is unknown."""
     number = hooked.fake.add_document("alone")
     program = f"import sys; sys.modules['{missing}'] = None; from hook.post_consume import entry; entry()"
-    environ = hooked.environ(number, DEDUPE_NEXT_SCRIPT=str(next_script))
+    environ = hooked.environ_of(number, DEDUPE_NEXT_SCRIPT=str(next_script))
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True
     )
@@ -178,7 +182,7 @@ def test_a_python_that_does_not_work(
     """Not installed, or killed: the shell script keeps the event, reports it and exits with 0."""
     number = hooked.fake.add_document("alone")
     Queue(hooked.index_dir)._prepare()
-    environ = hooked.environ(number, **broken(code))
+    environ = hooked.environ_of(number, **broken(code))
     alone = tmp_path / "scripts" / SCRIPT.name
     done = subprocess.run([alone], cwd="/", env=environ, capture_output=True, text=True)
     assert (done.returncode, f"exited with {code}" in done.stderr) == (0, True)
@@ -206,7 +210,7 @@ def test_a_run_leaves_no_bytecode(hooked: Hooked, tmp_path: Path) -> None:
     script.parent.mkdir()
     shutil.copy(SCRIPT, script)
     number = hooked.fake.add_document("alone")
-    done = subprocess.run([script], cwd="/", env=hooked.environ(number), capture_output=True, text=True)
+    done = subprocess.run([script], cwd="/", env=hooked.environ_of(number), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"#{number}: nothing similar\n")
     assert list((tmp_path / "copy").rglob("*.pyc")) == []
 
@@ -217,7 +221,7 @@ def test_a_broken_pipe(hooked: Hooked) -> None:
     read, write = os.pipe()
     os.close(read)
     try:
-        done = subprocess.run([SCRIPT], cwd="/", env=hooked.environ(number), stdout=write, stderr=write)
+        done = subprocess.run([SCRIPT], cwd="/", env=hooked.environ_of(number), stdout=write, stderr=write)
     finally:
         os.close(write)
     assert done.returncode == 0

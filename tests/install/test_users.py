@@ -23,9 +23,7 @@ LETTER = (
 FS_GROUP = 2000
 USERS = {
     "root": (0, 0),  # a Proxmox container, a rootful `docker exec`
-    "unraid": (99, 100),  # nobody:users
-    "paperless": (1000, 1000),
-    "synology": (1026, 100),
+    "nobody": (99, 100),  # Unraid; Synology and Paperless's own image have other numbers
     "fsgroup": (1000, 3000, FS_GROUP),  # Kubernetes: the volume is root's, with a group that the user is in
 }
 

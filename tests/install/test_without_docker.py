@@ -45,12 +45,6 @@ def test_a_unit_runs_a_command_that_exists_as_the_user_of_paperless(path: Path) 
     assert Path(program).is_relative_to(service["ReadWritePaths"])  # the index is below the home directory
 
 
-def test_the_timer_starts_a_unit_that_is_shipped() -> None:
-    timers = [path for path in UNITS if path.suffix == ".timer"]
-    assert timers
-    assert all(path.with_suffix(".service") in UNITS for path in timers)
-
-
 def test_the_page_names_every_unit_and_the_script() -> None:
     assert [path.name for path in UNITS if path.name not in INSTALL] == []
     assert INIT.parent.name in INSTALL
@@ -173,10 +167,3 @@ def test_a_hook_whose_python_is_gone_harms_nothing(installed: Path, tmp_path: Pa
     assert done.returncode == 0
     assert "could not run" in done.stderr
     assert queue.numbers() == [7]
-
-
-def test_the_release_builds_with_the_commands_that_are_tested_here() -> None:
-    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
-    script = (ROOT / "scripts" / "release.sh").read_text(encoding="utf-8")
-    assert "sh scripts/release.sh" in workflow
-    assert re.search(r"pip wheel --quiet --no-deps --no-build-isolation", script)

@@ -1,4 +1,4 @@
-"""The scenarios run on the fake by default, and with `pytest -m live` on the Paperless that is named by
+"""With `pytest -m live`, on the Paperless that is named by
 
 PAPERLESS_URL, PAPERLESS_API_TOKEN   a server for tests: documents are uploaded and moved to the trash
 LIVE_INDEX_DIR                       the index of the hook, if that server runs it (and is on this machine)
@@ -16,38 +16,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes import FakePaperless
 from tests.live.servers import Server, token_file
 from tests.live.texts import Texts
 
 
-@pytest.fixture(params=["fake-2", "fake-3", pytest.param("real", marks=pytest.mark.live)])
-def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    if request.param == "real":
-        yield from real_server(tmp_path)
-    else:
-        yield from fake_server({"fake-2": "2.20.15", "fake-3": "3.0.5"}[request.param], tmp_path)
-
-
 @pytest.fixture
 def real(tmp_path: Path) -> Iterator[Server]:
-    """For what only a real one can show."""
     yield from real_server(tmp_path)
 
 
 @pytest.fixture
-def texts(server: Server) -> Texts:
-    return Texts(4711 if server.is_fake else secrets.randbelow(10**6))
-
-
-def fake_server(version: str, place: Path, *, has_hook: bool = True) -> Iterator[Server]:
-    with FakePaperless(version, task_delay_s=0.01) as fake:
-        token = token_file(place, fake.token)
-        server = Server(fake.url, token, place / "index", runs_hook=True, is_fake=True)
-        if has_hook:
-            fake.options.on_consumed = lambda _, given: server.hook({**server.environ(), **given})
-        yield server
-        server.close()
+def texts() -> Texts:
+    """A real server keeps what earlier runs have left."""
+    return Texts(secrets.randbelow(10**6))
 
 
 def real_server(place: Path) -> Iterator[Server]:

@@ -1,4 +1,4 @@
-"""A Paperless to play the scenarios on: the fake one, or a real one that the environment names."""
+"""A Paperless that is asked as the product asks it: a real one, or the fake one for the contract."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from hook.errors import NotFoundError, TemporaryError
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport
 from hook.paperless.values import RawDocument, Task
-from tests.forked import fork_server
 from tests.live.pdf import text_pdf
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -197,15 +196,10 @@ class Server:
         return self.hook({**self.environ(), "DOCUMENT_ID": str(document_id)})
 
     def hook(self, environ: Mapping[str, str]) -> str:
-        return forked([], environ) if self.is_fake else output([str(HOOK)], environ)
+        return output([str(HOOK)], environ)
 
     def run(self, *words: str, **more: str) -> str:
-        environ = {**self.environ(), **more}
-        return (
-            forked(words, environ)
-            if self.is_fake
-            else output([sys.executable, "-m", "hook.cli", *words], environ)
-        )
+        return output([sys.executable, "-m", "hook.cli", *words], {**self.environ(), **more})
 
 
 def output(command: list[str], environ: Mapping[str, str]) -> str:
@@ -213,10 +207,3 @@ def output(command: list[str], environ: Mapping[str, str]) -> str:
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
-
-
-def forked(words: Sequence[str], environ: Mapping[str, str]) -> str:
-    """The same with those of this process's modules, in a tenth of the time; for the hook, no words."""
-    ran = fork_server().run(words, environ)
-    assert ran.code == 0, ran.out + ran.err
-    return ran.out + ran.err

@@ -15,19 +15,25 @@ import pytest
 from hook.errors import NotFoundError, RefusedError, RightsError
 from hook.paperless.client import Paperless
 from hook.paperless.values import HEAD_FIELDS
-from tests.live.conftest import fake_server, real_server
-from tests.live.servers import Server
+from tests.fakes import FakePaperless
+from tests.live.conftest import real_server
+from tests.live.servers import Server, token_file
 
 
 @pytest.fixture(params=["2.20.15", "3.0.5", pytest.param("real", marks=pytest.mark.live)])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """Without the hook, which would write tags of its own."""
-    if request.param != "real":
-        yield from fake_server(request.param, tmp_path, has_hook=False)
+    if request.param == "real":
+        for server in real_server(tmp_path):
+            server.runs_hook = True
+            yield server
         return
-    for server in real_server(tmp_path):
-        server.runs_hook = True
+    with FakePaperless(request.param, task_delay_s=0.01) as fake:
+        server = Server(
+            fake.url, token_file(tmp_path, fake.token), tmp_path / "index", runs_hook=True, is_fake=True
+        )
         yield server
+        server.close()
 
 
 @pytest.fixture

@@ -23,11 +23,6 @@ TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 
 
 @pytest.fixture
-def texts() -> Texts:
-    return Texts(secrets.randbelow(10**6))
-
-
-@pytest.fixture
 def fresh(real: Server) -> Server:
     real.run("setup")
     return real

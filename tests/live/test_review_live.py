@@ -13,6 +13,7 @@ from hook.paperless.values import RawDocument
 from tests.live.servers import PATIENCE_S, POLL_S, Server
 from tests.live.texts import Texts
 
+pytestmark = pytest.mark.live
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 
 
@@ -24,14 +25,14 @@ class Flagged:
 
 
 @pytest.fixture
-def pair(server: Server, texts: Texts) -> Flagged:
+def pair(real: Server, texts: Texts) -> Flagged:
     """A letter and its rescan, which shows the finding."""
-    server.run("setup")
+    real.run("setup")
     text = texts.letter()
-    letter = server.consume(text, "letter")
-    rescan = server.consume(texts.scanned_again(text), "letter scanned again")
-    assert "dedupe:rescan" in server.shown(rescan).tags
-    assert any("Suggestion: keep #" in note for note in server.shown(rescan).notes)
+    letter = real.consume(text, "letter")
+    rescan = real.consume(texts.scanned_again(text), "letter scanned again")
+    assert "dedupe:rescan" in real.shown(rescan).tags
+    assert any("Suggestion: keep #" in note for note in real.shown(rescan).notes)
     return Flagged(text, letter, rescan)
 
 
@@ -51,69 +52,69 @@ def head(document: RawDocument) -> tuple[Any, ...]:
     )
 
 
-def test_confirm_with_trash_and_undo(server: Server, pair: Flagged) -> None:
+def test_confirm_with_trash_and_undo(real: Server, pair: Flagged) -> None:
     """Metadata and the ASN move, the document is in the trash, and undo brings all of it back."""
     asn, unique = 1 + secrets.randbelow(10**6), secrets.token_hex(4)
-    correspondent = server.create("correspondents", name=f"Bank {unique}")
-    amount = server.client.create_custom_field(f"Amount {unique}", "monetary")
-    server.tag(pair.rescan, f"Tax {unique}")
-    server.client.modify_custom_fields([pair.rescan], add={amount.id: "12.50"})
+    correspondent = real.create("correspondents", name=f"Bank {unique}")
+    amount = real.client.create_custom_field(f"Amount {unique}", "monetary")
+    real.tag(pair.rescan, f"Tax {unique}")
+    real.client.modify_custom_fields([pair.rescan], add={amount.id: "12.50"})
     payload = {"archive_serial_number": asn, "correspondent": correspondent}
-    server.client.patch_document(pair.rescan, payload)
-    server.client.add_note(pair.rescan, f"ask Anna {unique}")
-    before = {number: head(server.document(number)) for number in (pair.letter, pair.rescan)}
-    server.tag(pair.letter, "dedupe:keep")
-    server.tag(pair.rescan, "dedupe:confirm")
+    real.client.patch_document(pair.rescan, payload)
+    real.client.add_note(pair.rescan, f"ask Anna {unique}")
+    before = {number: head(real.document(number)) for number in (pair.letter, pair.rescan)}
+    real.tag(pair.letter, "dedupe:keep")
+    real.tag(pair.rescan, "dedupe:confirm")
 
-    server.run("backfill", "--sync", **TRASH)
-    assert pair.rescan in server.trashed()
-    kept = server.document(pair.letter)
+    real.run("backfill", "--sync", **TRASH)
+    assert pair.rescan in real.trashed()
+    kept = real.document(pair.letter)
     assert (kept.archive_serial_number, kept.correspondent) == (asn, correspondent)
     assert kept.field_value(amount.id) == "12.50"
-    assert server.shown(pair.letter).tags == {f"Tax {unique}"}
-    notes = server.shown(pair.letter).notes
+    assert real.shown(pair.letter).tags == {f"Tax {unique}"}
+    notes = real.shown(pair.letter).notes
     assert any(note.endswith(f"ask Anna {unique}") for note in notes)
     assert any(
         note.startswith(f"Kept this document. #{pair.rescan} ") and f"ASN {asn}" in note for note in notes
     )
-    assert server.shown(pair.letter).links == ()
+    assert real.shown(pair.letter).links == ()
 
-    said = server.run("undo", str(pair.rescan))
+    said = real.run("undo", str(pair.rescan))
     assert f"#{pair.rescan} is restored" in said
-    assert pair.rescan not in server.trashed()
-    assert "dedupe:rescan" in server.shown(pair.rescan).tags
-    assert server.shown(pair.letter).notes == ()
-    after = {number: head(server.document(number)) for number in (pair.letter, pair.rescan)}
-    link = server.client.find_custom_field("Similar documents")
+    assert pair.rescan not in real.trashed()
+    assert "dedupe:rescan" in real.shown(pair.rescan).tags
+    assert real.shown(pair.letter).notes == ()
+    after = {number: head(real.document(number)) for number in (pair.letter, pair.rescan)}
+    link = real.client.find_custom_field("Similar documents")
     assert link is not None
-    assert pair.letter in server.shown(pair.rescan).links
-    assert pair.rescan in server.shown(pair.letter).links
+    assert pair.letter in real.shown(pair.rescan).links
+    assert pair.rescan in real.shown(pair.letter).links
     assert after == before
 
 
-def test_make_version(server: Server, pair: Flagged) -> None:
+def test_make_version(real: Server, pair: Flagged) -> None:
     """One document with two files, the newer text, the tags of both."""
     unique = secrets.token_hex(4)
-    server.tag(pair.letter, f"Old {unique}")
-    server.tag(pair.rescan, f"New {unique}")
-    text = server.document(pair.rescan).content
-    server.tag(pair.rescan, "dedupe:make-version")
-    if not server.client.server_info().has_file_versions:
-        server.run("backfill", "--sync")
-        assert any("no file versions" in note for note in server.shown(pair.rescan).notes)
-        assert server.trashed().isdisjoint({pair.letter, pair.rescan})
+    real.tag(pair.letter, f"Old {unique}")
+    real.tag(pair.rescan, f"New {unique}")
+    text = real.document(pair.rescan).content
+    real.tag(pair.rescan, "dedupe:make-version")
+    if not real.client.server_info().has_file_versions:
+        real.run("backfill", "--sync")
+        assert any("no file versions" in note for note in real.shown(pair.rescan).notes)
+        assert real.trashed().isdisjoint({pair.letter, pair.rescan})
         return
     ends = time.monotonic() + PATIENCE_S
-    while pair.rescan not in server.trashed():
+    while pair.rescan not in real.trashed():
         assert time.monotonic() < ends
-        server.run("backfill", "--sync")
+        real.run("backfill", "--sync")
         time.sleep(POLL_S)
-    kept = server.document(pair.letter)
-    assert len(server.client.file_versions(pair.letter)) == 2
+    kept = real.document(pair.letter)
+    assert len(real.client.file_versions(pair.letter)) == 2
     assert kept.content.split() == text.split()
-    names = {tag.id: tag.name for tag in server.client.tags()}
+    names = {tag.id: tag.name for tag in real.client.tags()}
     assert {names[tag] for tag in kept.tags} == {f"Old {unique}", f"New {unique}"}
-    server.run("undo", str(pair.rescan))
-    assert len(server.client.file_versions(pair.letter)) == 1
-    assert server.document(pair.letter).content.split() != text.split()
-    assert "dedupe:rescan" in server.shown(pair.rescan).tags
+    real.run("undo", str(pair.rescan))
+    assert len(real.client.file_versions(pair.letter)) == 1
+    assert real.document(pair.letter).content.split() != text.split()
+    assert "dedupe:rescan" in real.shown(pair.rescan).tags

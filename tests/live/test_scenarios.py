@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from hook.paperless.values import RawDocument
 from tests.live.servers import Server, Shown
 from tests.live.texts import Texts
 
+pytestmark = pytest.mark.live
 NOTHING = Shown(frozenset(), (), ())
 
 
@@ -27,25 +30,25 @@ def picture(server: Server, ids: list[int]) -> list[tuple[Shown, RawDocument]]:
     return [(server.shown(number), replace(server.document(number), modified="")) for number in ids]
 
 
-def test_scan_rescan_sibling_and_exact_copy(server: Server, texts: Texts) -> None:
+def test_scan_rescan_sibling_and_exact_copy(real: Server, texts: Texts) -> None:
     """The rescan and the exact copy are marked, the next bill of a series is not; twice is once."""
     letter = texts.letter()
-    first = server.consume(letter, "letter")
-    rescan = server.consume(texts.scanned_again(letter), "letter scanned again")
-    january = server.consume(texts.invoice(1), "bill for January")
-    february = server.consume(texts.invoice(2), "bill for February")
+    first = real.consume(letter, "letter")
+    rescan = real.consume(texts.scanned_again(letter), "letter scanned again")
+    january = real.consume(texts.invoice(1), "bill for January")
+    february = real.consume(texts.invoice(2), "bill for February")
 
-    marked(server, rescan, first, "rescan")
-    assert server.shown(january) == server.shown(february) == NOTHING
-    assert not server.shown(first).tags
-    assert not server.shown(first).notes
+    marked(real, rescan, first, "rescan")
+    assert real.shown(january) == real.shown(february) == NOTHING
+    assert not real.shown(first).tags
+    assert not real.shown(first).notes
 
     everything = [first, rescan, january, february]
-    everything += exact_copy(server, letter, first)
-    before = picture(server, everything)
+    everything += exact_copy(real, letter, first)
+    before = picture(real, everything)
     for document_id in everything:
-        server.run_hook(document_id)
-    assert picture(server, everything) == before
+        real.run_hook(document_id)
+    assert picture(real, everything) == before
 
 
 def exact_copy(server: Server, letter: str, first: int) -> list[int]:
@@ -64,16 +67,16 @@ def exact_copy(server: Server, letter: str, first: int) -> list[int]:
     return [copy]
 
 
-def test_letters_and_their_scans_at_once(server: Server, texts: Texts) -> None:
+def test_letters_and_their_scans_at_once(real: Server, texts: Texts) -> None:
     """Whichever of two comes first: the one with the higher number is marked, both link to each other."""
     letters = [texts.letter() for _ in range(4)]
     files = [(name, text) for n, letter in enumerate(letters) for name, text in both(n, letter, texts)]
-    tasks = [server.send(text, name) for name, text in files]
-    numbers = [server.consumed(task, text, name) for task, (name, text) in zip(tasks, files, strict=True)]
+    tasks = [real.send(text, name) for name, text in files]
+    numbers = [real.consumed(task, text, name) for task, (name, text) in zip(tasks, files, strict=True)]
     for pair in zip(numbers[::2], numbers[1::2], strict=True):
-        marked(server, max(pair), min(pair), "rescan")
-        assert not server.shown(min(pair)).tags
-    queued = json.loads(server.run("queue", "--json"))
+        marked(real, max(pair), min(pair), "rescan")
+        assert not real.shown(min(pair)).tags
+    queued = json.loads(real.run("queue", "--json"))
     assert not {row["document"] for row in (*queued["waiting"], *queued["dead"])} & set(numbers)
 
 
@@ -81,20 +84,20 @@ def both(number: int, letter: str, texts: Texts) -> list[tuple[str, str]]:
     return [(f"paper {number}", letter), (f"paper {number}, scan", texts.scanned_again(letter))]
 
 
-def test_backfill_after_the_hook_changes_nothing(server: Server, texts: Texts) -> None:
+def test_backfill_after_the_hook_changes_nothing(real: Server, texts: Texts) -> None:
     """What the hook has said is not said again."""
     letter = texts.letter()
-    ids = [server.consume(letter, "letter"), server.consume(texts.scanned_again(letter), "scan")]
-    before = picture(server, ids)
-    server.run("backfill")
-    server.run("backfill", "--sync", "--full")
-    assert picture(server, ids) == before
+    ids = [real.consume(letter, "letter"), real.consume(texts.scanned_again(letter), "scan")]
+    before = picture(real, ids)
+    real.run("backfill")
+    real.run("backfill", "--sync", "--full")
+    assert picture(real, ids) == before
 
 
-def test_setup_and_check(server: Server) -> None:
+def test_setup_and_check(real: Server) -> None:
     """A second `setup` finds everything there, and `check` has nothing to complain about."""
-    server.run("setup")
-    assert "created" not in server.run("setup")
-    names = [view.name for view in server.client.saved_views()]
+    real.run("setup")
+    assert "created" not in real.run("setup")
+    names = [view.name for view in real.client.saved_views()]
     assert names.count("Suspected duplicates") == 1
-    assert "Broken" not in server.run("check")
+    assert "Broken" not in real.run("check")

@@ -7,7 +7,6 @@ LIVE_HOOK=forward   it has scripts/forward.sh, for http://127.0.0.1:18642 and th
 from __future__ import annotations
 
 import os
-import secrets
 import time
 from collections.abc import Iterator
 
@@ -23,11 +22,6 @@ PATIENCE_S = 180.0  # from the end of the task to the tag: some 5 s each for all
 QUIET_S, ROUNDS = 20.0, 5  # a single worker sends a webhook every 5 s or so, two or three for each finding
 
 pytestmark = pytest.mark.live
-
-
-@pytest.fixture
-def texts() -> Texts:
-    return Texts(secrets.randbelow(10**6))
 
 
 @pytest.fixture

@@ -33,12 +33,6 @@ def test_what_the_code_makes_is_up_to_date(file: str, name: str) -> None:
     assert readme.block(page, name) == readme.BLOCKS[file, name]()
 
 
-def test_a_block_is_replaced_whole_and_alone() -> None:
-    page = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n"
-    assert readme.replaced(page, "x", "new\n") == page.replace("old", "new")
-    assert readme.block(readme.replaced(page, "x", ""), "x") == ""
-
-
 def test_every_setting_has_one_row_of_three_cells() -> None:
     """A description with a line break or a bar would end its table; a setting without a group would be missing."""
     rows = [line for line in settings_table().splitlines() if line.startswith("|")]
@@ -46,13 +40,6 @@ def test_every_setting_has_one_row_of_three_cells() -> None:
     named = re.findall(r"^\| `DEDUPE_(\w+)`", settings_table(), flags=re.MULTILINE)
     assert sorted(named) == sorted(["ENV_FILE", *(name.upper() for name in Settings.model_fields)])
     assert all((field.description or "").endswith(".") for field in Settings.model_fields.values())
-
-
-def test_the_two_commands_stand_on_the_first_screen_and_exist() -> None:
-    first_screen = README.splitlines()[:30]
-    found = [line.split()[1] for line in first_screen if re.match(r"sh scripts/\w+\.sh\b", line)]
-    assert found == ["scripts/demo.sh", "scripts/test.sh"]
-    assert all((ROOT / script).is_file() for script in found)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -76,16 +63,6 @@ def test_every_module_that_is_named_exists(page: Path) -> None:
     named = _paths(page.read_text(encoding="utf-8"))
     assert len(named) > 3
     assert [path for path in named if not (ROOT / path).exists()] == []
-
-
-def test_every_function_that_is_named_beside_its_module_is_there() -> None:
-    """Written as `path/module.py` (`name`, `name`)."""
-    pages = "".join(page.read_text(encoding="utf-8") for page in MAPS)
-    named = re.findall(r"`([\w/]+\.py)` \(((?:`\w+`(?:, )?)+)", pages)
-    assert named
-    for path, names in named:
-        code = (ROOT / path).read_text(encoding="utf-8")
-        assert [name for name in re.findall(r"\w+", names) if not re.search(rf"\b{name}\b", code)] == []
 
 
 def test_the_picture_of_the_layers_has_every_package() -> None:

@@ -68,13 +68,3 @@ def insert_many(directory: Path, first: int, count: int, batch: int) -> None:
                 for number in range(start, start + batch):
                     put(index, number, random_keys(number, KEYS))
                     index.namespace("queue").append(b"%d" % number)
-
-
-def look_up_again_and_again(directory: Path, known: int, rounds: int) -> None:
-    """Fails if a document that is there is not found at any moment, whatever is split meanwhile."""
-    with open_index(directory) as index:
-        for turn in range(rounds):
-            number = turn % known
-            hits = index.lookup(random_keys(number, KEYS))
-            if (hits.ids == number).sum() != KEYS:
-                raise AssertionError(f"document {number} was not found under all its keys")

@@ -12,7 +12,7 @@ from tests.hook.index.shared.servers import MISSING, PROGRAM
 pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
 pytestmark = pytest.mark.stress
 
-HOSTS, PROCESSES, DOCUMENTS = 2, 2, 80
+HOSTS, PROCESSES, DOCUMENTS = 2, 2, 40
 
 
 @pytest.mark.skipif(PROGRAM is None, reason=MISSING)
@@ -21,18 +21,18 @@ def test_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
 
     Processes end after a number of documents, not after a time.
     """
+    workers = range(HOSTS * PROCESSES)
     with servers(tmp_path) as place:
         examiners = Examiners(place, HOSTS, PROCESSES, DOCUMENTS)
-        for worker in range(HOSTS * PROCESSES):
-            examiners.start(worker, die_after=3 + worker)
-        assert {process.wait() for process in examiners.running.values()} == {-9}
-        for worker in range(HOSTS * PROCESSES):
-            examiners.start(worker, die_after=5 if worker % 2 else -1)
+        for worker in workers:
+            examiners.start(worker, die_after=2 + worker)
+        assert {examiners.wait(worker) for worker in workers} == {-9}
+        for worker in workers:
+            examiners.start(worker, die_after=3 if worker % 2 else -1)
         place.fail_over()
-        for worker, process in examiners.running.items():
-            assert process.wait() == (-9 if worker % 2 else 0)
-        for worker in range(1, HOSTS * PROCESSES, 2):
+        assert [examiners.wait(worker) for worker in workers] == [0, -9] * HOSTS
+        for worker in workers[1::2]:
             examiners.start(worker)
-            assert examiners.running[worker].wait() == 0
+            assert examiners.wait(worker) == 0
         result = settle(place, examiners)
     assert (result.documents, result.missing, result.unseen_twins, result.sound) == (DOCUMENTS, 0, 0, True)

@@ -2,49 +2,44 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from scripts.drills.handles import deleted_handles
 from scripts.drills.ledger import CONFIRMED
+from scripts.drills.rest import Wanted, undisturbed
+from scripts.drills.together import drill
 from scripts.drills.world import READ_SECRET, World, world
 from tests.e2e.serve_kit import until
 from tests.hook.index.shared.servers import MISSING, PROGRAM
 
-ROOT = Path(__file__).parents[2]
-
-
 on_redis = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
+
+
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> Wanted:
+    with world(tmp_path_factory.mktemp("undisturbed"), "directory") as calm:
+        return undisturbed(calm)
 
 
 @pytest.mark.stress
 @pytest.mark.parametrize("store", ["directory", pytest.param("redis", marks=on_redis)])
-def test_a_short_drill_of_everything_together(store: str) -> None:
+def test_a_short_drill_of_everything_together(store: str, wanted: Wanted, tmp_path: Path) -> None:
     """Nothing is lost or doubled, no file of the index is deleted while it is open; of two people who decide on the same card
     at once one wins, and the other is told. A number of steps, not a time; on a busy machine two people may miss each other,
     so it is repeated until everything has happened."""
-    happened = [0] * 5
-    for seed in ("7", "8", "9"):
-        counts = _drilled(store, seed)
-        happened = [sum(pair) for pair in zip(happened, counts, strict=True)]
-        if all(happened):
+    happened = Counter[str]()
+    for seed in (7, 8, 9):
+        place = tmp_path / f"{seed}"
+        result = drill(place, store, wanted, steps=20, seconds=3600, seed=seed, lease_s=3.0)
+        assert (result.rounds, result.problems) == (1, {})
+        happened.update(sent=result.sent.total(), answers=result.answers.total(), duels=result.duels)
+        happened.update(acknowledged=result.acknowledged, told=result.told)
+        if all(happened.values()):
             return
-    pytest.fail(f"interruptions, requests, acknowledged, at once, told: {happened}")
-
-
-def _drilled(store: str, seed: str) -> tuple[int, ...]:
-    """Interruptions, requests, acknowledged events, decisions of two people at once, and how many of them were told."""
-    words = ["together", "--store", store, "--steps", "30", "--seconds", "3600", "--seed", seed]
-    command = [sys.executable, "-m", "scripts.drills", *words]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    _, row = [line.strip("| ").split(" | ") for line in done.stdout.splitlines() if line.startswith("| ")]
-    name, rounds, kills, stops, requests, acknowledged, duels, told, *problems = row
-    assert (name, rounds, set(problems)) == (store, "1", {"0"})
-    return int(kills) + int(stops), int(requests), int(acknowledged), int(duels), int(told)
+    pytest.fail(f"{happened}")
 
 
 @pytest.mark.parametrize("command", ["stats", "hook", "backfill --sync"])

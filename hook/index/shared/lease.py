@@ -27,6 +27,7 @@ class Lease:
 
     key: bytes
     fence: int
+    seconds: float
     expires_at: float
     clock: Callable[[], float] = time.monotonic
     ended: threading.Event = field(default_factory=threading.Event)
@@ -41,10 +42,10 @@ class Lease:
 
 
 @contextmanager
-def leased(make_server: Callable[[], Server], key: bytes, wait: Wait) -> Iterator[Lease]:
+def leased(make_server: Callable[[], Server], key: bytes, wait: Wait, seconds: float) -> Iterator[Lease]:
     """`wait` is called while another has it. The renewing thread has a connection of its own."""
     server = make_server()
-    lease = _taken(server, key, wait)
+    lease = _taken(server, key, wait, seconds)
     renewing = threading.Thread(target=_renew, args=(make_server, lease), name="lease", daemon=True)
     renewing.start()
     try:
@@ -61,21 +62,21 @@ def leased(make_server: Callable[[], Server], key: bytes, wait: Wait) -> Iterato
             server.close()
 
 
-def _taken(server: Server, key: bytes, wait: Wait) -> Lease:
+def _taken(server: Server, key: bytes, wait: Wait, seconds: float) -> Lease:
     """The number is drawn first: of two holders the later one has the larger number."""
     fence = int(server.one("INCR", key + b":fence"))
     while True:
         started = time.monotonic()
-        taken = server.one("SET", key, fence, "NX", "PX", int(LEASE_S * 1000))
+        taken = server.one("SET", key, fence, "NX", "PX", int(seconds * 1000))
         if taken or server.one("GET", key) == b"%d" % fence:  # the answer to the first attempt was lost
-            return Lease(key, fence, started + LEASE_S)
+            return Lease(key, fence, seconds, started + seconds)
         wait()
 
 
 def _renew(make_server: Callable[[], Server], lease: Lease) -> None:
     server = make_server()
     try:
-        while not lease.ended.wait(LEASE_S / 4):
+        while not lease.ended.wait(lease.seconds / 4):
             try:
                 if not renew(server, lease):
                     return
@@ -88,6 +89,6 @@ def _renew(make_server: Callable[[], Server], lease: Lease) -> None:
 def renew(server: Server, lease: Lease) -> bool:
     """False if another has it by now, or nobody."""
     started = lease.clock()
-    renewed = bool(server.one("EVAL", _RENEW, 1, lease.key, lease.fence, int(LEASE_S * 1000)))
-    lease.expires_at = started + LEASE_S if renewed else float("-inf")
+    renewed = bool(server.one("EVAL", _RENEW, 1, lease.key, lease.fence, int(lease.seconds * 1000)))
+    lease.expires_at = started + lease.seconds if renewed else float("-inf")
     return renewed

@@ -140,7 +140,7 @@ class SharedValues:
     @contextmanager
     def _leased(self, name: str, wait: Callable[[], None]) -> Iterator[None]:
         with ExitStack() as stack:
-            lease = stack.enter_context(leased(self.another_server, self.names.lock(name), wait))
+            lease = stack.enter_context(leased(self.another_server, self.names.lock(name), wait, LEASE_S))
             self._leases.append(lease)
             stack.callback(self._leases.remove, lease)
             yield

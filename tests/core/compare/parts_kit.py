@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-_ONSETS = (
+_ONSETS = [
     "b",
     "br",
     "d",
@@ -26,7 +26,7 @@ _ONSETS = (
     "tr",
     "v",
     "w",
-)
+]
 _VOWELS = ("a", "e", "i", "o", "u", "au", "ei")
 _CODAS = ("", "n", "r", "s", "t", "l", "nd", "rk")
 

@@ -12,8 +12,6 @@ from dedupe_core.compare.agreement import (
     with_months,
     with_slips,
 )
-from dedupe_core.compare.view import Neighbourhood
-from tests.core.core_kit import view_of
 
 NUMBERS = st.frozensets(st.text("0123456789", min_size=3, max_size=7), max_size=12)
 
@@ -40,26 +38,6 @@ def test_numbers_agree_both_ways(one: frozenset[str], other: frozenset[str]) -> 
     there, back = with_slips(agreement("numbers", one, other)), with_slips(agreement("numbers", other, one))
     assert there.near_a.keys() == back.near_b.keys()
     assert there.absent_b == back.absent_a
-
-
-def test_the_work_on_a_pair_is_bounded() -> None:
-    """Ten thousand numbers against ten thousand others: a bounded part is compared, the same one each time."""
-    one, other = ({f"{start + n * 7:07}" for n in range(10_000)} for start in (10**6, 10**6 + 3))
-    found = with_slips(agreement("numbers", one, other))
-    assert len(found.only_a) == 10_000
-    assert found.near_a == with_slips(agreement("numbers", one, other)).near_a
-
-
-def test_what_all_neighbours_have_is_template() -> None:
-    """A shared number is rare as long as nobody else has it."""
-    pair = view_of("total 47110815 here", 1), view_of("total 47110815 there", 2)
-    alone = [pair[1], *(view_of(f"total 9{n:07} here", 10 + n) for n in range(8))]
-    family = [pair[1], *(view_of(f"total 47110815 here {'abcdefgh'[n] * 4}", 10 + n) for n in range(8))]
-    shared = pair[0].numbers & pair[1].numbers
-    assert [Neighbourhood(around).rarity("numbers", shared, *pair) for around in (alone, family)] == [
-        1.0,
-        1 / 9,
-    ]
 
 
 DATES = st.frozensets(

@@ -9,7 +9,7 @@ from dedupe_core.compare.differences import differences
 from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.compare.ledger_measures import ledger_measures
 from dedupe_core.compare.places import FAIR_RATE, Kind
-from dedupe_core.compare.printed import LONGEST_TEXT, read_printed
+from dedupe_core.compare.printed import read_printed
 from dedupe_core.text.words import WordKind
 from tests.core.core_kit import LETTER, PAIRS
 from tests.corpus.noise import scanned
@@ -29,12 +29,6 @@ def only(one: str, other: str) -> tuple[Difference, tuple[str, str]]:
     found = ledger(one, other)
     (difference,) = found.differences
     return difference, found.sides(difference)
-
-
-def test_equal_texts_have_no_differences() -> None:
-    found = ledger(LEASE, LEASE)
-    assert found.differences == ()
-    assert found.equal == len(found.left)
 
 
 @pytest.mark.parametrize(
@@ -179,10 +173,6 @@ def test_the_ledger_accounts_for_every_word(pair: tuple[str, str]) -> None:
     assert found.equal + listed == len(found.left)
     assert all(found.sides(one)[0] != found.sides(one)[1] for one in found.differences)
     assert all(isinstance(value, float) for value in ledger_measures(found).values())
-
-
-def test_a_long_text_is_bounded() -> None:
-    assert len(read_printed("word " * (LONGEST_TEXT + 500))) == LONGEST_TEXT
 
 
 ACCOUNT, OTHER_ACCOUNT = "DE89 3704 0044 0532 0130 00", "DE75 5121 0800 1245 1261 99"

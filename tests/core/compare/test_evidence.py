@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.compare.evidence import compare, containment
-from dedupe_core.compare.measures import ALL
+from dedupe_core.compare.measures import ALL, OF_THE_PAIR
 from dedupe_core.compare.view import Neighbourhood
 from tests.core.core_kit import LETTER, NEXT_LETTER, PAIRS, TEXTS, evidence_on, view_of
 from tests.corpus.noise import scanned
@@ -55,18 +55,6 @@ def test_the_order_of_neighbours_makes_no_difference(
     assert evidence_on(*pair, *neighbours) == evidence_on(*pair, *shuffled)
 
 
-@given(TEXTS)
-def test_shares_lie_between_0_and_1(text: str) -> None:
-    """What is called a share, a coverage or a resemblance is one."""
-    measures = evidence_on(text, scanned(text, "medium", 3)).measures
-    shares = [
-        name
-        for name in measures
-        if name.endswith("_share") or name in ("resemblance", "coverage_exact", "in_order")
-    ]
-    assert all(0 <= measures[name] <= 1 for name in shares)
-
-
 def test_a_rescan_agrees_and_the_next_letter_conflicts() -> None:
     """Dates, amounts, references and numbers of the rescan are shared; those of the next month conflict."""
     rescan, following = evidence_on(LETTER, scanned(LETTER, "light", 4)), evidence_on(LETTER, NEXT_LETTER)
@@ -103,11 +91,6 @@ def test_a_part_is_contained_in_its_whole() -> None:
     assert in_whole > 0.95
     assert in_part < 0.4
     assert containment(whole, part) == (in_part, in_whole)
-
-
-def test_texts_without_passages_contain_nothing() -> None:
-    """Nothing is part of everything."""
-    assert containment(view_of("", 1), view_of(LETTER, 2)) == (0.0, 0.0)
 
 
 def test_digits_agree_where_hardly_a_number_is_equal() -> None:
@@ -156,3 +139,10 @@ def test_a_misread_fact_half_agrees() -> None:
     assert equal["dates_share"] > misread["dates_share"] > others["dates_share"]
     assert equal["dates_conflict"] < misread["dates_conflict"] < others["dates_conflict"]
     assert equal["first_date"] > misread["first_date"] > others["first_date"]
+
+
+def test_measures_of_the_pair_do_not_depend_on_the_archive() -> None:
+    """The question "edited?" is asked of the pair alone."""
+    alone = evidence_on(LETTER, NEXT_LETTER).measures
+    among = evidence_on(LETTER, NEXT_LETTER, LETTER + " x", NEXT_LETTER + " y").measures
+    assert {name: alone[name] for name in OF_THE_PAIR} == {name: among[name] for name in OF_THE_PAIR}

@@ -5,14 +5,6 @@ from __future__ import annotations
 from dedupe_core.compare.differences import differences
 from dedupe_core.compare.printed import read_printed
 from tests.core.core_kit import LETTER, NEXT_LETTER, evidence_on
-from tests.corpus.noise import scanned
-
-
-def test_another_letter_contradicts_and_a_rescan_does_not() -> None:
-    rescan = evidence_on(LETTER, scanned(LETTER, "light", 4)).measures
-    following = evidence_on(LETTER, NEXT_LETTER).measures
-    for name in ("contradiction", "contradiction_mean", "contradiction_sum"):
-        assert rescan[name] < following[name]
 
 
 def test_what_the_neighbours_have_belongs_to_the_template() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from dedupe_core.compare.view import Neighbourhood, view
-from dedupe_core.fingerprint.signature import resemblance
 from tests.core.core_kit import LETTER, NEXT_LETTER, print_of, view_of
 from tests.corpus.noise import scanned
 
@@ -32,14 +31,6 @@ def test_the_pair_is_not_counted_among_its_neighbours() -> None:
         assert around.rarity("dates", ["2023-02-03", "2023-02-17"], one, other) == 1.5
 
 
-def test_an_empty_neighbourhood_holds_nothing() -> None:
-    """The first two documents of an archive have no neighbours."""
-    one, other = view_of(LETTER, 1), view_of(LETTER, 2)
-    around = Neighbourhood([])
-    assert around.size_beside(one, other) == 0
-    assert [around.document_frequency(kind, ["x"], one, other) for kind in ("words", "parts")] == [[0], [0]]
-
-
 def test_runs_of_digits_do_not_depend_on_what_separates_them() -> None:
     """A number that a scanner split, joined or ended early keeps most of its runs; letters and other digits are left out."""
     whole, split = view_of("Nr. 15403-119386 vom 29/07", 1), view_of("Nr. 154 03119386vom 2907", 2)
@@ -55,20 +46,6 @@ def test_a_run_of_digits_that_a_neighbour_has_counts_half() -> None:
     for members in ([other], [one, other]):
         assert Neighbourhood(members).rarity_of_digit_runs(shared, one, other) == 1.0
         assert Neighbourhood([*members, third]).rarity_of_digit_runs(shared, one, other) == 0.5
-
-
-def test_how_much_the_neighbours_resemble_a_document() -> None:
-    """Without the given ones, the least first, each as it is for two documents alone."""
-    one, other, third = (
-        view_of(LETTER, 1),
-        view_of(NEXT_LETTER, 2),
-        view_of("something else entirely " * 9, 3),
-    )
-    around = Neighbourhood([one, other, third])
-    expected = [resemblance(one.fingerprint.signature, side.fingerprint.signature) for side in (third, other)]
-    assert around.resemblances(one, one) == expected == sorted(expected)
-    assert around.resemblances(one, one, other) == expected[:1]
-    assert Neighbourhood([]).resemblances(one) == []
 
 
 def test_exact_copies_count_as_one_document() -> None:

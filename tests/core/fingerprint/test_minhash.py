@@ -55,16 +55,6 @@ def test_a_signature_imports_neither_scipy_nor_the_rest_of_datasketch() -> None:
     assert [name for name in loaded if name.partition(".")[0] in ("scipy", "datasketch")] == []
 
 
-def test_it_is_the_class_of_the_installed_package() -> None:
-    """The file that `import datasketch` would take it from."""
-    alone, whole = run(
-        "import inspect, json; from dedupe_core.fingerprint.minhash import MinHash; import datasketch;"
-        "answer = [[kind.__module__, inspect.getfile(kind)] for kind in (MinHash, datasketch.MinHash)]"
-    )
-    assert alone == whole
-    assert alone[0] == "datasketch.minhash"
-
-
 @pytest.mark.parametrize(
     "modules",
     [
@@ -76,12 +66,3 @@ def test_it_is_the_class_of_the_installed_package() -> None:
 def test_another_layout_falls_back_to_the_plain_import(tmp_path: Path, modules: dict[str, str]) -> None:
     """A release that moves MinHash costs time, not the signatures."""
     assert run(f"{SIGNED}\nanswer = values", package(tmp_path, **modules)) == [2, 600, 7]
-
-
-def test_without_datasketch_the_error_names_it(tmp_path: Path) -> None:
-    """The hook logs it and keeps the event."""
-    other = package(tmp_path, __init__="raise ModuleNotFoundError('no datasketch', name='datasketch')")
-    code = (
-        "import json\ntry:\n import dedupe_core.fingerprint.minhash\nexcept ImportError as e: answer = e.name"
-    )
-    assert run(code, other) == "datasketch"

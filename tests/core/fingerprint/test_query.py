@@ -62,11 +62,6 @@ def test_the_estimate_of_a_long_text_is_near_the_count() -> None:
     assert found.of_other == pytest.approx(4 / 80, abs=0.03)
 
 
-def test_the_same_text_overlaps_whole_even_if_it_has_no_passage() -> None:
-    assert overlap(print_of("ab cd", 1), print_of("ab cd", 2), RECIPE) == Overlap(1.0, 1.0, 1.0)
-    assert overlap(print_of("", 1), print_of("", 2), RECIPE).of_given == 0.0
-
-
 def test_each_question_has_its_own_share() -> None:
     part, whole = Overlap(0.9, 0.1, 0.1), Overlap(0.1, 0.9, 0.1)
     assert [answers(part, ask, 0.2) for ask in Ask] == [True, True, False, False]

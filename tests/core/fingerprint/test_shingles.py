@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedupe_core.fingerprint.shingles import mixed, shingle_hashes, word_codes
+from dedupe_core.fingerprint.shingles import mixed, shingle_hashes
 from dedupe_core.recipe import CLASSICAL, DEFAULT
 
 
@@ -38,11 +38,6 @@ def test_distinct_shingles_have_distinct_hashes() -> None:
 def test_the_order_inside_a_shingle_counts() -> None:
     """A multiset of letters is no shingle."""
     assert shingle_hashes("abcdef", DEFAULT)[0] != shingle_hashes("abcdfe", DEFAULT)[0]
-
-
-def test_word_codes_read_any_word() -> None:
-    """Lone surrogates are words too."""
-    assert len(word_codes("a \ud800 \u4e01")) == 3
 
 
 @pytest.mark.parametrize("count", [0, 1, 10_000])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedupe_core.fingerprint.shingles import Hashes
-from dedupe_core.fingerprint.signature import EMPTY, packed, resemblance, sampled, signature
+from dedupe_core.fingerprint.signature import packed, resemblance, sampled, signature
 from dedupe_core.recipe import NAMED, Recipe
-
-COUNTS = sorted({1, 2, 3, 16, 128, 4096, *(recipe.permutations for recipe in NAMED.values())})
 
 
 def recipe_with(permutations: int, sample: int = 4096) -> Recipe:
@@ -29,8 +26,8 @@ def of_datasketch(hashes: list[int], permutations: int) -> list[int]:
     return values
 
 
-@pytest.mark.parametrize("permutations", COUNTS)
-@pytest.mark.parametrize("count", [0, 1, 2, 511, 512, 513, 4096])
+@pytest.mark.parametrize("permutations", sorted(recipe.permutations for recipe in NAMED.values()))
+@pytest.mark.parametrize("count", [0, 1, 511, 512, 513, 4096])
 def test_signatures_are_those_of_datasketch(permutations: int, count: int) -> None:
     """MinHash(affine32, seed 1) of the same 32-bit hashes, whatever the count and across our chunks."""
     hashes = np.random.default_rng(count).integers(0, 1 << 32, count, dtype=np.uint32)
@@ -61,11 +58,6 @@ def test_signatures_are_those_of_datasketch_for_any_hashes(hashes: list[int], pe
     """Also at the edges of the range, with repeats, and for every number of permutations."""
     ours = signature(np.array(hashes, np.uint32), recipe_with(permutations))
     assert ours.tolist() == of_datasketch(hashes, permutations)
-
-
-def test_an_empty_set_has_the_empty_signature() -> None:
-    """All values are the largest there is."""
-    assert set(signature(np.empty(0, np.uint32), recipe_with(8)).tolist()) == {int(EMPTY)}
 
 
 @given(st.lists(st.integers(0, 500), min_size=1, max_size=200), st.integers(1, 50), st.randoms())
@@ -101,16 +93,4 @@ def test_resemblance_is_symmetric_and_between_0_and_1(one: bytes, other: bytes) 
     assert found == resemblance(other, one)
     assert 0 <= found <= 1
     assert found == 0 or len(one) == len(other) > 0
-
-
-@given(st.binary(min_size=1, max_size=64))
-def test_a_signature_resembles_itself_wholly(one: bytes) -> None:
-    """1.0 is kept for real equality."""
-    assert resemblance(one, one) == 1
-
-
-def test_every_named_recipe_gives_a_signature_of_its_size() -> None:
-    """One byte a permutation."""
-    hashes = np.arange(100, dtype=np.uint32)
-    for recipe in NAMED.values():
-        assert len(packed(signature(hashes, replace(recipe)))) == recipe.permutations
+    assert resemblance(one, one) == bool(one)

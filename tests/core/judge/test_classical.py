@@ -50,17 +50,6 @@ def test_only_a_sample_is_compared_letter_by_letter() -> None:
     assert {one.name: one.value for one in verdict.evidence}["fuzzy"] == 1
 
 
-@pytest.mark.parametrize(
-    ("policy", "part"),
-    [(ClassicalPolicy(fuzzy_weight=0.0), "jaccard"), (ClassicalPolicy(jaccard_weight=0.0), "fuzzy")],
-)
-def test_weights_need_not_add_up_to_one(policy: ClassicalPolicy, part: str) -> None:
-    """A part without a weight does not count, whatever the weight of the other is."""
-    (verdict,) = judge_classically(classical(LETTER, 1), [classical(NEXT_LETTER, 2)], policy)
-    values = {one.name: one.value for one in verdict.evidence}
-    assert verdict.confidence == pytest.approx(values[part], abs=1e-3)
-
-
 @pytest.mark.parametrize(("threshold", "relation"), [(0.0, Relation.RESCAN), (1.0, Relation.UNRELATED)])
 def test_the_threshold_alone_decides(threshold: float, relation: Relation) -> None:
     """And the reason names both numbers."""
@@ -68,12 +57,3 @@ def test_the_threshold_alone_decides(threshold: float, relation: Relation) -> No
     (verdict,) = judge_classically(classical(LETTER, 1), others, ClassicalPolicy(threshold=threshold))
     assert (verdict.relation, verdict.flagged) == (relation, relation is Relation.RESCAN)
     assert [one.counts[1] for one in verdict.statements] == [100 * threshold]
-
-
-def test_certainty_is_kept_for_equality_here_too() -> None:
-    """A text that differs in one character is not the same text; the most similar comes first."""
-    wording = " ".join(f"clause{n}" for n in range(2000))
-    others = [classical(NEXT_LETTER, 2), classical(f"{wording} end.", 3), classical(f"{wording} end!", 4)]
-    verdicts = judge_classically(classical(f"{wording} end", 1), others, ClassicalPolicy(threshold=0.0))
-    assert [verdict.other for verdict in verdicts] == [3, 4, 2]
-    assert [verdict.confidence for verdict in verdicts[:2]] == [0.99, 0.99]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from dedupe_core.compare.view import Neighbourhood, View
 from dedupe_core.explain.words import reason
-from dedupe_core.judge.group import is_same_paper, only_one_paper
+from dedupe_core.judge.group import is_same_paper
 from dedupe_core.judge.judge import classify, exact_verdict, judge, rank_candidates
-from dedupe_core.model import Relation, Verdict
+from dedupe_core.model import Relation
 from dedupe_core.policy import DEFAULT as POLICY
 from tests.core.core_kit import LETTER, NEXT_LETTER, TEXTS, print_of, view_of
 from tests.corpus.noise import scanned
@@ -38,23 +38,11 @@ def test_two_identical_tickets_are_identical() -> None:
     assert reason(verdict.statements) == "same text, character for character"
 
 
-def test_the_same_file_is_identical_even_without_text() -> None:
-    """Paperless's checksum decides, in any case of its letters."""
-    verdict = exact_verdict(print_of("", 1, "ABCD"), print_of("", 2, "abcd"))
-    assert verdict is not None
-    assert (verdict.relation, reason(verdict.statements)) == (Relation.IDENTICAL, "same file, byte for byte")
-
-
 def test_same_file_and_same_text() -> None:
     """Both are said."""
     verdict = exact_verdict(print_of(LETTER, 1, "ab"), print_of(LETTER, 2, "ab"))
     assert verdict is not None
     assert [one.name for one in verdict.evidence] == ["checksum", "content_hash"]
-
-
-def test_documents_without_checksum_are_not_the_same_file() -> None:
-    """Nothing known on both sides is nothing in common."""
-    assert exact_verdict(print_of("", 1), print_of("", 2)) is None
 
 
 @given(GARBAGE, GARBAGE)
@@ -63,15 +51,6 @@ def test_garbage_matches_nothing(one: str, other: str) -> None:
     subject = view_of(one, 1)
     others = [view_of(other, 2), view_of(one, 3), view_of("", 4)]
     assert not any(verdict.flagged for verdict in judge(subject, others, POLICY))
-
-
-@given(TEXTS)
-def test_garbage_does_not_match_a_text(text: str) -> None:
-    """Nor is a text told to be an unread page."""
-    verdicts = judge(view_of("", 1), [view_of(text, 2)], POLICY) + judge(
-        view_of(text, 2), [view_of("", 1)], POLICY
-    )
-    assert not any(verdict.flagged for verdict in verdicts)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=5))
@@ -106,48 +85,6 @@ def test_only_what_is_reported_is_explained_if_that_is_asked_for() -> None:
     for one, other in zip(brief, explained, strict=True):
         expected = other if other.flagged else replace(other, statements=(), evidence=())
         assert one == expected
-
-
-def told(other: int, confidence: float, relation: Relation = Relation.RESCAN) -> Verdict:
-    return Verdict(1, other, relation, confidence, True)
-
-
-def consistent(verdicts: list[Verdict], others: list[View]) -> list[Verdict]:
-    around = Neighbourhood([*others, *family(8)])
-    views = {one.id: one for one in others}
-    return only_one_paper(verdicts, views, POLICY, lambda a, b: classify(a, b, around, POLICY))
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        (told(2, 0.95), told(3, 0.94), []),
-        (told(2, 0.99), told(3, 0.7), [2]),
-        (told(2, 1.0, Relation.IDENTICAL), told(3, 0.9), [2]),
-    ],
-)
-def test_nothing_is_the_same_paper_as_two_different_ones(
-    one: Verdict, other: Verdict, expected: list[int]
-) -> None:
-    """The two are letters of two months: the better one stays, and of two as good nobody is told."""
-    others = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3)]
-    found = consistent([one, other], others)
-    assert [verdict.other for verdict in found if verdict.flagged] == expected
-    assert [verdict.relation for verdict in found if not verdict.flagged] == [Relation.SIBLING] * (
-        2 - len(expected)
-    )
-    assert all(
-        "which is a different document" in reason(verdict.statements)
-        for verdict in found
-        if not verdict.flagged
-    )
-
-
-def test_two_copies_of_one_paper_are_both_told() -> None:
-    """Copies do not rule each other out, and neither does a part or another edition."""
-    others = [view_of(LETTER, 2), view_of(scanned(LETTER, "light", 2), 3), view_of(NEXT_LETTER, 4)]
-    verdicts = [told(2, 0.9), told(3, 0.8), told(4, 0.9, Relation.CONTAINED)]
-    assert consistent(verdicts, others) == verdicts
 
 
 def test_the_scans_of_a_paper_that_was_scanned_many_times_are_reported() -> None:
@@ -189,9 +126,3 @@ def test_the_order_of_the_others_makes_no_difference(random: object) -> None:
     shuffled = others.copy()
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert judge(view_of(LETTER, 1), others, POLICY) == judge(view_of(LETTER, 1), shuffled, POLICY)
-
-
-def test_strangers_are_not_compared() -> None:
-    """A document that shares neither words nor a number is not worth the time."""
-    stranger = view_of("The plum cake of aunt Edith keeps for two days, if it is let alone", 2)
-    assert judge(view_of(LETTER, 1), [stranger], POLICY) == []

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from dedupe_core.compare.view import Neighbourhood, View
-from dedupe_core.fingerprint.signature import resemblance
 from dedupe_core.judge.judge import exact_verdict, judge, rank_candidates
 from dedupe_core.judge.trees import Ensemble, Ensembles
 from dedupe_core.model import Facts, Fingerprint
@@ -70,84 +69,56 @@ def of(count: int) -> list[str]:
     return [*WORDS[:count], *(f"{word}xyz" for word in WORDS[count:])]
 
 
-SUBJECT = page(1, WORDS, alike=1.0, parts=range(100))
-
-
 @pytest.mark.parametrize(
-    ("words", "alike", "expected"), [(45, 0.5, True), (45, 0.01, False), (5, 0.5, False)]
-)
-def test_most_words_and_a_resemblance(words: int, alike: float, expected: bool) -> None:
-    """Both: words alone are those of the language, a resemblance alone is a letterhead."""
-    assert is_compared(SUBJECT, page(2, of(words), alike=alike)) is expected
-
-
-@pytest.mark.parametrize(
-    ("numbers", "expected"),
-    [(["12345678"], True), (["1234", "5678"], True), (["1234"], False), (["123", "456"], False), ([], False)],
-)
-def test_fewer_words_are_enough_beside_a_number(numbers: list[str], expected: bool) -> None:
-    """A long number, or two of four digits: shorter ones are everywhere."""
-    subject = page(1, [*WORDS, *numbers], alike=1.0)
-    assert is_compared(subject, page(2, [*of(16), *numbers], alike=0.5)) is expected
-
-
-def test_numbers_of_the_pair_count_not_those_of_one_side() -> None:
-    subject = page(1, [*WORDS, "12345678"], alike=1.0)
-    assert not is_compared(subject, page(2, [*of(16), "87654321"], alike=0.5))
-
-
-@pytest.mark.parametrize(
-    ("facts", "expected"),
+    ("own", "words", "alike", "more", "expected"),
     [
-        ({"references": ("RE1",)}, True),
-        ({"dates": ("2024-01-02",), "amounts": (100,)}, True),
-        ({"dates": ("2024-01-02",)}, False),
-        ({"amounts": (100,)}, False),
+        ({}, of(45), 0.5, {}, True),
+        ({}, of(45), 0.01, {}, False),  # words alone are those of the language
+        ({}, of(5), 0.5, {}, False),  # a resemblance alone is a letterhead
+        ({}, WORDS[:10], 0.5, {}, True),  # a short letter that is all in a long one
+        ({"numbers": ["12345678"]}, [*of(16), "12345678"], 0.5, {}, True),  # fewer words beside a long number
+        ({"numbers": ["1234", "5678"]}, [*of(16), "1234", "5678"], 0.5, {}, True),
+        ({"numbers": ["1234"]}, [*of(16), "1234"], 0.5, {}, False),  # one of four digits is everywhere
+        ({"numbers": ["123", "456"]}, [*of(16), "123", "456"], 0.5, {}, False),
+        ({"numbers": ["12345678"]}, [*of(16), "87654321"], 0.5, {}, False),
+        ({"numbers": ["12345678"]}, [*of(16), "12345678"], 0.02, {"references": ("RE1",)}, True),
+        (
+            {"numbers": ["12345678"]},
+            [*of(16), "12345678"],
+            0.02,
+            {"dates": ("2024-01-02",), "amounts": (100,)},
+            True,
+        ),
+        ({"numbers": ["12345678"]}, [*of(16), "12345678"], 0.02, {"dates": ("2024-01-02",)}, False),
+        ({"numbers": ["12345678"]}, [*of(16), "12345678"], 0.02, {"amounts": (100,)}, False),
+        ({}, of(45), 0.2, {"references": ("RE1",)}, True),  # letters of one sender to one customer
+        ({}, of(45), 0.02, {"references": ("RE1",)}, False),
+        ({}, ["12"], 0.9, {}, True),  # a table of figures
     ],
 )
-def test_a_faint_resemblance_needs_a_fact(facts: dict[str, tuple[str, ...]], expected: bool) -> None:
-    """A reference, or a date beside an amount: many papers share a date. Then the words are looked at."""
-    subject = page(1, [*WORDS, "12345678"], alike=1.0, **facts)  # type: ignore[arg-type]
-    other = page(2, [*of(16), "12345678"], alike=0.02, **facts)  # type: ignore[arg-type]
-    assert is_compared(subject, other) is expected
-
-
-@pytest.mark.parametrize("words", [5, 16, 45])
-@pytest.mark.parametrize("alike", [0.02, 0.5])
-def test_a_part_is_compared_whatever_else_is_alike(words: int, alike: float) -> None:
-    """A third of its passages are in the other text."""
-    assert is_compared(SUBJECT, page(2, of(words), alike=alike, parts=range(60, 120)))
-
-
-@pytest.mark.parametrize("alike", [0.02, 0.5])
-@pytest.mark.parametrize("parts", [range(99, 160), range(98, 100)])
-def test_a_phrase_is_not_a_part(parts: Sequence[int], alike: float) -> None:
-    """A small share of the passages, or too few to tell."""
-    assert not is_compared(SUBJECT, page(2, of(5), alike=alike, parts=parts))
+def test_what_is_compared(
+    own: dict[str, list[str]],
+    words: list[str],
+    alike: float,
+    more: dict[str, tuple[Any, ...]],
+    expected: bool,
+) -> None:
+    """Words and a resemblance; fewer words beside a number of the pair; a faint resemblance beside a fact of it."""
+    subject = page(1, [*WORDS, *own.get("numbers", [])], alike=1.0, **more)
+    assert is_compared(subject, page(2, words, alike=alike, **more)) is expected
 
 
 @pytest.mark.parametrize("alike", [0.02, 0.5])
-def test_a_small_part_of_a_long_text_is_compared(alike: float) -> None:
-    """All of its passages are there, though they are few of the other's."""
-    assert is_compared(SUBJECT, page(2, of(5), alike=alike, parts=range(10)))
-
-
-def test_the_words_of_the_shorter_text_count() -> None:
-    """A short letter that is all in a long one."""
-    assert is_compared(SUBJECT, page(2, WORDS[:10], alike=0.5))
-
-
-def test_common_words_and_a_common_fact_need_a_resemblance() -> None:
-    """Two letters of one sender to one customer."""
-    subject = page(1, WORDS, alike=1.0, references=("RE1",))
-    assert not is_compared(subject, page(2, of(45), alike=0.02, references=("RE1",)))
-    assert is_compared(subject, page(2, of(45), alike=0.2, references=("RE1",)))
-
-
-def test_pages_without_words_are_compared_if_they_resemble() -> None:
-    """Tables of figures, and scripts without spaces."""
-    assert is_compared(page(1, ["12"], alike=1.0), page(2, ["12"], alike=0.9))
-    assert is_compared(page(1, WORDS, alike=1.0), page(2, ["12"], alike=0.9))
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [(range(60, 120), True), (range(10), True), (range(99, 160), False), (range(98, 100), False)],
+    ids=["a third", "all of a short one", "a small share", "too few to tell"],
+)
+def test_a_part_is_compared_whatever_else_is_alike(
+    parts: Sequence[int], alike: float, expected: bool
+) -> None:
+    subject = page(1, WORDS, alike=1.0, parts=range(100))
+    assert is_compared(subject, page(2, of(5), alike=alike, parts=parts)) is expected
 
 
 COMMON = [*WORDS, "11112222"]  # what every document of the family has
@@ -191,17 +162,6 @@ def test_the_same_file(one: str, other: str, same: bool) -> None:
 
 
 OTHERS = [view_of(LETTER, 2), view_of(NEXT_LETTER, 3), view_of(NEXT_LETTER.replace("Wasser", "Strom"), 4)]
-
-
-def test_of_those_that_are_not_reported_the_surest_comes_first() -> None:
-    """By the confidence, not by the id or the order in which they were found."""
-    subject, others = view_of(LETTER, 1), OTHERS[1:]
-    alike = {one.id: resemblance(subject.fingerprint.signature, one.fingerprint.signature) for one in others}
-    between = sum(alike.values()) / 2
-    doubtful = Ensemble(("resemblance",), 0.0, ((0, between, -5.0, -1.0),))
-    found = judge(subject, others, POLICY, trees=replace(trees(worth=0.9), same=doubtful))
-    assert [verdict.other for verdict in found] == sorted(alike, key=lambda number: alike[number])
-    assert found[0].confidence > found[1].confidence
 
 
 def test_verdicts_come_with_the_surest_first_and_hopeless_pairs_not_at_all() -> None:

@@ -14,7 +14,7 @@ from dedupe_core.judge.translated import as_translation, facts_of
 from dedupe_core.model import Relation, Verdict
 from dedupe_core.policy import DEFAULT as POLICY
 from tests.core.core_kit import PAIRS, verdict_on, view_of
-from tests.corpus.papers import COURSE_DE, COURSE_EN, COURSE_PL, COURSE_PT
+from tests.corpus.papers import COURSE_DE, COURSE_EN
 
 BLANKS = {
     "iso": "12.03.2024",
@@ -46,35 +46,6 @@ def test_a_translation_is_found_and_named() -> None:
         "German version of #2: 2 dates agree; 1 amount agrees; 1 reference agrees; 4 other numbers agree"
     )
     assert (observed(verdict)["language"], observed(verdict)["other_language"]) == ("German", "English")
-
-
-def test_it_is_the_same_the_other_way_round() -> None:
-    """The same relation and confidence; the reason names the language of the subject."""
-    here, there = verdict_on(GERMAN, ENGLISH), verdict_on(ENGLISH, GERMAN)
-    assert reason(there.statements).startswith("English version of #2")
-    assert (here.relation, here.confidence) == (there.relation, there.confidence)
-
-
-@pytest.mark.parametrize(
-    ("one", "iso", "day"), [(COURSE_PL, "12 marca 2024", "8"), (COURSE_PT, "12 de março de 2024", "8")]
-)
-def test_polish_and_portuguese_months_are_dates(one: str, iso: str, day: str) -> None:
-    """A month spelled out in Polish or Portuguese agrees with the same date in figures."""
-    verdict = verdict_on(course(one, iso=iso, day=day), GERMAN)
-    assert verdict.relation is Relation.TRANSLATED
-    assert "2 dates" in reason(verdict.statements)
-
-
-def test_another_letter_of_that_sender_is_not() -> None:
-    """The same letterhead in two languages, but another course: each side has dates and a reference of its own."""
-    other = course(COURSE_EN, iso="19 April 2024", day="22", fee="61.00", number="KR-20981", time="17:00")
-    assert verdict_on(GERMAN, other).relation is not Relation.TRANSLATED
-
-
-def test_the_same_day_and_fee_but_another_reference_is_not() -> None:
-    """Only the reference and the person differ: a sibling, in another language."""
-    other = course(COURSE_EN, iso="12 March 2024", day="29", fee="84.50", number="KR-77310", time="09:15")
-    assert verdict_on(GERMAN, other).relation is not Relation.TRANSLATED
 
 
 def test_a_contradiction_needs_more_agreement() -> None:

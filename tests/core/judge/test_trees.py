@@ -44,13 +44,6 @@ def test_any_sum_is_a_probability(start: float) -> None:
     assert 0 <= Ensemble((), start, ()).probability({}) <= 1
 
 
-def test_a_sum_far_below_or_above_zero_is_certain() -> None:
-    """Where the exponential would overflow, the probability is 0, as it is just before."""
-    assert Ensemble((), -1e9, ()).probability({}) == 0
-    assert Ensemble((), -45.0, ()).probability({}) < 1e-17
-    assert Ensemble((), 45.0, ()).probability({}) == 1
-
-
 def nodes(tree: Tree) -> Iterator[Any]:
     if isinstance(tree, list | tuple):
         yield tree

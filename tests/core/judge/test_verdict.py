@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -119,53 +117,8 @@ def test_a_part_knows_which_side_it_is_on() -> None:
     assert decide(whole, part, evidence, POLICY).direction == 1
 
 
-def test_of_two_texts_as_long_as_each_other_one_is_the_part() -> None:
-    """The direction turns round with the pair, always."""
-    evidence = next(found for found in map(some_evidence, range(10_000)) if _is_contained(found))
-    one, other = print_of("abcd efgh", 1), print_of("abcd efgi", 2)
-    assert decide(one, other, evidence, POLICY).direction == -decide(other, one, evidence, POLICY).direction
-
-
 def _is_contained(evidence: Evidence) -> bool:
     return decide(print_of("a"), print_of("b", 2), evidence, POLICY).relation is Relation.CONTAINED
-
-
-@pytest.mark.parametrize("level", ["light", "medium"])
-def test_a_letter_scanned_again_is_a_rescan(level: str) -> None:
-    """Among letters of the same form, under light and medium noise."""
-    verdict = verdict_on(LETTER, scanned(LETTER, level, 4), NEXT_LETTER)
-    assert (verdict.relation, verdict.flagged) == (Relation.RESCAN, True)
-
-
-def test_the_next_letter_of_a_form_is_a_sibling() -> None:
-    """All but the facts is the same, and nobody is told."""
-    verdict = verdict_on(LETTER, NEXT_LETTER)
-    assert (verdict.relation, verdict.flagged) == (Relation.SIBLING, False)
-
-
-def test_the_contradiction_needs_clean_reading() -> None:
-    """Where OCR was bad, another date may be the same one misread: no cap."""
-    clean = replace(some_evidence(1), dates=_differing("dates"), references=_differing("references"))
-    clean.measures["ledger_error_rate"] = POLICY.clean_error_rate
-    assert is_contradicted(clean, POLICY)
-    clean.measures["ledger_error_rate"] = POLICY.clean_error_rate + 0.01
-    assert not is_contradicted(clean, POLICY)
-
-
-@pytest.mark.parametrize(
-    "dates", [{"shared": {"2024-01-02"}}, {"near_a": {"2024-01-02": "2024-01-03"}}, {"only_b": set()}]
-)
-def test_a_date_in_common_or_missing_is_no_contradiction(dates: dict[str, Any]) -> None:
-    """Facts contradict where both sides have them and none agrees, not even nearly."""
-    evidence = replace(
-        some_evidence(1), dates=replace(_differing("dates"), **dates), references=_differing("references")
-    )
-    evidence.measures["ledger_error_rate"] = 0.0
-    assert not is_contradicted(evidence, POLICY)
-
-
-def _differing(kind: str) -> Agreement[str]:
-    return Agreement(kind, frozenset(), frozenset({"2024-01-02"}), frozenset({"2023-07-19"}), {}, {})
 
 
 HOUSE_RULES = """Wohnungsbaugenossenschaft Lindenhof eG
@@ -191,13 +144,6 @@ def test_a_sentence_that_says_something_else_is_no_scan_of_the_same_paper(noise:
     for seed in range(6):
         verdict = verdict_on(one, scanned(other, noise, seed) if noise else other)
         assert not verdict.flagged or verdict.relation is Relation.REVISION or verdict.doubts
-
-
-def test_the_same_letter_scanned_again_is_a_rescan() -> None:
-    """The counterpart of the test above."""
-    letter = HOUSE_RULES.format(PETS)
-    found = [verdict_on(letter, scanned(letter, "light", seed)).relation for seed in range(8)]
-    assert found.count(Relation.RESCAN) >= 6
 
 
 def test_other_amounts_and_no_date_in_common_are_never_one_paper_without_a_doubt() -> None:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from dedupe_core.text.language import language_of
 from dedupe_core.text.normalise import normalise
-from tests.corpus import papers
 
 LETTERS = {
     "English": "Dear tenant, the lift will be out of order from 4 to 6 May because the motor has to be replaced. "
@@ -84,12 +83,6 @@ def test_what_is_hardly_told_from_a_neighbour_is_clearly_not_another() -> None:
     assert scrap and german
     assert scrap.differs(german)
     assert german.differs(scrap)
-
-
-def test_papers_of_the_corpus() -> None:
-    """Bills, notices and letters, not only running text."""
-    expected = {papers.TAX_NOTICE: "German", papers.CHOIR_LETTER: "English", papers.RENT_RECEIPT: "French"}
-    assert {text: getattr(language_of(normalise(text)), "name", None) for text in expected} == expected
 
 
 @given(st.text(max_size=400))

@@ -77,12 +77,6 @@ def test_piled_marks_are_lowered() -> None:
     assert normalise("Seite" + "·" * 100 + "7") == "seite" + "·" * 100 + "7"
 
 
-def test_up_to_the_bound_a_text_is_read_whole() -> None:
-    """A 300-page manual is not a very long text."""
-    text = "x" * WHOLE_CHARS
-    assert bounded(text) is text
-
-
 @pytest.mark.parametrize("place", [0.0, 0.31, 0.66, 1.0])
 def test_a_very_long_text_is_read_in_windows_over_all_of_it(place: float) -> None:
     """Windows lie evenly from the first to the last character: late differences are seen too."""

@@ -58,7 +58,7 @@ def test_a_dismissed_pair_is_never_told_again(desk: Desk) -> None:
 
 def test_the_hook_does_not_tell_of_it_either(hooked: Hooked) -> None:
     """The hook itself picks the decision up, whichever document comes in."""
-    desk = Desk(hooked.fake, hooked.place, hooked.capfd)
+    desk = hooked
     pair = flagged(desk)
     hooked.fake.tag(pair.rescan, "dedupe:not-duplicate")
     another = hooked.fake.add_document("A shopping list: milk, bread, a dozen eggs and two lemons.")

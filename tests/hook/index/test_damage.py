@@ -23,7 +23,7 @@ from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_
 
 DOCUMENTS = 60
 PAIRS = 20
-FLIPS = 60  # scripts/drills/kills.py does more
+FLIPS = 60
 VALUES: dict[str, Callable[[Index], Any]] = {
     "findings": lambda index: list(Findings(index)),
     "decisions": lambda index: list(Decisions(index)),

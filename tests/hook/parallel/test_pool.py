@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import multiprocessing
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from hook.commands import scan as scans
 from hook.examination.archive import Archive
 from hook.examination.judging import Examination
 from hook.parallel.pool import Pool, WorkerError, pool
-from tests.corpus.make import DOCUMENTS
+from tests.corpus import make
 from tests.corpus.noise import scanned
 from tests.e2e.serve_kit import until
 from tests.hook.index.index_kit import content
@@ -33,7 +32,7 @@ LETTER = (
 
 def documents() -> list[Document]:
     """Papers, scans of them, and some of the ids once more with another text."""
-    rows = [json.loads(line) for line in DOCUMENTS.read_text(encoding="ascii").splitlines()[::12]]
+    rows = make.documents(make.corpus())[::12]
     papers = [Document(row["id"], row["content"], owner=row["id"] % 3 or None) for row in rows]
     again = [
         Document(1000 + one.id, scanned(one.content, "light", one.id), owner=one.owner) for one in papers

@@ -16,8 +16,7 @@ from hook.service.metrics import Metrics
 from hook.service.worker import Worker
 from hook.session import Session, opened
 from hook.settings.loading import load_settings
-from tests.e2e.archive_kit import Desk
-from tests.e2e.hook_kit import connect_impatiently
+from tests.e2e.archive_kit import Desk, connect_impatiently
 from tests.e2e.serve_kit import until
 from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
 from tests.live.texts import Texts

@@ -135,12 +135,15 @@ def test_a_lease_is_renewed_and_only_its_holder_releases_it(address: Address) ->
     """It outlives its own length; another's stays."""
     key, server = address.prefix.encode() + b":lock:test", Server(address, 5.0)
     refuse = polling("a server", 0.0)
-    with leases.leased(lambda: Server(address, 5.0), key, refuse) as held:
+    with leases.leased(lambda: Server(address, 5.0), key, refuse, leases.LEASE_S) as held:
         held.expires_at = 0.0
         assert leases.renew(server, held)
         held.confirm()
         assert 0 < server.one("PTTL", key) <= 1000 * leases.LEASE_S
-        with pytest.raises(IndexBusy), leases.leased(lambda: Server(address, 5.0), key, refuse):
+        with (
+            pytest.raises(IndexBusy),
+            leases.leased(lambda: Server(address, 5.0), key, refuse, leases.LEASE_S),
+        ):
             pass
         server.one("SET", key, "another")
         assert not leases.renew(server, held)
