@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from dedupe_core.compare.spans import Span
-from dedupe_core.text.words import word_key
 from hook.ink.likeness import PIECES, Blur, Likeness, ink_across, is_stained, likeness
 from hook.ink.located import Spot
 from hook.ink.pages.page import Box
@@ -22,7 +21,7 @@ from hook.ink.pages.paper import CannotLook, Paper, Reason
 from hook.ink.places import Affine, EqualWord, Places, are_one, lines_of
 from hook.ink.raster import BLUR, Sheet, sheet_of
 from hook.ink.registration import Registration, register
-from hook.ink.second_reading import Reread
+from hook.ink.second_reading import Reread, is_read_alike, is_read_otherwise
 
 # Measured by `python -m scripts.evaluation ink` (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
 SAME: Final = 0.9
@@ -343,24 +342,7 @@ def _joined(read: Mapping[Side, str | None], spots: Sequence[Side]) -> str | Non
 
 def _read_again(place: Look, pairs: Sequence[Sequence[str | None]]) -> Ink:
     if place.is_likely:
-        return Ink.SAME if pairs and all(_is_read_alike(here, there) for here, there in pairs) else Ink.OPEN
+        return Ink.SAME if pairs and all(is_read_alike(*pair) for pair in pairs) else Ink.OPEN
     if place.ink is not Ink.DIFFERENT:
         return place.ink
-    is_other = any(
-        here is not None and there is not None and _joined_keys(here) != _joined_keys(there)
-        for here, there in pairs
-    )
-    return Ink.DIFFERENT if is_other else Ink.OPEN
-
-
-def _is_read_alike(here: str | None, there: str | None) -> bool:
-    """To the last sign, if there is a digit or no letter."""
-    if not here or not there:
-        return False
-    letters = ["".join(filter(str.isalnum, text.casefold())) for text in (here, there)]
-    is_word = bool(letters[0]) and not any(map(str.isdigit, here + there))
-    return letters[0] == letters[1] if is_word else here.split() == there.split()
-
-
-def _joined_keys(text: str) -> str:
-    return "".join(map(word_key, text.split()))
+    return Ink.DIFFERENT if any(is_read_otherwise(*pair) for pair in pairs) else Ink.OPEN

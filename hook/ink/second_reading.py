@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from dedupe_core.text.words import word_key
 from hook.ink.located import Spot
 from hook.ink.pages.paper import Paper
 from hook.ink.raster import Grey, grey_of
@@ -30,6 +31,21 @@ def second_reading(seconds: float = _TIMEOUT_S) -> Reread | None:
     """None if tesseract is not installed."""
     program = shutil.which("tesseract")
     return partial(_read, program, seconds) if program else None
+
+
+def is_read_alike(here: str | None, there: str | None) -> bool:
+    """To the last sign, if there is a digit or no letter."""
+    if not here or not there:
+        return False
+    letters = ["".join(filter(str.isalnum, text.casefold())) for text in (here, there)]
+    is_word = bool(letters[0]) and not any(map(str.isdigit, here + there))
+    return letters[0] == letters[1] if is_word else here.split() == there.split()
+
+
+def is_read_otherwise(here: str | None, there: str | None) -> bool:
+    if here is None or there is None:
+        return False
+    return "".join(map(word_key, here.split())) != "".join(map(word_key, there.split()))
 
 
 def _read(program: str, seconds: float, places: Sequence[tuple[Paper, Spot]]) -> list[str | None]:

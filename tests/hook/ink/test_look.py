@@ -30,9 +30,12 @@ def _looks(
         Span(n, n + 1, n, n + 1) for n, (a, b) in enumerate(zip(here, there, strict=True)) if a != b
     ]
     said = iter(again)
-    reread = (lambda asked: [next(said) for _ in asked]) if again else None
+
+    def reread(asked: Sequence[object]) -> list[str | None]:
+        return [next(said) for _ in asked]
+
     with Paper(left) as one, Paper(right) as other:
-        return look(here, there, places, one, other, reread)
+        return look(here, there, places, one, other, reread if again else None)
 
 
 def _only(read: Lines, word: str, other: int = 0) -> Span:
@@ -202,9 +205,9 @@ def test_words_that_were_read_in_another_order_are_the_same_print() -> None:
 
 
 SWAPPED = (*LETTER[:-2], LETTER[-1], LETTER[-2])
-ENDS = [len(words(LETTER[:-number])) for number in (2, 1)] + [len(words())]
-LINES = [Span(*ENDS[:2], ENDS[0], ENDS[2] - ENDS[1] + ENDS[0])]
-LINES += [Span(*ENDS[1:], ENDS[2] - ENDS[1] + ENDS[0], ENDS[2])]
+ACCOUNT, THANKS, LAST = len(words(LETTER[:-2])), len(words(LETTER[:-1])), len(words())
+SWAPPED_THANKS = ACCOUNT + LAST - THANKS
+LINES = Span(ACCOUNT, THANKS, ACCOUNT, SWAPPED_THANKS), Span(THANKS, LAST, SWAPPED_THANKS, LAST)
 
 
 @pytest.mark.parametrize(("new", "ink"), [("63021607,", Ink.SAME), ("63021667,", Ink.OPEN)])
