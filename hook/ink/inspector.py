@@ -16,7 +16,6 @@ from hook.ink.second_reading import second_reading
 from hook.paperless.client import Paperless
 
 DIRECTORY: Final = "ink"  # below the directory of the index
-MOST_PLACES: Final = 24  # of a pair that are looked at
 AT_ONCE: Final = 2  # pairs in one process: each may take 1 GiB for each of its files
 
 
@@ -54,5 +53,5 @@ class Inspector:
         """Raises CannotLook if nothing can be said, and what the client raises if Paperless does not answer."""
         files = [self._files.get(client, side.document) for side in (left, right)]
         with self._turn, Paper(files[0]) as here, Paper(files[1]) as there:
-            looks = look(left.words, right.words, spans[:MOST_PLACES], here, there, second_reading())
+            looks = look(left.words, right.words, spans, here, there, second_reading())
             yield Looked(looks, here, there)

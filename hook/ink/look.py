@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, product
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from dedupe_core.compare.spans import Span
-from dedupe_core.text.words import word_key
-from hook.ink.likeness import Blur, Likeness, ink_across, is_stained, likeness
+from hook.ink.likeness import PIECES, Blur, Likeness, ink_across, is_stained, likeness
 from hook.ink.located import Spot
 from hook.ink.pages.page import Box
 from hook.ink.pages.paper import CannotLook, Paper, Reason
 from hook.ink.places import Affine, EqualWord, Places, are_one, lines_of
 from hook.ink.raster import BLUR, Sheet, sheet_of
 from hook.ink.registration import Registration, register
+from hook.ink.second_reading import Reread, is_read_alike, is_read_otherwise
 
 # Measured by `python -m scripts.evaluation ink` (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
 SAME: Final = 0.9
@@ -36,7 +37,10 @@ _NEAR_BY_INK: Final = 1.0  # points: what the ink of an equal word may be off on
 _WORST_EQUAL: Final = 0.1  # the share of equal words that a different place must be below
 _SURE_WORDS: Final = 4  # of a side: only a short place is called different
 _MOST_DISPLACED: Final = 200  # words of a place, with those that are read where these are printed
-_REREAD_WORDS: Final = 4  # of a place that are read again: each takes two runs of tesseract
+_REREAD_WORDS: Final = 24  # of a place that are read again; of more, one is read otherwise anyway
+COMPARING_S: Final = (
+    5.0  # of CPU, for all places of a pair; a word takes 0.02 s. Those that are left then stay open
+)
 _LOCATED: Final = 0.3  # of the words of a text that must be found in the text layer
 _BLURS: Final = tuple(
     Blur(math.hypot(BLUR, left), math.hypot(BLUR, right))
@@ -86,9 +90,10 @@ class Match(NamedTuple):
     there: Spot
     score: float
     stick: Yardstick
+    is_moved: bool  # not where the page as a whole has it
 
 
-Reread = Callable[[Paper, Spot], str | None]
+Side = tuple[bool, Spot]  # of the right page, or of the left one
 
 
 def look(
@@ -98,20 +103,22 @@ def look(
     left: Paper,
     right: Paper,
     reread: Reread | None = None,
+    seconds: float = COMPARING_S,
 ) -> list[Look]:
     """In the order of `spans`. Raises CannotLook if nothing can be said of the pair as a whole."""
+    until_s = time.thread_time() + seconds
     places = Places(left_words, right_words, left.pages, right.pages, spans)
     if min(places.left.share, places.right.share) < _LOCATED:
         raise CannotLook(Reason.NO_TEXT)
-    looking = Looking(places, left, right)
-    return [looking.second_look(place, reread) for place in looking.all(spans)]
+    looking = Looking(places, left, right, until_s)
+    return looking.second_look(looking.all(spans), reread)
 
 
 class Looking:
     """Sheets and yardsticks of two papers, each made once."""
 
-    def __init__(self, places: Places, left: Paper, right: Paper) -> None:
-        self.places, self._papers = places, (left, right)
+    def __init__(self, places: Places, left: Paper, right: Paper, until_s: float = math.inf) -> None:
+        self.places, self._papers, self._until_s = places, (left, right), until_s
         self._matches: list[Match] = []
         self._sheets: dict[tuple[bool, int], Sheet] = {}
         self._yardsticks: dict[tuple[int, int], Yardstick | None] = {}
@@ -155,7 +162,8 @@ class Looking:
         for flip, spots in ((False, left), (True, right)):
             waiting = list(spots)
             for number, spot in enumerate(waiting):
-                match = self._best(place.span, spot, flip)
+                is_late = time.thread_time() > self._until_s
+                match = None if is_late else self._best(place.span, spot, flip)
                 if match is None or self._is_outside(match):
                     return place
                 self._matches.append(match)
@@ -174,26 +182,25 @@ class Looking:
         )
         across = [[match.there for match in own if match.flip is flip] for flip in (False, True)]
         is_one = not (left and right) or any(there.touches(spot) for there in across[0] for spot in right)
-        is_sure = is_one and is_settled
+        # Two places are one if columns were read in another order: each is where the page as a whole has it.
+        can_be_same = is_settled and (is_one or not any(match.is_moved for match in own))
+        can_be_same &= stick.strength >= _WEAK and not self.places.has_turned_letter(place.span)
         return replace(
             place,
-            ink=self._ink(place.span, score, stick, is_sure),
+            ink=self._ink(place.span, score, stick, is_sure=is_one and is_settled, can_be_same=can_be_same),
             left=place.left or tuple(lines_of(across[1])),
             right=place.right or tuple(lines_of(across[0])),
             score=score,
             yardstick=stick.strength,
-            is_likely=is_sure and DIFFERENT <= score < SAME and self._can_be_same(place.span, stick),
+            is_likely=can_be_same and DIFFERENT <= score < SAME,
         )
 
-    def _can_be_same(self, span: Span, stick: Yardstick) -> bool:
-        return stick.strength >= _WEAK and not self.places.has_turned_letter(span)
-
-    def _ink(self, span: Span, score: float, stick: Yardstick, is_sure: bool) -> Ink:
+    def _ink(self, span: Span, score: float, stick: Yardstick, *, is_sure: bool, can_be_same: bool) -> Ink:
         """`is_sure`: the words of the two texts are at one place, and what is read there otherwise is printed elsewhere."""
         if stick.strength < _WEAK:
             return Ink.OPEN
         if score >= SAME:
-            return Ink.SAME if is_sure and self._can_be_same(span, stick) else Ink.OPEN
+            return Ink.SAME if can_be_same else Ink.OPEN
         if score >= DIFFERENT or score >= stick.lowest:
             return Ink.OPEN
         if span.is_one_sided:  # OCR may have lost a line of a text that is broken elsewhere
@@ -208,7 +215,7 @@ class Looking:
         return not (0 <= x <= page.width and 0 <= y <= page.height)
 
     def _best(self, span: Span, spot: Spot, flip: bool) -> Match | None:
-        """The likeliest of the ways in which the other page may lie here."""
+        """The best of the ways in which the other page may lie here, or the first that is good enough."""
         pages = self.places.pages(span, spot, flip=flip)
         stick = self._yardstick(pages) if pages else None
         if pages is None or stick is None:
@@ -216,47 +223,49 @@ class Looking:
         page = pages[0] if flip else pages[1]
         here, there = self._sheet(spot.page, is_right=flip), self._sheet(page, is_right=not flip)
         blur = stick.blur.flipped if flip else stick.blur
-        ways = []
-        for affine in self.places.affines(span, spot, stick.registration, page, flip=flip):
-            alike = likeness(here, there, affine, spot.box, blur)
+        best: Match | None = None
+        affines = self.places.affines(span, spot, stick.registration, page, flip=flip)
+        for number, (affine, piece) in enumerate(product(affines, PIECES)):
+            alike = likeness(here, there, affine, spot.box, blur, piece)
             score = _checked(alike.of(stick.median), alike.surplus_of(stick.median))
-            ways.append(Match(span, flip, spot, Spot(page, _mapped(spot.box, affine)), score, stick))
-        return max(ways, key=lambda match: match.score)
+            if best is None or score > best.score:
+                to, is_moved = Spot(page, _mapped(spot.box, affine)), number >= len(PIECES)
+                best = Match(span, flip, spot, to, score, stick, is_moved)
+            if best.score >= SAME:
+                break
+        return best
 
-    def second_look(self, place: Look, reread: Reread | None) -> Look:
+    def second_look(self, places: Sequence[Look], reread: Reread | None) -> list[Look]:
         """Different only if each side, read again by itself, still says something else. The same if the ink is nearly alike, and
         each word that is not alike enough is read alike on both pages, whatever the two texts have there."""
-        if place.is_likely and reread:
-            words = [match for match in self._matches if match.span == place.span and match.score < SAME]
-            is_same = len(words) <= _REREAD_WORDS and all(self._is_read_alike(word, reread) for word in words)
-            return replace(place, ink=Ink.SAME) if is_same else place
-        if place.ink is not Ink.DIFFERENT:
-            return place
-        left, right = (
-            self._read_again(reread, spots, is_right=is_right)
-            for is_right, spots in ((False, place.left), (True, place.right))
+        asked = [self._read_twice(place) for place in places]
+        wanted = list(
+            dict.fromkeys(side for pairs in asked for pair in pairs for spots in pair for side in spots)
         )
-        is_other = left is not None and right is not None and _joined_keys(left) != _joined_keys(right)
-        return place if is_other else replace(place, ink=Ink.OPEN)
+        papers = [(self._papers[is_right], spot) for is_right, spot in wanted]
+        read = dict(zip(wanted, reread(papers), strict=True)) if reread and papers else {}
+        return [
+            replace(place, ink=_read_again(place, [[_joined(read, side) for side in pair] for pair in pairs]))
+            for place, pairs in zip(places, asked, strict=True)
+        ]
 
-    def _is_read_alike(self, word: Match, reread: Reread) -> bool:
-        """To the last sign, if there is a digit or no letter."""
-        here = self._read_again(reread, [word.here], is_right=word.flip)
-        there = self._read_again(reread, [word.there], is_right=not word.flip)
-        if not here or not there:
-            return False
-        letters = ["".join(filter(str.isalnum, text.casefold())) for text in (here, there)]
-        is_word = bool(letters[0]) and not any(map(str.isdigit, here + there))
-        return letters[0] == letters[1] if is_word else here.split() == there.split()
-
-    def _read_again(self, reread: Reread | None, spots: Sequence[Spot], *, is_right: bool) -> str | None:
-        """None if there is nobody to read it, or a stain: then something else is read each time."""
-        if reread is None or any(
-            is_stained(self._sheet(spot.page, is_right=is_right), spot.box) for spot in spots
-        ):
-            return None
-        texts = [reread(self._papers[is_right], spot) for spot in spots]
-        return " ".join(filter(None, texts)) if texts and None not in texts else None
+    def _read_twice(self, place: Look) -> list[tuple[list[Side], list[Side]]]:
+        """What is to be read the same on both pages, or otherwise; nothing where there is a stain: there something else is read
+        each time."""
+        if place.is_likely:
+            words = [match for match in self._matches if match.span == place.span and match.score < SAME]
+            pairs = [([(word.flip, word.here)], [(not word.flip, word.there)]) for word in words]
+        elif place.ink is Ink.DIFFERENT:
+            pairs = [([(False, spot) for spot in place.left], [(True, spot) for spot in place.right])]
+        else:
+            return []
+        is_stained_there = any(
+            is_stained(self._sheet(spot.page, is_right=is_right), spot.box)
+            for pair in pairs
+            for spots in pair
+            for is_right, spot in spots
+        )
+        return [] if is_stained_there or len(pairs) > _REREAD_WORDS else pairs
 
     def _yardstick(self, pages: tuple[int, int]) -> Yardstick | None:
         if pages not in self._yardsticks:
@@ -325,5 +334,15 @@ def _mapped(box: Box, affine: Affine) -> Box:
     return Box(float(x0), float(y0), float(x1), float(y1))
 
 
-def _joined_keys(text: str) -> str:
-    return "".join(map(word_key, text.split()))
+def _joined(read: Mapping[Side, str | None], spots: Sequence[Side]) -> str | None:
+    """None if one of them could not be read."""
+    texts = [read.get(spot) for spot in spots]
+    return " ".join(filter(None, texts)) if texts and None not in texts else None
+
+
+def _read_again(place: Look, pairs: Sequence[Sequence[str | None]]) -> Ink:
+    if place.is_likely:
+        return Ink.SAME if pairs and all(is_read_alike(*pair) for pair in pairs) else Ink.OPEN
+    if place.ink is not Ink.DIFFERENT:
+        return place.ink
+    return Ink.DIFFERENT if any(is_read_otherwise(*pair) for pair in pairs) else Ink.OPEN

@@ -91,7 +91,6 @@ def _seen(
             inks = [look.ink for look in looked.looks]
     except CannotLook as error:
         return Seen(open=len(doubts), reason=error.reason.value)
-    inks += [Ink.OPEN] * (len(doubts) - len(inks))  # too many to look at
     words = ledger.sides(doubts[inks.index(Ink.DIFFERENT)]) if Ink.DIFFERENT in inks else ("", "")
     same, different, still_open = (inks.count(ink) for ink in (Ink.SAME, Ink.DIFFERENT, Ink.OPEN))
     return Seen(same, different, still_open, [side[:_LONGEST] for side in words])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOOKING_S: Final = 60.0  # two files of 20 s each at most, 15 s to read places again, and some to compare them
+LOOKING_S: Final = 60.0  # two files of 20 s each at most, 5 s to compare places, 15 s to read them again
 LISTED: Final = 6  # differences in a note
 LISTED_CHARACTERS: Final = 60  # of each
 
@@ -188,7 +188,7 @@ def printed_alike(
             looks = looked.looks
     except CannotLook:
         return frozenset()
-    pairs = zip(differences, looks, strict=False)
+    pairs = zip(differences, looks, strict=True)
     return frozenset(difference for difference, look in pairs if look.ink is Ink.SAME)
 
 

@@ -29,7 +29,6 @@ from dedupe_core.compare.ledger import Difference, Ledger
 from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import read_printed
 from dedupe_core.text.normalise import printed
-from hook.ink.inspector import MOST_PLACES
 from hook.ink.located import locate
 from hook.ink.look import Ink, Look, look
 from hook.ink.pages.paper import CannotLook, Paper
@@ -85,11 +84,12 @@ def measured(pair: Pair, pages: Path) -> Measured:
             spots = locate(ledger.left.keys, left.pages), locate(ledger.right.keys, right.pages)
             words = ledger.left.words, ledger.right.words
             before = _cpu_s()
-            looks = look(*words, [one.span for one in asked], left, right, second_reading(SECONDS))
+            again = second_reading(SECONDS)
+            looks = look(*words, [one.span for one in asked], left, right, again, SECONDS)
             looked = _cpu_s()
             here, there = (read_words(one).words for one in texts)
-            spans = [one.span for one in found[:MOST_PLACES]]
-            inks = [one.ink for one in look(here, there, spans, left, right, second_reading(SECONDS))]
+            spans = [one.span for one in found]
+            inks = [one.ink for one in look(here, there, spans, left, right, again, SECONDS)]
             open_s = _cpu_s()[1]
     except CannotLook as error:
         print(f"{case.name}: {error}", file=sys.stderr)
@@ -99,7 +99,7 @@ def measured(pair: Pair, pages: Path) -> Measured:
         _row(case, ledger, one, seen, truth.differs(one.span, *spots), one in doubts)
         for one, seen in zip(asked, looks, strict=True)
     ]
-    trashed = Trashed(case.kind, not found, len(inks) == len(found) and set(inks) <= {Ink.SAME})
+    trashed = Trashed(case.kind, not found, set(inks) <= {Ink.SAME})
     return Measured(rows, trashed, cost, _peak_mib())
 
 

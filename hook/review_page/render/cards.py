@@ -183,7 +183,9 @@ def _chips(tie: Tie, say: Translate) -> Html | None:
     """The statements of the reason."""
     if not tie.finding.statements:
         return None
-    marks = {Tone.AGREES: "\N{CHECK MARK} ", Tone.DIFFERS: "\N{NOT EQUAL TO} ", Tone.NEUTRAL: ""}
+    # With the selector: browsers draw it as = and / side by side in fonts without this sign, such as Noto Sans.
+    differs = "\N{NOT EQUAL TO}\N{VARIATION SELECTOR-15} "
+    marks = {Tone.AGREES: "\N{CHECK MARK} ", Tone.DIFFERS: differs, Tone.NEUTRAL: ""}
     said = [
         (tone(statement), plain(words, CHIP_CHARACTERS))
         for statement, words in sentences(tie.finding.statements, say)[:MOST_CHIPS]

@@ -30,9 +30,12 @@ def _looks(
         Span(n, n + 1, n, n + 1) for n, (a, b) in enumerate(zip(here, there, strict=True)) if a != b
     ]
     said = iter(again)
-    reread = (lambda paper, spot: next(said)) if again else None
+
+    def reread(asked: Sequence[object]) -> list[str | None]:
+        return [next(said) for _ in asked]
+
     with Paper(left) as one, Paper(right) as other:
-        return look(here, there, places, one, other, reread)
+        return look(here, there, places, one, other, reread if again else None)
 
 
 def _only(read: Lines, word: str, other: int = 0) -> Span:
@@ -199,6 +202,30 @@ def test_words_that_were_read_in_another_order_are_the_same_print() -> None:
     spans = Span(last, end, end, end), Span(0, 0, 0, end - last)
     second = paper(turn=0.6, x=76, y=714, last_first=True)
     assert [seen.ink for seen in _looks(paper(), LETTER, second, moved, *spans)] == [Ink.SAME, Ink.SAME]
+
+
+SWAPPED = (*LETTER[:-2], LETTER[-1], LETTER[-2])
+ACCOUNT, THANKS, LAST = len(words(LETTER[:-2])), len(words(LETTER[:-1])), len(words())
+SWAPPED_THANKS = ACCOUNT + LAST - THANKS
+LINES = Span(ACCOUNT, THANKS, ACCOUNT, SWAPPED_THANKS), Span(THANKS, LAST, SWAPPED_THANKS, LAST)
+
+
+@pytest.mark.parametrize(("new", "ink"), [("63021607,", Ink.SAME), ("63021667,", Ink.OPEN)])
+def test_two_lines_that_were_read_in_another_order_and_aligned_with_each_other(new: str, ink: Ink) -> None:
+    """Each is looked for where it is printed, not where the words are that the text has in its place."""
+    printed, read = replaced("63021607,", new), replaced("63021607,", new, SWAPPED)
+    account, thanks = _looks(paper(), LETTER, _scan(printed), read, *LINES)
+    assert account.ink is ink and thanks.ink in (ink, Ink.SAME)
+
+
+def test_many_places_are_looked_at_for_a_bounded_time() -> None:
+    """Every second word was misread; what is not looked at in time stays open."""
+    spans = [Span(number, number + 1, number, number + 1) for number in range(0, len(words()), 2)]
+    with Paper(paper()) as here, Paper(RESCAN) as there:
+        misread = tuple(word if number % 2 else f"{word}x" for number, word in enumerate(words()))
+        looks, late = (look(words(), misread, spans, here, there, seconds=s) for s in (60.0, 0.0))
+    assert sum(seen.ink is Ink.SAME for seen in looks) > 30 and len(spans) < 40
+    assert {seen.ink for seen in late} == {Ink.OPEN}
 
 
 TWO_COPIES = (*LETTER[:6], LETTER[5], *LETTER[6:])  # the line of the standing charge
