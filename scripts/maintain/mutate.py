@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from scripts.subcommands import make_parser
+
 PROJECT = Path(__file__).resolve().parents[2]
 COPIED = ("dedupe_core", "hook", "scripts", "tests", "docs", "pyproject.toml", "README.md")
 
@@ -157,11 +159,16 @@ def copy_to(place: Path) -> None:
 
 
 def main() -> int:
+    parser = make_parser(__doc__)
+    parser.add_argument("package", nargs="*", help=", ".join(PACKAGES))
+    names = parser.parse_args().package or PACKAGES
+    if unknown := [name for name in names if name not in PACKAGES]:
+        parser.error(f"{unknown[0]!r} is not one of {', '.join(PACKAGES)}")
     counts: Counter[bool] = Counter()
     with tempfile.TemporaryDirectory() as made:
         place = Path(made)
         copy_to(place)
-        for name in sys.argv[1:] or PACKAGES:
+        for name in names:
             package = PACKAGES[name]
             if not is_green(place, package.tests):
                 raise SystemExit(f"{name}: its tests fail as they are")
