@@ -7,15 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dedupe_core.model import Observation, Relation
 from hook.errors import DedupeError
 from hook.examination.codec import read_json
 from hook.index.ids import MAX_ID, key_number, number_key
-
-if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
+from hook.index.interface import DocumentIndex
 
 SCHEMA: Final = 1
 NAMESPACE: Final = "decisions"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from dedupe_core.fingerprint.age import by_age
 from dedupe_core.judge.readability import readability
 from dedupe_core.model import Document, Fingerprint, Relation, Statement, StatementKind, Verdict
+from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions
 from hook.findings.findings import Finding, Findings
 from hook.findings.keeper import COPIES
@@ -22,7 +23,6 @@ from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Scope
 
 if TYPE_CHECKING:
-    from hook.examination.archive import Archive
     from hook.examination.judging import Examination
     from hook.ink.seen import SeenPairs
     from hook.semantic.tier import SemanticTier

@@ -9,13 +9,13 @@ from dedupe_core.explain.words import reason
 from dedupe_core.fingerprint.query import Ask
 from dedupe_core.model import Document, Fingerprint, Verdict
 from hook.errors import DedupeError
+from hook.examination.archive import Archive
 from hook.examination.overlap import Match, Question
 from hook.findings.plan import may_show
+from hook.settings.model import Settings
 
 if TYPE_CHECKING:
-    from hook.examination.archive import Archive
     from hook.semantic.tier import SemanticTier
-    from hook.settings.model import Settings
 
 SCHEMA: Final = 1
 OVERLAP: Final = 20

@@ -8,15 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dedupe_core.explain.words import reason
 from dedupe_core.model import Relation, Statement, StatementKind
 from hook.examination.codec import read_json, statements_from_json, statements_to_json
 from hook.index.ids import key_number, number_key
-
-if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
+from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "findings"
 _LOOKED: Final = (StatementKind.SAME_PRINT, StatementKind.DIFFERENT_PRINT)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hook.deadline import Deadline
+from hook.examination.archive import Archive
 from hook.findings.apply import Applied, apply
 from hook.findings.decisions import Decisions
 from hook.findings.examine import compared
@@ -23,9 +24,6 @@ from hook.paperless.labels import LabelIds, Labels
 from hook.paperless.values import RawDocument
 from hook.settings.model import Settings
 from hook.settings.types import Mark
-
-if TYPE_CHECKING:
-    from hook.examination.archive import Archive
 
 log = logging.getLogger(__name__)
 

@@ -6,14 +6,11 @@ They stay on the documents until right before the trash, so that a user can with
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from dedupe_core.explain.say import message
 from hook.paperless.values import RawDocument
 from hook.review.journal import Do, ImpossibleError, Operation, Step, StepKind
-
-if TYPE_CHECKING:
-    from hook.session import Session
+from hook.session import Session
 
 
 def known_tags(session: Session) -> dict[str, int]:

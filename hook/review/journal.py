@@ -10,15 +10,13 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hook.errors import DedupeError
 from hook.examination.codec import read_json
 from hook.index.ids import key_number, number_key
+from hook.index.interface import DocumentIndex
 from hook.language.translate import Phrase
-
-if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
 
 NAMESPACE: Final = "journal"
 _OPEN: Final = "journal-open"  # the numbers of those that have not ended

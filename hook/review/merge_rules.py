@@ -19,6 +19,7 @@ from hook.findings.findings import Finding, Record
 from hook.findings.keeper import ours_in, suggest
 from hook.language.translate import Phrase
 from hook.log import plain
+from hook.paperless.client import Paperless
 from hook.paperless.values import HEAD_FIELDS, RawDocument
 from hook.review.journal import ImpossibleError, Operation
 from hook.review.same_text.differences import Difference, TooLongError, read_words, text_differences
@@ -26,7 +27,6 @@ from hook.session import Session
 
 if TYPE_CHECKING:
     from hook.ink.inspector import Inspector
-    from hook.paperless.client import Paperless
 
 log = logging.getLogger(__name__)
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from hook.errors import IndexBusy, PaperlessError
 from hook.review.journal import Journal
 from hook.review.kept.instructions import Instructions
 from hook.review.kept.own_notes import OwnNotes
 from hook.review.kept.refusals import Refusal, Refusals
-
-if TYPE_CHECKING:
-    from hook.session import Session
+from hook.session import Session
 
 log = logging.getLogger(__name__)
 

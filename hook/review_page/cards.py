@@ -9,19 +9,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
 
 from dedupe_core.explain.marked_text import MarkedText, marked_text
 from dedupe_core.fingerprint.age import by_age
 from dedupe_core.model import Relation
+from hook.examination.archive import Archive
 from hook.findings.examine import compared
 from hook.findings.findings import Finding
 from hook.findings.keeper import COPIES, Choice, Files, Ours, suggest
 from hook.paperless.values import RawDocument
 from hook.review_page.waiting import Group, Waiting
-
-if TYPE_CHECKING:
-    from hook.examination.archive import Archive
 
 
 @dataclass(frozen=True, slots=True)

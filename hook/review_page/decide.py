@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dedupe_core.explain.say import message
 from hook.batching import batched
@@ -26,9 +26,7 @@ from hook.review_page.person import Person
 from hook.review_page.plan import Action, Chosen, lines_of, wishes
 from hook.review_page.sessions import Decided, PageSession
 from hook.review_page.waiting import Shown, Waiting
-
-if TYPE_CHECKING:
-    from hook.session import Session
+from hook.session import Session
 
 MOST_AT_ONCE: Final = 250  # documents per call
 MOST_PLANNED: Final = 20  # findings of one decision that are planned before: some ten requests each

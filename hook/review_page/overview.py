@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dedupe_core.model import Relation
+from hook.examination.archive import Archive
 from hook.findings.decisions import Decisions, Kind
 from hook.findings.findings import Finding, Findings, Record
 from hook.language.translate import Translate
@@ -19,11 +20,8 @@ from hook.review_page.cards import Card, CardMaker, Names
 from hook.review_page.exchange import Asked
 from hook.review_page.person import Person
 from hook.review_page.waiting import Group, Shown, Waiting, counts, groups_of, matches, waiting_of
-
-if TYPE_CHECKING:
-    from hook.examination.archive import Archive
-    from hook.session import Session
-    from hook.settings.model import Settings
+from hook.session import Session
+from hook.settings.model import Settings
 
 SCHEMA: Final = 1
 CARDS: Final = 10  # a page

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hook.errors import AccessError, NotFoundError, RightsError
 from hook.findings.keeper import Ours, ours_in
+from hook.index.interface import DocumentIndex
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import RawDocument
 from hook.review_page.cards import Names
 from hook.review_page.waiting import Shown
+from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
-
-if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
-    from hook.settings.model import Settings
 
 HEAD: Final = (
     *("id", "title", "owner", "created", "added", "tags", "custom_fields", "page_count"),

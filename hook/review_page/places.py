@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dedupe_core.compare.doubts import doubtful
 from dedupe_core.compare.ledger import Difference, Ledger
@@ -22,10 +22,8 @@ from hook.ink.looking import ledger_of, looking_at
 from hook.ink.pages.paper import CannotLook, Paper
 from hook.language.translate import Translate
 from hook.log import plain
+from hook.paperless.client import Paperless
 from hook.review_page.render.html import Html, joined, tag
-
-if TYPE_CHECKING:
-    from hook.paperless.client import Paperless
 
 MOST: Final = 12  # places of a card
 WORDS: Final = 120  # characters of a side

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding
@@ -15,10 +14,8 @@ from hook.review.kept.instructions import Instruction
 from hook.review.planner import Line, default_of, foresee
 from hook.review.resolve import pairs_between
 from hook.review_page.waiting import Waiting
-
-if TYPE_CHECKING:
-    from hook.session import Session
-    from hook.settings.model import Settings
+from hook.session import Session
+from hook.settings.model import Settings
 
 
 class Action(StrEnum):

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from hook.batching import batched
 from hook.errors import PaperlessError
+from hook.examination.archive import Archive
 from hook.language.translate import Translate, translator
+from hook.paperless.client import Paperless
 from hook.review_page.overview import Records, cards_of, waiting_for
 from hook.review_page.person import Person, thumbnail
 from hook.review_page.render.cards import LABELS, Look, card_html
@@ -21,9 +23,7 @@ from hook.review_page.waiting import counts, groups_of
 from hook.settings.types import RELATIONS
 
 if TYPE_CHECKING:
-    from hook.examination.archive import Archive
     from hook.ink.inspector import Inspector
-    from hook.paperless.client import Paperless
 
 CARDS: Final = 500
 IMAGES_BYTES: Final = 8_000_000  # of all pictures; a third more in the file

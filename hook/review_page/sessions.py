@@ -12,16 +12,14 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hook.errors import AccessError, DedupeError, PaperlessError, RefusedError, RightsError, ThrottledError
 from hook.language.translate import Translate
 from hook.paperless.client import Paperless, obtain_token
 from hook.paperless.client import connect as connect_to_paperless
 from hook.review_page.exchange import LONGEST_FIELD, Question
-
-if TYPE_CHECKING:
-    from hook.settings.model import Settings
+from hook.settings.model import Settings
 
 IDLE_S: Final = 2 * 3600.0
 LONGEST_S: Final = 12 * 3600.0

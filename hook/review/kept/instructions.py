@@ -10,16 +10,14 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hook.examination.codec import read_json
 from hook.findings.decisions import now
 from hook.index.ids import number_key
+from hook.index.interface import DocumentIndex
 from hook.review.journal import MOVES, Do
-
-if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
-    from hook.settings.model import Settings
+from hook.settings.model import Settings
 
 NAMESPACE: Final = "instructions"
 TAGGING: Final = timedelta(minutes=1)  # in which the tag is set, or never

@@ -8,18 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hook.errors import NotFoundError
 from hook.findings.apply import is_ours
 from hook.findings.findings import WrittenNote
 from hook.findings.plan import digest_of
 from hook.index.ids import key_number, number_key
+from hook.index.interface import DocumentIndex
 from hook.paperless.client import Paperless
 from hook.paperless.values import Note
-
-if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
 
 _NAME: Final = "own-notes"
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dedupe_core.explain.say import message
 from hook.findings.decisions import now, pair_key, pair_of
+from hook.index.interface import DocumentIndex
 from hook.language.translate import translator
 from hook.review.asked import known_tags
 from hook.review.kept.own_notes import OwnNotes
-
-if TYPE_CHECKING:
-    from hook.index.interface import DocumentIndex
-    from hook.session import Session
+from hook.session import Session
 
 _NAME: Final = "refusals"
 _NOT_FOR_ALL: Final = message(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from dedupe_core.fingerprint.query import Ask
 from hook.examination.archive import Archive
@@ -24,10 +24,8 @@ from hook.review_page.plan import Action, Chosen
 from hook.review_page.sessions import PageSession
 from hook.service.app import RefusedRequestError
 from hook.session import Session, open_archive
+from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
-
-if TYPE_CHECKING:
-    from hook.settings.model import Settings
 
 SCHEMA: Final = 1
 INDEX_WAIT_S: Final = 2.0  # for an index that is being written; then the client gets a 503
