@@ -21,10 +21,7 @@ from hook.errors import (
 )
 from hook.work import examine_now
 from tests.fakes import FakePaperless
-from tests.hook.findings.writing_kit import Desk, desk
-
-LETTER = "letter about the roof of the house"
-RESCAN = "letter about the roof of the h0use"
+from tests.hook.findings.writing_kit import LETTER, RESCAN, Desk, desk
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,11 +19,8 @@ from hook.paperless.http import Answer, ApiTransport
 from hook.session import Session
 from hook.settings.types import Scope
 from tests.fakes import After, FakePaperless
-from tests.hook.findings.writing_kit import Desk, desk
+from tests.hook.findings.writing_kit import LETTER, RESCAN, THIRD, UNLIKE, Desk, desk
 
-LETTER = "letter about the roof of the house"
-RESCAN = "letter about the roof of the h0use"
-THIRD = "letter about the r00f of the house"
 FIELD = "Similar documents"
 FLAGGED = {"dedupe:review", "dedupe:rescan"}
 
@@ -119,7 +115,7 @@ def test_what_is_news(fake: FakePaperless, at: Desk) -> None:
     assert at.run(new).is_news
     assert not at.run(old).is_news
     assert not at.run(new).is_news
-    fake.edit(old, content="something else")
+    fake.edit(old, content=UNLIKE)
     assert at.run(old).is_news
     assert at.run(new).is_news
     assert not at.run(new).is_news
@@ -150,7 +146,7 @@ def test_the_text_shows_nowhere(fake: FakePaperless, at: Desk) -> None:
     """Values of an examination can be logged: they hold no text of a document."""
     old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
     at.run(old)
-    assert "roof" not in repr(at.look(new))
+    assert "Mill Road" not in repr(at.look(new))
 
 
 # Kills: the process ends at any moment, the next run completes what was begun
@@ -197,14 +193,15 @@ class MortalSession(Session):
         return MortalFindings(self.archive.index)
 
 
-def killed_after(ticks: int, fake: FakePaperless, directory: Path, numbers: list[int]) -> bool:
-    """Runs the examiner on the last of these documents; was it killed?"""
+def killed_after(ticks: int, fake: FakePaperless, directory: Path) -> bool:
+    """Runs the hook on the last one of the documents; was it killed?"""
     with desk(fake, directory, wire_type=MortalTransport, session_type=MortalSession, tag_other="true") as at:
-        for number in numbers[:-1]:  # the fake archive forgets with its process
+        *others, last = fake.documents
+        for number in others:
             at.look(number)
         LIFE.ticks = ticks
         try:
-            at.run(numbers[-1])
+            at.run(last)
         except Killed:
             return True
         finally:
@@ -212,43 +209,30 @@ def killed_after(ticks: int, fake: FakePaperless, directory: Path, numbers: list
         return False
 
 
-def story(fake: FakePaperless, chapter: int) -> list[int]:
-    """Three documents that are like each other and like those of no other chapter."""
-    texts = [f"letter{chapter}{text.removeprefix('letter')}" for text in (LETTER, RESCAN, THIRD)]
-    return [fake.add_document(text, f"No. {place}", notes=["mine"]) for place, text in enumerate(texts)]
-
-
-def shown(fake: FakePaperless, numbers: list[int]) -> list[tuple[Any, ...]]:
-    """What people see, with places in the story instead of ids."""
-    places = {number: place for place, number in enumerate(numbers)}
-    return [
-        (
-            seen.tags,
-            tuple(re.sub("#([0-9]+)", lambda match: str(places[int(match[1])]), note) for note in seen.notes),
-            sorted(places[other] for other in seen.custom_fields.get(FIELD, [])),
-        )
-        for seen in map(fake.document, numbers)
-    ]
+def life(ticks: int, directory: Path) -> tuple[bool, list[tuple[Any, ...]]]:
+    """True if it was killed; and what people see after the next run, which leaves nothing to do."""
+    with FakePaperless() as fake:
+        numbers = [fake.add_document(text, "Letter", notes=["mine"]) for text in (LETTER, RESCAN, THIRD)]
+        was_killed = killed_after(ticks, fake, directory)
+        killed_after(FOREVER, fake, directory)
+        shown = [(seen.tags, seen.notes, seen.custom_fields) for seen in map(fake.document, numbers)]
+        fake.forget_requests()
+        killed_after(FOREVER, fake, directory)
+        assert fake.writes == []
+        return was_killed, shown
 
 
 def test_killed_at_any_moment_the_next_run_completes_it(tmp_path: Path) -> None:
     """One note, the tags, the links: the same as if nothing had happened, wherever the kill struck."""
-    with FakePaperless() as fake:
-        numbers = story(fake, 0)
-        assert not killed_after(FOREVER, fake, tmp_path, numbers)
-        expected = shown(fake, numbers)
-        assert [len(notes) for _, notes, _ in expected] == [1, 1, 2]
-        ticks, was_killed = 0, True
-        while was_killed:
-            numbers = story(fake, ticks + 1)
-            was_killed = killed_after(ticks, fake, tmp_path, numbers)
-            killed_after(FOREVER, fake, tmp_path, numbers)
-            assert shown(fake, numbers) == expected, ticks
-            fake.forget_requests()
-            killed_after(FOREVER, fake, tmp_path, numbers)
-            assert fake.writes == []
-            ticks += 1
-        assert ticks > 20
+    was_killed, expected = life(FOREVER, tmp_path / "calm")
+    assert not was_killed
+    assert [len(notes) for _, notes, _ in expected] == [1, 1, 2]
+    ticks, was_killed = 0, True
+    while was_killed:
+        was_killed, shown = life(ticks, tmp_path / str(ticks))
+        assert shown == expected, ticks
+        ticks += 1
+    assert ticks > 20
 
 
 def test_the_link_field_deleted_meanwhile_is_made_again(fake: FakePaperless, at: Desk) -> None:

@@ -10,11 +10,8 @@ import pytest
 
 from hook.findings.origin import is_digital
 from tests.fakes import FakePaperless
-from tests.hook.findings.writing_kit import desk
+from tests.hook.findings.writing_kit import LETTER, RESCAN, desk
 from tests.live.pdf import text_pdf
-
-LETTER = "letter about the roof of the house"
-RESCAN = "letter about the roof of the h0use"
 
 
 def stream(dictionary: str, data: bytes, *, packed: bool = True) -> bytes:

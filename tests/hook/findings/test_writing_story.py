@@ -9,14 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.fakes import FakePaperless
-from tests.hook.findings.writing_kit import Desk, applied, desk
+from tests.hook.findings.writing_kit import LETTER, RESCAN, THIRD, UNLIKE, Desk, applied, desk
 
-TEXTS = (
-    "letter of one two three four",
-    "letter of one two three f0ur",
-    "letter of 0ne two three four",
-    "a poem",
-)
+TEXTS = (LETTER, RESCAN, THIRD, UNLIKE)
 FIELD = "Similar documents"
 OURS = "Looks like"
 

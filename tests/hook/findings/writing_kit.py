@@ -1,4 +1,4 @@
-"""What the tests of writing into Paperless share: a session with a fake Paperless and a fake archive."""
+"""What the tests of writing into Paperless share: a session with a fake Paperless, and documents that are alike."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from pydantic import SecretStr
 
@@ -16,14 +16,16 @@ from hook.findings.plan import ExaminationResult
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport, Backoff
 from hook.queue import Queue
-from hook.session import Session
+from hook.session import Session, open_archive
 from hook.settings.model import Settings
 from hook.work import Outcome, examine
 from tests.fakes import FakePaperless, Recorded
-from tests.hook.findings.fake_archive import FakeArchive
+from tests.live.texts import Texts
 
-if TYPE_CHECKING:
-    from hook.examination.archive import Archive
+TEXTS = Texts(31)
+LETTER = TEXTS.letter()
+RESCAN, THIRD = TEXTS.scanned_again(LETTER), Texts(32).scanned_again(LETTER)
+UNLIKE = "A poem about the sea and about nothing else at all, by nobody known."
 
 
 @dataclass
@@ -32,7 +34,6 @@ class Desk:
 
     fake: FakePaperless
     session: Session
-    archive: FakeArchive
     lines: list[str] = field(default_factory=list)
 
     def run(self, *document_ids: int) -> Outcome:
@@ -65,7 +66,6 @@ def desk(
     session_type: type[Session] = Session,
     **options: Any,
 ) -> Iterator[Desk]:
-    options = {"sure_threshold": 0.0, **options}  # what the fake archive finds is often less sure
     settings = Settings(url=fake.url, token=SecretStr(token or fake.token), index_dir=directory, **options)
     deadline = Deadline(lambda: 0.0, 1000.0)
     wire = wire_type(
@@ -77,12 +77,12 @@ def desk(
     )
     with (
         Paperless(wire) as client,
-        FakeArchive(directory) as archive,
+        open_archive(settings) as archive,
         closing(Queue(directory)) as queue,
     ):
         lines: list[str] = []
-        session = session_type(settings, client, cast("Archive", archive), queue, deadline, lines.append)
-        yield Desk(fake, session, archive, lines)
+        session = session_type(settings, client, archive, queue, deadline, lines.append)
+        yield Desk(fake, session, lines)
 
 
 def applied(desk: Desk, *document_ids: int) -> Applied:
