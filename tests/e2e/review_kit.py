@@ -21,6 +21,7 @@ from tests.live.texts import Texts
 
 FIELD = "Similar documents"
 OURS = "dedupe:"
+TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,15 @@ def flagged(
     return Flagged(first, second)
 
 
+def merged(desk: Desk, **metadata: Mapping[str, Any]) -> Flagged:
+    """The same after the person has kept the letter: the rescan is in the trash."""
+    pair = flagged(desk, **metadata)
+    desk.fake.tag(pair.letter, "dedupe:keep")
+    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == [pair.rescan]
+    return pair
+
+
 def third_copy(desk: Desk, of: int) -> int:
     text = desk.fake.document(of).content
     return desk.fake.add_document(Texts(5).scanned_again(text), "Third", added="2025-03-01T10:00:00")
@@ -68,7 +78,7 @@ def sync(desk: Desk, **more: str) -> str:
     return err
 
 
-def review(desk: Desk, *, patience_s: float = 5.0, **more: str) -> None:
+def review(desk: Desk, patience_s: float = 5.0, /, **more: str) -> None:
     """As sync picks decisions up; while it waits, Paperless's worker does what it has to do."""
     settings = settings_of(desk.environ(**more))
     with session_of(settings) as session:
@@ -101,6 +111,12 @@ def is_ours(note: str) -> bool:
     return (
         note.startswith(("Looks like #", "Kept this document.", "Not done: ")) or " is a version of " in note
     )
+
+
+def refusals(desk: Desk, *numbers: int) -> list[str]:
+    """The notes that say what was not done: on these documents, or on all."""
+    notes = [note for number in numbers or desk.fake.documents for note in desk.fake.document(number).notes]
+    return [note for note in notes if note.startswith("Not done:")]
 
 
 def ours(document: Snapshot) -> tuple[set[str], list[str], list[int]]:

@@ -5,9 +5,19 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_kit import FIELD, decide, decisions, findings, flagged, ours, review, sync, third_copy
-
-TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
+from tests.e2e.review_kit import (
+    FIELD,
+    TRASH,
+    decide,
+    decisions,
+    findings,
+    flagged,
+    ours,
+    refusals,
+    review,
+    sync,
+    third_copy,
+)
 
 
 def three(desk: Desk) -> tuple[int, int, int]:
@@ -19,38 +29,37 @@ def three(desk: Desk) -> tuple[int, int, int]:
     return pair.letter, pair.rescan, third
 
 
+def decided_after_one_was_trashed(
+    desk: Desk, trashed: int, tag: str, **more: str
+) -> tuple[tuple[int, int, int], list[int]]:
+    """Before any sync knows of it. All three, and those that are left."""
+    numbers = three(desk)
+    desk.fake.trash(numbers[trashed])
+    desk.fake.tag(numbers[2], tag)
+    review(desk, **more)
+    for _ in range(2):
+        sync(desk, **more)
+    return numbers, [number for number in numbers if number != numbers[trashed]]
+
+
 @pytest.mark.parametrize("trashed", [0, 1])
 def test_confirm_after_the_person_trashed_one_of_three(desk: Desk, trashed: int) -> None:
-    """Before any sync knows of it: the other two become one all the same, and no note says that one was deleted."""
-    numbers = three(desk)
-    gone = numbers[trashed]
-    left = [number for number in numbers if number != gone]
-    desk.fake.trash(gone)
-    desk.fake.tag(numbers[2], "dedupe:confirm")
-    review(desk, DEDUPE_ON_CONFIRM="trash")
-    sync(desk, **TRASH)
-    sync(desk, **TRASH)
+    """The other two become one all the same, and no note says that one was deleted."""
+    numbers, left = decided_after_one_was_trashed(desk, trashed, "dedupe:confirm", **TRASH)
     assert len(desk.fake.trashed) == 2
     (kept,) = set(left) - set(desk.fake.trashed)
     tags, _, links = ours(desk.fake.document(kept))
-    assert not [note for note in desk.fake.document(numbers[2]).notes if note.startswith("Not done:")]
+    assert not refusals(desk, numbers[2])
     assert (tags & {"dedupe:review", "dedupe:rescan", "dedupe:confirm"}, links) == (set(), [])
 
 
 @pytest.mark.parametrize("trashed", [0, 1])
 def test_dismissal_after_the_person_trashed_one_of_three(desk: Desk, trashed: int) -> None:
     """It settles: no marks, no links, nothing left to do in the next run."""
-    numbers = three(desk)
-    gone = numbers[trashed]
-    left = [number for number in numbers if number != gone]
-    desk.fake.trash(gone)
-    desk.fake.tag(numbers[2], "dedupe:not-duplicate")
-    review(desk)
-    sync(desk)
-    sync(desk)
+    numbers, left = decided_after_one_was_trashed(desk, trashed, "dedupe:not-duplicate")
     for number in left:
         tags, notes, links = ours(desk.fake.document(number))
-        assert (tags, notes, set(links) - {gone}) == (set(), [], set())
+        assert (tags, notes, set(links) - {numbers[trashed]}) == (set(), [], set())
     assert tuple(sorted(left)) in {(one.a, one.b) for one in decisions(desk)}
     desk.fake.forget_requests()
     sync(desk)

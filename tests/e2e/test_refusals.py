@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_kit import decide, decisions, flagged, review, sync
+from tests.e2e.review_kit import TRASH, decide, decisions, flagged, refusals, review, sync
 from tests.fakes import reply
 
-TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 DECISION = {"dedupe:confirm", "dedupe:keep", "dedupe:not-duplicate", "dedupe:make-version"}
 
 
 def set_by_person(desk: Desk, *numbers: int) -> list[set[str]]:
     return [set(desk.fake.document(number).tags) & DECISION for number in numbers]
-
-
-def refusals(desk: Desk, *numbers: int) -> list[str]:
-    return [n for number in numbers for n in desk.fake.document(number).notes if n.startswith("Not done:")]
 
 
 def test_keep_and_confirm_on_both_copies_moves_neither(desk: Desk) -> None:
@@ -41,7 +36,7 @@ def test_a_refusal_is_not_repeated_while_nothing_changes(desk: Desk) -> None:
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     sync(desk, **TRASH)
     desk.fake.forget_requests()
-    review(desk, DEDUPE_ON_CONFIRM="trash")
+    review(desk, **TRASH)
     assert desk.fake.writes == []
     assert not [seen for seen in desk.fake.requests if "notes" in seen.path]
 
@@ -52,7 +47,7 @@ def test_a_decision_about_a_text_that_changed_waits_for_the_person(desk: Desk) -
     pair = flagged(desk)
     desk.fake.tag(pair.rescan, "dedupe:confirm")
     desk.fake.edit(pair.rescan, content=desk.fake.document(pair.rescan).content + "\nReceived 3 May.\n")
-    review(desk, DEDUPE_ON_CONFIRM="trash")
+    review(desk, **TRASH)
     for _ in range(3):
         assert (desk.fake.trashed, set_by_person(desk, pair.rescan)) == ([], [{"dedupe:confirm"}])
         sync(desk, **TRASH)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,19 +20,7 @@ from hook.errors import (
 )
 from hook.work import examine_now
 from tests.fakes import FakePaperless
-from tests.hook.findings.writing_kit import LETTER, RESCAN, Desk, desk
-
-
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as server:
-        yield server
-
-
-@pytest.fixture
-def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
-    with desk(fake, tmp_path) as made:
-        yield made
+from tests.hook.findings.writing_kit import LETTER, RESCAN, Desk
 
 
 @pytest.mark.parametrize(

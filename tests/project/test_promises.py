@@ -46,7 +46,7 @@ PROMISES = {
     ],
     "one that says something else": [
         "hook/review/test_same_text.py::test_one_edit_and_nothing_goes",
-        "e2e/test_content_differences.py::test_trash_refuses_with_a_list",
+        "e2e/review/test_confirm.py::test_trash_refuses_with_a_list",
     ],
     "apart from misreadings beyond doubt": [
         "hook/review/test_same_text.py::test_a_misreading_beyond_doubt_may_go",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,15 +12,7 @@ from tests.e2e.archive_kit import Desk
 from tests.e2e.review_page.page_kit import Archive, fill
 from tests.fakes import FakePaperless
 
-VERSIONS = ["3.0.5", "2.20.15"]
-
-
-@pytest.fixture(params=VERSIONS)
-def desk(
-    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Desk]:
-    with FakePaperless(request.param) as fake:
-        yield Desk(fake, tmp_path, capsys)
+pytestmark = pytest.mark.parametrize("version", ["3.0.5", "2.20.15"])
 
 
 def of_people(fake: FakePaperless) -> dict[int, Any]:

@@ -10,10 +10,12 @@ from tests.e2e.archive_kit import Desk, pairs
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import (
     FIELD,
+    TRASH,
     decide,
     decisions,
     findings,
     flagged,
+    merged,
     operations,
     ours,
     people,
@@ -23,20 +25,15 @@ from tests.e2e.review_kit import (
 )
 from tests.fakes import Before, reply
 
-TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
-
-
-def rich() -> dict[str, object]:
-    """Metadata as a person leaves them."""
-    return {
-        "tags": ["Tax", "2025"],
-        "archive_serial_number": 17,
-        "correspondent": "Savings Bank",
-        "document_type": "Letter",
-        "storage_path": "Home",
-        "custom_fields": {"Amount": "12.50", "Paid": True},
-        "notes": ["ask Anna", "paid in May"],
-    }
+RICH: dict[str, object] = {
+    "tags": ["Tax", "2025"],
+    "archive_serial_number": 17,
+    "correspondent": "Savings Bank",
+    "document_type": "Letter",
+    "storage_path": "Home",
+    "custom_fields": {"Amount": "12.50", "Paid": True},
+    "notes": ["ask Anna", "paid in May"],
+}
 
 
 # Not a duplicate
@@ -141,7 +138,7 @@ def test_confirm_keeps_both_by_default(desk: Desk) -> None:
 
 def test_confirm_with_trash_carries_metadata_over(desk: Desk) -> None:
     """The letter has nothing, the rescan was filed: but the letter has the ASN, so that it is kept."""
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=RICH | {"archive_serial_number": None})
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     kept = people(desk.fake.document(pair.letter))
     assert desk.fake.trashed == [pair.rescan]
@@ -162,7 +159,7 @@ def test_nothing_is_overwritten_and_conflicts_are_told(desk: Desk) -> None:
         "correspondent": "Bank of the North",
         "custom_fields": {"Amount": "99.00"},
     }
-    pair = flagged(desk, letter=letter, rescan=rich())
+    pair = flagged(desk, letter=letter, rescan=RICH)
     before = people(desk.fake.document(pair.letter))
     desk.fake.tag(pair.letter, "dedupe:keep")
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
@@ -178,7 +175,7 @@ def test_nothing_is_overwritten_and_conflicts_are_told(desk: Desk) -> None:
 
 def test_keep_turns_it_round(desk: Desk) -> None:
     """The subject is the one that is kept: its finding goes with the other."""
-    pair = flagged(desk, letter=rich())
+    pair = flagged(desk, letter=RICH)
     desk.fake.tag(pair.rescan, "dedupe:keep")
     decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
     assert desk.fake.trashed == [pair.letter]
@@ -218,7 +215,7 @@ def test_a_third_copy_stays_and_is_looked_at_again(desk: Desk) -> None:
 
 
 def test_undo_brings_all_back(desk: Desk) -> None:
-    pair = flagged(desk, letter={"notes": ["mine"]}, rescan=rich())
+    pair = flagged(desk, letter={"notes": ["mine"]}, rescan=RICH)
     before = {number: people(desk.fake.document(number)) for number in (pair.letter, pair.rescan)}
     shown = ours(desk.fake.document(pair.rescan))
     desk.fake.tag(pair.letter, "dedupe:keep")
@@ -236,8 +233,7 @@ def test_undo_brings_all_back(desk: Desk) -> None:
 
 
 def test_undo_leaves_what_a_person_changed_since(desk: Desk) -> None:
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    pair = merged(desk, rescan=RICH)
     desk.fake.edit(pair.letter, correspondent=None)
     desk.fake.tag(pair.letter, "Checked")
     desk.fake.untag(pair.letter, "Tax")
@@ -251,8 +247,7 @@ def test_undo_leaves_what_a_person_changed_since(desk: Desk) -> None:
 
 def test_undo_after_the_trash_was_emptied(desk: Desk) -> None:
     """It says so and changes nothing."""
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan={"tags": ["Tax"]})
-    decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    pair = merged(desk, rescan={"tags": ["Tax"]})
     desk.fake.empty_trash()
     _, err = desk.run("undo", str(pair.rescan), code=1)
     assert "deleted it for good" in err
@@ -274,7 +269,7 @@ def test_undo_of_a_dismissal_shows_the_finding_again(desk: Desk) -> None:
 
 def test_a_person_tagging_at_the_same_moment_loses_nothing(desk: Desk) -> None:
     """At every write of ours a person puts another tag on both documents: all of them arrive."""
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=RICH | {"archive_serial_number": None})
     made: list[str] = []
 
     def person() -> None:
@@ -295,7 +290,7 @@ def test_a_person_tagging_at_the_same_moment_loses_nothing(desk: Desk) -> None:
 
 def test_a_person_filling_in_the_same_field_wins(desk: Desk) -> None:
     """What the kept one got meanwhile stays, and our value is told as a conflict."""
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=RICH | {"archive_serial_number": None})
     other = desk.fake.add_document("x", correspondent="Anna")
     number = desk.fake.state.documents[other].correspondent
     first = Before(lambda: desk.fake.edit(pair.letter, correspondent=number))
@@ -307,7 +302,7 @@ def test_a_person_filling_in_the_same_field_wins(desk: Desk) -> None:
 
 def test_paperless_goes_down_half_way(desk: Desk) -> None:
     """The next run goes on; the tag is not needed any more for that."""
-    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=rich() | {"archive_serial_number": None})
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan=RICH | {"archive_serial_number": None})
     desk.fake.faults.add("PATCH", f"/api/documents/{pair.letter}/", reply(503), times=None)
     desk.fake.tag(pair.rescan, "dedupe:confirm")
     desk.run("backfill", "--sync", "--quiet", code=0, **TRASH)

@@ -8,10 +8,21 @@ import pytest
 
 from hook.review.journal import Stage
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_kit import Flagged, World, decide, decisions, flagged, operations, people, review, sync
-from tests.fakes import Before
+from tests.e2e.review_kit import (
+    TRASH,
+    Flagged,
+    World,
+    decide,
+    decisions,
+    flagged,
+    operations,
+    people,
+    refusals,
+    review,
+    sync,
+)
+from tests.fakes import After, Before
 
-TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 CONFIRM, KEEP, SKIP = "dedupe:confirm", "dedupe:keep", "dedupe:skip"
 NOT_DUPLICATE, VERSION = "dedupe:not-duplicate", "dedupe:make-version"
 Change = Callable[[Desk, Flagged], None]
@@ -46,7 +57,7 @@ CHANGES: dict[str, Change] = {
 def carried_out(desk: Desk) -> list[tuple[str, str]]:
     """The requests of a run that picks the decision up."""
     desk.fake.forget_requests()
-    review(desk, DEDUPE_ON_CONFIRM="trash")
+    review(desk, **TRASH)
     return [(seen.method, seen.path.partition("?")[0]) for seen in desk.fake.requests]
 
 
@@ -95,11 +106,7 @@ def test_what_changes_before_the_last_look_stops_it(desk: Desk, name: str) -> No
 def half_way(desk: Desk, pair: Flagged, change: Change) -> None:
     """The change comes when the first thing was taken over."""
     desk.fake.faults.add("PATCH", f"/api/documents/{pair.letter}/", Before(lambda: change(desk, pair)))
-    review(desk, DEDUPE_ON_CONFIRM="trash")
-
-
-def refusals(desk: Desk, *numbers: int) -> list[str]:
-    return [n for number in numbers for n in desk.fake.document(number).notes if n.startswith("Not done:")]
+    review(desk, **TRASH)
 
 
 def test_a_removed_tag_is_not_set_again_and_a_note_says_why(desk: Desk) -> None:
@@ -140,7 +147,7 @@ def test_contradicting_tags_are_refused(desk: Desk, tags: tuple[str, str], toget
     pair = flagged(desk)
     desk.fake.tag(pair.rescan, tags[0])
     desk.fake.tag(pair.rescan if together else pair.letter, tags[1])
-    review(desk, DEDUPE_ON_CONFIRM="trash")
+    review(desk, **TRASH)
     assert desk.fake.trashed == []
     if together or NOT_DUPLICATE not in tags:  # else that one is carried out: it moves nothing
         assert tags[0] in desk.fake.document(pair.rescan).tags
@@ -152,10 +159,34 @@ def test_undo_of_an_operation_that_waits_does_not_begin_again(desk: Desk) -> Non
     """Paperless has not attached the file yet; the tag that asks for it is still there, and goes with the undo."""
     pair = flagged(desk)
     desk.fake.tag(pair.rescan, VERSION)
-    review(desk, patience_s=0)
+    review(desk, 0.0)
     assert [one.stage for one in operations(desk)] == [Stage.OPEN]
     desk.run("undo", str(pair.rescan))
     assert VERSION not in desk.fake.document(pair.rescan).tags
     sync(desk)
     assert not {pair.letter, pair.rescan} & set(desk.fake.trashed)
     assert [one.stage for one in operations(desk)] == [Stage.ROLLED_BACK]
+
+
+@pytest.mark.parametrize("moment", [Before, After])
+@pytest.mark.parametrize("emptied", [False, True])
+def test_the_other_one_is_restored(desk: Desk, moment: type[Before | After], emptied: bool) -> None:
+    """If somebody trashes the one to keep in the moment of our trash; also if the trash was emptied of it."""
+    pair = flagged(desk, letter={"archive_serial_number": 5}, rescan={"tags": ["Tax"], "notes": ["ask Anna"]})
+
+    def somebody() -> None:
+        desk.fake.trash(pair.letter)
+        if emptied:
+            desk.fake.state.expunge(desk.fake.state.documents[pair.letter])
+
+    desk.fake.faults.add("DELETE", f"/api/documents/{pair.rescan}/$", moment(somebody))
+    err = decide(desk, pair.rescan, "dedupe:confirm", **TRASH)
+    assert desk.fake.trashed == ([] if emptied else [pair.letter])
+    assert "Tax" in desk.fake.document(pair.rescan).tags
+    (note,) = refusals(desk, pair.rescan)
+    assert f"#{pair.letter} was deleted" in note
+    assert "as before" in err
+    assert [one.stage for one in operations(desk)] == [Stage.ROLLED_BACK]
+    assert decisions(desk) == []
+    sync(desk, **TRASH)
+    assert pair.rescan not in desk.fake.trashed

@@ -25,12 +25,6 @@ def fake(request: pytest.FixtureRequest) -> Iterator[FakePaperless]:
         yield server
 
 
-@pytest.fixture
-def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
-    with desk(fake, tmp_path) as made:
-        yield made
-
-
 def letters(fake: FakePaperless, count: int, **values: Any) -> tuple[list[int], list[int]]:
     """And a rescan of each, which has these values too."""
     texts = [TEXTS.letter() for _ in range(count)]

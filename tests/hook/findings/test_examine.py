@@ -33,12 +33,6 @@ def fake() -> Iterator[FakePaperless]:
         yield server
 
 
-@pytest.fixture
-def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
-    with desk(fake, tmp_path) as made:
-        yield made
-
-
 owners = st.sampled_from([None, 1, 2])
 
 

@@ -1,4 +1,4 @@
-"""A fake Paperless, and a session with it whose archive is a fake one."""
+"""A fake Paperless, and a session with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from hook.session import Session
 from tests.fakes import FakePaperless
-from tests.hook.findings.writing_kit import desk
+from tests.hook.findings.writing_kit import Desk, desk
 
 
 @pytest.fixture
@@ -19,6 +19,11 @@ def fake() -> Iterator[FakePaperless]:
 
 
 @pytest.fixture
-def session(fake: FakePaperless, tmp_path: Path) -> Iterator[Session]:
-    with desk(fake, tmp_path) as at:
-        yield at.session
+def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
+    with desk(fake, tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def session(at: Desk) -> Session:
+    return at.session
