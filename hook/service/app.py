@@ -6,26 +6,27 @@ as `more`.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import ipaddress
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from anyio import CapacityLimiter, to_thread
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hook.queue import QueueFullError
-from hook.service.events import MAX_BODY_BYTES, BadEventError, document_id
-from hook.service.metrics import CONTENT_TYPE, Metrics
+from hook.service.events import MAX_BODY_BYTES, document_id
+from hook.service.metrics import Metrics
+from hook.service.requests import RefusedRequestError, body_of
 from hook.settings.environment import SECRET_HEADER
 
 BODY_S: Final = 5.0  # Paperless waits as long for our response
@@ -49,35 +50,8 @@ class Endpoint:
     secret: str | None = field(default=None, repr=False)
 
 
-class RefusedRequestError(Exception):
-    """Answered with this status; `text` contains nothing of the request."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(status, text)
-        self.status, self.text = status, text
-
-
-async def body_of(request: Request, *, most_bytes: int, within_s: float) -> bytes:
-    """Refused at once if it is announced as larger, else as soon as it becomes larger or takes too long."""
-    announced = request.headers.get("content-length", "0")
-    if not announced.isdecimal() or int(announced[:20]) > most_bytes:
-        raise RefusedRequestError(413, f"more than {most_bytes} bytes")
-    body = bytearray()
-    try:
-        async with asyncio.timeout(within_s):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > most_bytes:
-                    raise RefusedRequestError(413, f"more than {most_bytes} bytes")
-    except TimeoutError:
-        raise RefusedRequestError(408, f"the body was not complete within {within_s:g} s") from None
-    except ClientDisconnect:
-        raise RefusedRequestError(400, "the connection closed before the body was complete") from None
-    return bytes(body)
-
-
 class Application:
-    """`accept` stores an event; `gauges` and `state` describe the service at this moment."""
+    """`accept` stores an event; `measure` sets the gauges, and `state` describes the service at this moment."""
 
     def __init__(
         self,
@@ -86,12 +60,12 @@ class Application:
         *,
         secret: str | None,
         host: str = "localhost",
-        gauges: Callable[[], Mapping[str, float]] = dict,
+        measure: Callable[[], None] = lambda: None,
         state: Callable[[], str] = lambda: "ok",
         body_s: float = BODY_S,
         more: Sequence[Endpoint] = (),
     ) -> None:
-        self._accept, self._metrics, self._gauges, self._state = accept, metrics, gauges, state
+        self._accept, self._metrics, self._measure, self._state = accept, metrics, measure, state
         self._secret = secret
         self._hosts = {"localhost", host.lower()}
         self._body_s = body_s
@@ -116,22 +90,19 @@ class Application:
 
     async def _events(self, request: Request) -> Response:
         body = await body_of(request, most_bytes=MAX_BODY_BYTES, within_s=self._body_s)
-        try:
-            number = document_id(body, request.headers.get("content-type", ""))
-        except BadEventError as error:
-            raise RefusedRequestError(error.status, str(error)) from None
+        number = document_id(body, request.headers.get("content-type", ""))
         try:
             await to_thread.run_sync(self._accept, number, limiter=self._event_threads)
         except QueueFullError:
             raise RefusedRequestError(503, "too many events are waiting") from None
         except OSError as error:  # Paperless tries again
             raise RefusedRequestError(503, f"the queue cannot be written ({error.strerror})") from error
-        self._metrics.count("dedupe_events_total", source="http")
+        self._metrics.events.labels("http").inc()
         return JSONResponse({"queued": number}, 202)
 
     async def _show_metrics(self, request: Request) -> Response:
-        gauges = await to_thread.run_sync(self._gauges, limiter=self._event_threads)
-        return PlainTextResponse(self._metrics.text(gauges), media_type=CONTENT_TYPE)
+        await to_thread.run_sync(self._measure, limiter=self._event_threads)
+        return PlainTextResponse(generate_latest(self._metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
     async def _health(self, request: Request) -> Response:
         state = self._state()
@@ -205,7 +176,7 @@ class Application:
                 if message["type"] == "http.response.start":
                     message["headers"] = [*message.get("headers", ()), (b"connection", b"close")]
                     if message["status"] >= 400:
-                        self._metrics.count("dedupe_refused_total", status=str(message["status"]))
+                        self._metrics.refused.labels(str(message["status"])).inc()
                 await send(message)
 
             await application(scope, receive, closing)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from hook.index.ids import MAX_ID
+from hook.service.requests import RefusedRequestError
 
 MAX_BODY_BYTES: Final = 65_536  # ours are below 200 bytes; a user may have added the title and the like
 _MAX_FIELDS: Final = 50
@@ -20,31 +21,23 @@ _IN_URL: Final = re.compile(r".*/documents/([0-9]{1,10})(?![0-9])", re.DOTALL)
 _NUMBER: Final = re.compile(r"[0-9]{1,10}")
 
 
-class BadEventError(Exception):
-    """Nothing that names a document, or a kind of body that is not read at all; answered with this status."""
-
-    def __init__(self, text: str, status: int = 400) -> None:
-        super().__init__(text)
-        self.status = status
-
-
 def document_id(body: bytes, content_type: str) -> int:
     """The document that a body names, by `doc_id` or by `doc_url`; both must agree."""
     read = _READERS.get(content_type.partition(";")[0].strip().lower())
     if read is None:
-        raise BadEventError("send JSON or a form; not the file of the document", 415)
+        raise RefusedRequestError(415, "send JSON or a form; not the file of the document")
     try:
         fields = read(body.decode("utf-8"))
     except (ValueError, RecursionError):  # UnicodeDecodeError is one; also for a number of a million digits
-        raise BadEventError("neither JSON nor a form with each field once") from None
+        raise RefusedRequestError(400, "neither JSON nor a form with each field once") from None
     if not isinstance(fields, dict):
-        raise BadEventError("not a JSON object")
+        raise RefusedRequestError(400, "not a JSON object")
     named = {number(fields[name]) for name, number in _FIELDS.items() if fields.get(name) not in (None, "")}
     if len(named) != 1:
-        raise BadEventError("doc_id and doc_url are missing, or name different documents")
+        raise RefusedRequestError(400, "doc_id and doc_url are missing, or name different documents")
     (number,) = named
     if not 0 < number <= MAX_ID:
-        raise BadEventError("no document can have this id")
+        raise RefusedRequestError(400, "no document can have this id")
     return number
 
 
@@ -61,13 +54,13 @@ def _from_number(value: Any) -> int:
         return int(value)
     if type(value) is int:  # not True, which is one as well
         return value
-    raise BadEventError("doc_id is not a document id")
+    raise RefusedRequestError(400, "doc_id is not a document id")
 
 
 def _from_url(value: Any) -> int:
     match = _IN_URL.match(value) if isinstance(value, str) else None
     if match is None:
-        raise BadEventError("doc_url has no /documents/ and number")
+        raise RefusedRequestError(400, "doc_url has no /documents/ and number")
     return int(match[1])
 
 

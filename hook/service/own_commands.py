@@ -119,7 +119,7 @@ class PeriodicSync:
 
     def _pause_after(self, code: int) -> float:
         result = "done" if code == 0 else "busy" if code == BUSY else "failed"
-        self._metrics.count("dedupe_sweeps_total", result=result)
+        self._metrics.sweeps.labels(result).inc()
         if code != 0:
             return min(RETRY_S, self._every_s)
         self.last_done = datetime.now(UTC).isoformat(timespec="seconds")
@@ -130,10 +130,10 @@ class PeriodicSync:
         if event is None:
             log.warning("%s", line.decode("utf-8", "replace"))
         elif event["event"] == "finding":
-            self._metrics.count("dedupe_flagged_total", relation=event["relation"])
+            self._metrics.flagged.labels(event["relation"]).inc()
             log.info("#%d and #%d: %s", event["subject"], event["other"], event["relation"])
         elif event["event"] == "summary" and event["complete"]:
-            self._metrics.count("dedupe_examined_total", event["examined"], source="sweep")
+            self._metrics.examined.labels("sweep").inc(event["examined"])
             counts = event["examined"], sum(event["found"].values()), event["forgotten"]
             log.info("periodic sync: %d examined, %d found, %d deleted", *counts)
 

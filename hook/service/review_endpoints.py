@@ -16,8 +16,9 @@ from hook.index.ids import parse_id
 from hook.review_page.exchange import BusyError, LoggedOutError, Question, Reply
 from hook.review_page.site import Site
 from hook.service.app import Answer as AsyncAnswer
-from hook.service.app import Endpoint, RefusedRequestError
+from hook.service.app import Endpoint
 from hook.service.page_threads import PageThreads
+from hook.service.requests import RefusedRequestError
 from hook.service.review_guard import COOKIE, HEADERS, Guard, form_of
 from hook.settings.model import Settings
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.requests import Request
 
-from hook.service.app import RefusedRequestError, body_of
+from hook.service.requests import RefusedRequestError, body_of
 from hook.service.server import is_loopback
 from hook.settings.model import Settings
 

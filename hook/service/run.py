@@ -114,7 +114,7 @@ class Service:
             self._metrics,
             secret=text_of(settings.secret),
             host=settings.serve_host,
-            gauges=self.gauges,
+            measure=self.measure,
             state=self.state,
             more=[*api_endpoints(api), *(review_endpoints(site, settings) if settings.review else ())],
         )
@@ -123,10 +123,11 @@ class Service:
         depth, worker = self._queue.depth(), self.worker
         return Status(*depth, self.sync.last_done, worker.stalled, self._report_only)
 
-    def gauges(self) -> dict[str, float]:
+    def measure(self) -> None:
         depth, dead = self._queue.depth()
-        stalled = float(bool(self.worker.stalled))
-        return {"dedupe_queue_depth": depth, "dedupe_dead_letters": dead, "dedupe_worker_stalled": stalled}
+        self._metrics.queue_depth.set(depth)
+        self._metrics.dead_letters.set(dead)
+        self._metrics.worker_stalled.set(bool(self.worker.stalled))
 
     def state(self) -> str:
         """For /healthz, in one word."""

@@ -121,15 +121,15 @@ class Worker:
 
     def _count(self, seen: list[Outcome], began_s: float, since_s: float, *, is_fine: bool) -> None:
         for outcome in seen:
-            self._metrics.count("dedupe_examined_total", source="event")
+            self._metrics.examined.labels("event").inc()
             for finding in outcome.new:
-                self._metrics.count("dedupe_flagged_total", relation=finding.relation.value)
+                self._metrics.flagged.labels(finding.relation.value).inc()
         if not is_fine or not seen or seen[0].kept:
-            self._metrics.count("dedupe_failures_total", kind="document" if is_fine else "general")
+            self._metrics.failures.labels("document" if is_fine else "general").inc()
             return
         ended_s = time.monotonic()
-        self._metrics.observe("dedupe_examination_seconds", ended_s - began_s)
-        self._metrics.observe("dedupe_latency_seconds", ended_s - since_s)
+        self._metrics.examination_s.observe(ended_s - began_s)
+        self._metrics.latency_s.observe(ended_s - since_s)
 
     def _stall(self, reason: str) -> None:
         """An error with a document was logged there; an error on opening is logged here."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hook.queue import Queue
+from hook.service.metrics import Metrics
 from tests.fakes import FakePaperless
 from tests.forked import Forked, fork_server
 
@@ -125,6 +126,10 @@ class Service:
 @dataclass(kw_only=True)
 class BesideFake(Service):
     fake: FakePaperless
+
+
+def counted(metrics: Metrics, name: str, **labels: str) -> int:
+    return int(metrics.registry.get_sample_value(name, labels) or 0)
 
 
 def until(fact: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:

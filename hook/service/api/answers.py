@@ -22,7 +22,7 @@ from hook.review_page.decide import Deciding
 from hook.review_page.overview import Records, waiting_pairs, with_titles
 from hook.review_page.plan import Action, Chosen
 from hook.review_page.sessions import PageSession
-from hook.service.app import RefusedRequestError
+from hook.service.requests import RefusedRequestError
 from hook.session import Session, open_archive
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS

@@ -19,7 +19,8 @@ from hook.errors import DedupeError, IndexFault
 from hook.examination.archive import NotIndexed
 from hook.review_page.decide import ChangedError, NotReadyError
 from hook.service.api.answers import PAGING, Api, Query, document_id, wanted_in
-from hook.service.app import Endpoint, RefusedRequestError, body_of
+from hook.service.app import Endpoint
+from hook.service.requests import RefusedRequestError, body_of
 from hook.settings.types import text_of
 
 THREADS: Final = 2  # each answer opens the index for itself

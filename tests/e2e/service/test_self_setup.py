@@ -11,7 +11,7 @@ from hook.cli import main
 from hook.paperless.webhooks import TRIGGERS
 from hook.service.metrics import Metrics
 from hook.service.own_commands import PeriodicSync, set_up
-from tests.e2e.serve_kit import SECRET, Service, free_port, service, until
+from tests.e2e.serve_kit import SECRET, Service, counted, free_port, service, until
 from tests.fakes import FakePaperless
 
 FAILS_TWICE = """
@@ -52,7 +52,7 @@ def test_a_program_that_is_gone_does_not_end_the_service() -> None:
     metrics = Metrics()
     sync = PeriodicSync({}, 60.0, metrics, ("/does/not/exist",))
     sync.start()
-    until(lambda: metrics.value("dedupe_sweeps_total", result="failed") == 1)
+    until(lambda: counted(metrics, "dedupe_sweeps_total", result="failed") == 1)
     sync.stop(10.0)
 
 

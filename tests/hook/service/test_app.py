@@ -17,6 +17,7 @@ from hook.queue import QueueFullError
 from hook.service.app import MAX_ACTIVE, Application, Endpoint
 from hook.service.events import MAX_BODY_BYTES
 from hook.service.metrics import Metrics
+from tests.e2e.serve_kit import counted
 
 SECRET = "correct-horse"
 JSON = {"content-type": "application/json"}
@@ -80,7 +81,7 @@ def test_an_event_is_accepted(bench: Bench) -> None:
     """202: it is kept, and examined later."""
     assert bench.post(EVENT) == 202
     assert bench.accepted == [7]
-    assert bench.metrics.value("dedupe_events_total", source="http") == 1
+    assert counted(bench.metrics, "dedupe_events_total", source="http") == 1
 
 
 @pytest.mark.parametrize("given", ["", "wrong", SECRET + "x", SECRET[:-1], SECRET.upper(), "\xff\xfe"])
@@ -113,7 +114,7 @@ def test_a_body_that_is_refused(
     given = {**JSON, "x-dedupe-secret": SECRET, **headers}
     refused = bench.ask("POST", "/events", headers=given, chunks=chunks, body_s=0.02)
     assert (refused.status_code, bench.accepted) == (status, [])
-    assert bench.metrics.value("dedupe_refused_total", status=str(status)) == 1
+    assert counted(bench.metrics, "dedupe_refused_total", status=str(status)) == 1
 
 
 @pytest.mark.parametrize("problem", [OSError(28, "No space left on device"), QueueFullError()])
@@ -138,9 +139,9 @@ def test_health_needs_no_secret(bench: Bench) -> None:
 
 def test_metrics(bench: Bench) -> None:
     """Prometheus can send the secret as a bearer token."""
-    bench.metrics.observe("dedupe_latency_seconds", 0.02)
+    bench.metrics.latency_s.observe(0.02)
     headers = {"authorization": f"Bearer {SECRET}"}
-    shown = bench.ask("GET", "/metrics", headers=headers, gauges=lambda: {"dedupe_queue_depth": 3})
+    shown = bench.ask("GET", "/metrics", headers=headers, measure=lambda: bench.metrics.queue_depth.set(3))
     assert shown.status_code == 200
     assert shown.headers["content-type"].startswith("text/plain; version=")
     lines = shown.text.splitlines()

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook.index.ids import MAX_ID
-from hook.service.events import BadEventError, document_id
+from hook.service.events import document_id
+from hook.service.requests import RefusedRequestError
 
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 
@@ -75,7 +76,7 @@ def test_the_id_if_there_is_one() -> None:
 )
 def test_hostile_json_is_refused(body: bytes) -> None:
     """Without an exception of another kind, and without a word of it in the message."""
-    with pytest.raises(BadEventError) as refused:
+    with pytest.raises(RefusedRequestError) as refused:
         document_id(body, JSON)
     assert not any(word in str(refused.value) for word in ("DROP", "999", "99999999999"))
 
@@ -94,25 +95,25 @@ def test_hostile_json_is_refused(body: bytes) -> None:
     ],
 )
 def test_hostile_forms_are_refused(body: bytes) -> None:
-    with pytest.raises(BadEventError):
+    with pytest.raises(RefusedRequestError):
         document_id(body, FORM)
 
 
 def test_ids_that_the_index_cannot_hold() -> None:
     assert as_json(doc_id=MAX_ID) == MAX_ID
-    with pytest.raises(BadEventError):
+    with pytest.raises(RefusedRequestError):
         as_json(doc_id=MAX_ID + 1)
 
 
 @pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "text/plain", ""])
 def test_another_kind_of_body_is_not_wanted(kind: str) -> None:
     """A webhook with `include_document` sends multipart."""
-    with pytest.raises(BadEventError) as refused:
+    with pytest.raises(RefusedRequestError) as refused:
         document_id(b"12", kind)
     assert refused.value.status == 415
 
 
 @given(st.binary(max_size=300), st.sampled_from([JSON, FORM]))
 def test_any_body_is_an_id_or_refused(body: bytes, kind: str) -> None:
-    with suppress(BadEventError):
+    with suppress(RefusedRequestError):
         assert 0 < document_id(body, kind) <= MAX_ID

@@ -17,7 +17,7 @@ from hook.service.worker import Worker
 from hook.session import Session, opened
 from hook.settings.loading import load_settings
 from tests.e2e.archive_kit import Desk, connect_impatiently
-from tests.e2e.serve_kit import until
+from tests.e2e.serve_kit import counted, until
 from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
 from tests.live.texts import Texts
 
@@ -57,7 +57,7 @@ class Shop:
             assert worker.stop(10.0)
 
     def examined(self) -> int:
-        return self.metrics.value("dedupe_examined_total", source="event")
+        return counted(self.metrics, "dedupe_examined_total", source="event")
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_one_bad_document_does_not_stop_the_line(shop: Shop, texts: Texts) -> No
         for number in (bad, good):
             shop.queue.accept(number)
         until(lambda: shop.examined() == 1)
-        until(lambda: shop.metrics.value("dedupe_failures_total", kind="document") == 1)
+        until(lambda: counted(shop.metrics, "dedupe_failures_total", kind="document") == 1)
     (event,) = shop.queue.events()
     assert (event.document_id, event.attempts) == (bad, 1)
 
