@@ -7,6 +7,7 @@ does no harm. A note is announced in its record before it is sent, and recognise
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -51,8 +52,10 @@ def apply(
     run = _Run([plan for plan in plans if plan], client, findings, labels, into)
     writes = list(run.writes())
     try:
-        if writes:
-            _claim(labels)
+        # Without the right to change tags, the id of the index is kept nowhere: a second index is not noticed.
+        with suppress(errors.RefusedError, errors.RightsError, errors.NotFoundError):
+            if writes:
+                labels.claim()
         while writes:
             writes[0][1]()
             del writes[0]
@@ -63,12 +66,6 @@ def apply(
     finally:
         records = [record for subject, record in run.records.items() if subject not in into.gone]
         findings.put([*(plan.record for plan in plans if not plan), *records])
-
-
-def _claim(labels: Labels) -> None:
-    """Without the right to change tags, the id of the index is kept nowhere: a second index is not noticed."""
-    with suppress(errors.RefusedError, errors.RightsError, errors.NotFoundError):
-        labels.claim()
 
 
 Write = tuple[frozenset[int], Callable[[], None]]  # the subjects that it is for
@@ -223,24 +220,15 @@ def _added(before: Sequence[Note], after: Sequence[Note], digest: str) -> list[N
     return [note for note in new if digest_of(note.text) == digest][-1:] or new[-1:]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tagged:
     """The result: the tags that were added, and for each document whether it is done, deleted, or why not."""
 
     added: frozenset[int] = frozenset()
-    done: frozenset[int] = frozenset()
+    done: set[int] = field(default_factory=set)
     gone: frozenset[int] = frozenset()
     failed: dict[int, str] = field(default_factory=dict)
     bulk_edits: int = 0
-
-    def __add__(self, more: Tagged) -> Tagged:
-        return Tagged(
-            self.added | more.added,
-            self.done | more.done,
-            self.gone | more.gone,
-            {**self.failed, **more.failed},
-            self.bulk_edits + more.bulk_edits,
-        )
 
 
 def change_tags(
@@ -254,7 +242,7 @@ def change_tags(
     try:
         added = frozenset(labels.ensure(add).values())
         client.modify_tags(documents, add=added, remove=remove)
-        return Tagged(added, done=documents, bulk_edits=1)
+        return Tagged(added, set(documents), bulk_edits=1)
     except (errors.RefusedError, errors.RightsError):
         live = documents & frozenset(client.document_ids(id__in=sorted(documents)))
     try:
@@ -263,16 +251,19 @@ def change_tags(
     except (errors.RefusedError, errors.RightsError) as error:
         return Tagged(gone=documents - live, failed=dict.fromkeys(live, str(error)))
 
-    def attempt(some: Sequence[int]) -> Tagged:
-        if not added and not remove:
-            return Tagged(done=frozenset(some))
+    tagged = Tagged(added, gone=documents - live)
+
+    def attempt(some: Sequence[int]) -> None:
         try:
-            client.modify_tags(some, add=added, remove=remove)
+            if added or remove:
+                client.modify_tags(some, add=added, remove=remove)
+                tagged.bulk_edits += 1
+            tagged.done.update(some)
         except errors.RefusedError as error:
-            return Tagged(failed=dict.fromkeys(some, str(error)))
-        return Tagged(added, done=frozenset(some), bulk_edits=1)
+            tagged.failed.update(dict.fromkeys(some, str(error)))
 
-    def alone(document: int, error: errors.RightsError) -> Tagged:
-        return Tagged(failed={document: str(error)})
+    def alone(document: int, error: errors.RightsError) -> None:
+        tagged.failed[document] = str(error)
 
-    return sum(in_halves(sorted(live), attempt, alone, errors.RightsError), Tagged(gone=documents - live))
+    deque(in_halves(sorted(live), attempt, alone, errors.RightsError), maxlen=0)
+    return tagged

@@ -7,7 +7,7 @@ operation or rolls it back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -76,12 +76,7 @@ class Merge:
         """Undoes all steps that were begun, last first: the user's undo, or because it could not be finished."""
         if not operation.refused:
             self._withdraw(operation)
-        for place in reversed(range(len(operation.steps))):
-            step = operation.steps[place]
-            if step.progress in (Progress.BEGUN, Progress.DONE):
-                operation = self._undo(operation, place)
-        for number in (operation.subject, operation.other):
-            self._session.examine_later(number)
+        operation = self._undo(operation, lambda step: step.progress in (Progress.BEGUN, Progress.DONE))
         if operation.refused:
             self._steps.tag_again(operation)
             self._explain(operation)
@@ -90,14 +85,13 @@ class Merge:
     def restored(self, operation: Operation) -> Operation:
         """Somebody took the document out of the trash, so both are kept: the link is there again, and the note that says
         otherwise goes. What was taken over stays until `undo`."""
-        for place in reversed(range(len(operation.steps))):
-            step = operation.steps[place]
-            is_stale = step.kind is StepKind.UNLINK or bool(step.values.get("summary"))
-            if is_stale and step.progress is Progress.DONE:
-                operation = self._undo(operation, place)
+
+        def is_stale(step: Step) -> bool:
+            is_told = step.kind is StepKind.UNLINK or bool(step.values.get("summary"))
+            return is_told and step.progress is Progress.DONE
+
+        operation = self._undo(operation, is_stale)
         self._session.decisions.put([replace(Decision.from_json(operation.decision), action="")])
-        for number in (operation.subject, operation.other):
-            self._session.examine_later(number)
         place = next(n for n, step in enumerate(operation.steps) if step.kind is StepKind.TRASH)
         return self._put(operation, place, replace(operation.steps[place], progress=Progress.UNDONE))
 
@@ -120,11 +114,16 @@ class Merge:
     def _add(self, operation: Operation, steps: list[Step]) -> Operation:
         return self._do(self.journal.put(operation.with_steps(steps))) if steps else operation
 
-    def _undo(self, operation: Operation, place: int) -> Operation:
-        step = operation.steps[place]
-        if (problem := self._steps.undo(step)) and problem not in operation.problems:
-            operation = replace(operation, problems=(*operation.problems, problem))
-        return self._put(operation, place, replace(step, progress=Progress.UNDONE))
+    def _undo(self, operation: Operation, is_wanted: Callable[[Step], bool]) -> Operation:
+        """These steps, last first; then both documents are examined again."""
+        for place, step in reversed([*enumerate(operation.steps)]):
+            if is_wanted(step):
+                if (problem := self._steps.undo(step)) and problem not in operation.problems:
+                    operation = replace(operation, problems=(*operation.problems, problem))
+                operation = self._put(operation, place, replace(step, progress=Progress.UNDONE))
+        for number in (operation.subject, operation.other):
+            self._session.examine_later(number)
+        return operation
 
     def _put(self, operation: Operation, place: int, step: Step) -> Operation:
         return self.journal.put(operation.with_step(place, step))

@@ -97,12 +97,7 @@ def conflicts(kept: RawDocument, loser: RawDocument, ours: Ours) -> list[Conflic
     here, there = _fields(kept, ours), _fields(loser, ours)
     values = [Conflict(name, getattr(kept, name), getattr(loser, name)) for name in (*VALUES, _ASN)]
     fields = [Conflict(number, here.get(number), value) for number, value in there.items()]
-    known = [
-        conflict
-        for conflict in (*values, *fields)
-        if conflict.here is not None and conflict.there is not None
-    ]
-    return [conflict for conflict in known if conflict.here != conflict.there]
+    return [one for one in (*values, *fields) if None not in (one.here, one.there) and one.here != one.there]
 
 
 def quoted(document: int, note: Note, say: Translate = ENGLISH) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from dedupe_core.model import Relation
 from hook.errors import DedupeError
+from hook.index.ids import parse_id
 from hook.review.journal import Do
 from hook.review_page.plan import Chosen
 from hook.review_page.render.html import Html
@@ -82,7 +83,7 @@ def asked_in(query: Mapping[str, str]) -> Asked:
     """What cannot be read counts as not asked for."""
     correspondent, page = query.get("correspondent", ""), query.get("page", "")
     relation = next((relation for relation in RELATIONS if relation.value == query.get("relation")), None)
-    return Asked(relation, _number(correspondent), _number(page) or 1)
+    return Asked(relation, parse_id(correspondent), parse_id(page) or 1)
 
 
 def query_of(asked: Asked, **changes: object) -> str:
@@ -99,11 +100,7 @@ def chosen_of(question: Question) -> Chosen:
     """In a form, or in the address of a plan; what cannot be read counts as not chosen."""
     do, keep = (question.field(name) or question.query.get(name, "") for name in ("do", "keep"))
     looked = frozenset(key[:LONGEST_FIELD] for key in question.fields.get("looked", []))
-    return Chosen(Do(do) if do in (Do.TRASH, Do.KEEP, Do.VERSION) else None, _number(keep), looked)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 10 else None
+    return Chosen(Do(do) if do in (Do.TRASH, Do.KEEP, Do.VERSION) else None, parse_id(keep), looked)
 
 
 def address_back(question: Question) -> str:
