@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +29,7 @@ from hook.paperless.http import ApiTransport, Backoff
 from hook.session import open_archive, settings_of
 from hook.session import opened as opened_session
 from hook.settings.model import Settings
-from tests.fakes import FakePaperless, Snapshot
+from tests.fakes import After, Before, FakePaperless, Snapshot
 from tests.forked import Forked, fork_server
 from tests.live.texts import Texts
 
@@ -52,7 +55,7 @@ class Desk:
 
     fake: FakePaperless
     place: Path
-    capsys: pytest.CaptureFixture[str] | None = None  # or capfd
+    capsys: pytest.CaptureFixture[str] | None = None  # or capfd; without, nobody reads what is printed
 
     @property
     def index_dir(self) -> Path:
@@ -70,12 +73,14 @@ class Desk:
 
     def run(self, *words: str, code: int | None = 0, **more: str) -> tuple[str, str]:
         """Runs a command in this process; what it printed. It must end with this code, unless it is None."""
-        assert self.capsys is not None
-        self.capsys.readouterr()
+        self._shown()
         ended = cli.main(words, self.environ(**more))
-        shown = self.capsys.readouterr()
-        assert code is None or ended == code, shown.err
-        return shown.out, shown.err
+        out, err = self._shown()
+        assert code is None or ended == code, err
+        return out, err
+
+    def _shown(self) -> tuple[str, str]:
+        return self.capsys.readouterr() if self.capsys else ("", "")
 
     def backfill(self, *options: str, code: int = 0, **more: str) -> list[dict[str, Any]]:
         """Its JSON lines."""
@@ -122,6 +127,26 @@ def fill(fake: FakePaperless, letters: int, *, rescans: int = 0, bills: int = 0)
         fake.add_document(texts.invoice(n + 1), f"bill {n}")
     assert len(found) == rescans
     return found
+
+
+def killed_at(
+    fake: FakePaperless, words: list[str], environ: dict[str, str], kind: type[After | Before], at: int | None
+) -> bool:
+    """Runs a program that is killed at one of its writes, which are counted from 0; True if it came to that."""
+    started, seen = threading.Event(), count()
+
+    def strike() -> None:
+        if next(seen) == at:
+            assert started.wait(600)
+            running.kill()
+
+    for method in ("POST", "PATCH", "DELETE"):
+        fake.faults.add(method, "/api/", kind(strike), times=None)
+    running = fork_server().start(words, environ)
+    started.set()
+    was_killed = running.wait(180) == -signal.SIGKILL
+    fake.faults.clear()
+    return was_killed
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from PIL import Image
 from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Findings
 from tests.e2e.archive_kit import Desk, opened
-from tests.e2e.review_page.page_kit import Plain, served
+from tests.e2e.review_page.page_kit import Plain, examined, served
 from tests.fakes import FakePaperless
 from tests.hook.ink.papers import LETTER, paper, replaced
 from tests.hook.ink.test_pictures import drawing
@@ -172,7 +172,7 @@ def test_crops_are_shown_to_who_may_see_both_and_to_nobody_else(tmp_path: Path) 
         fake.add_user("anna")
         fake.add_user("bert")
         first, second = _pair(desk, read=MISREAD, owner="anna")
-        assert _exit(desk, "setup") == 0 and _exit(desk, "backfill", "--quiet") == 0
+        examined(fake, tmp_path)
         with served(fake, tmp_path) as at:
             anna, bert = Plain(at.port), Plain(at.port)
             shown = anna.enter("anna")
@@ -201,12 +201,6 @@ def test_the_report_has_the_crops_in_it(desk: Desk, tmp_path: Path) -> None:
     pictures = [one.count('<img src="data:image/png;base64,') for one in (crops, none)]
     assert pictures == [4, 2] and "same print" in crops  # with the thumbnails of both
     assert "data-page" not in crops and "same print" not in none
-
-
-def _exit(desk: Desk, *words: str) -> int:
-    from hook import cli
-
-    return cli.main(words, desk.environ())
 
 
 def test_off_imports_nothing(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 
 from hook.review.journal import Stage
+from tests.e2e.archive_kit import killed_at
 from tests.e2e.hook_kit import Hooked
 from tests.e2e.review_kit import decisions, operations, people
 from tests.fakes import After, FakePaperless
@@ -216,26 +215,6 @@ def test_files_sent_twice_at_once_by_two_owners(hooked: Hooked) -> None:
     assert fake.documents == numbers
 
 
-class Killed:
-    """The hook as a process of its own, killed when the nth write to Paperless has been done."""
-
-    def __init__(self, hooked: Hooked, document: int, moment: int) -> None:
-        self._moment, self._seen, self._started = moment, 0, threading.Event()
-        for method in ("POST", "PATCH", "DELETE"):
-            hooked.fake.faults.add(method, "/api/documents/", After(self._strike), times=None)
-        environ = hooked.environ_of(document, **ON)
-        self._process = fork_server().start([], environ)
-        self._started.set()
-        self.is_killed = self._process.wait(180) == -signal.SIGKILL
-        hooked.fake.faults.clear()
-
-    def _strike(self) -> None:
-        assert self._started.wait(60)
-        if self._seen == self._moment:
-            self._process.kill()
-        self._seen += 1
-
-
 def test_a_kill_after_any_write(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The next run of the hook completes it: all is as if nothing had happened, whatever the moment."""
     is_killed, killed = True, -1
@@ -245,7 +224,7 @@ def test_a_kill_after_any_write(tmp_path: Path, capfd: pytest.CaptureFixture[str
             hooked = Hooked(fake, tmp_path / str(killed), capfd)
             older = fake.add_document(LETTER, "Letter", data=b"%PDF one")
             newer = fake.add_document(LETTER, "Again", data=b"%PDF one", tags=["Tax"], notes=["ask Anna"])
-            is_killed = Killed(hooked, newer, killed).is_killed
+            is_killed = killed_at(fake, [], hooked.environ_of(newer, **ON), After, killed)
             third = fake.add_document("A letter about nothing of this kind.", data=b"%PDF three")
             hooked.hook(third, **ON)
             assert fake.trashed == [newer]

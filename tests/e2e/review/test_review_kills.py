@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import signal
-import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +11,9 @@ import pytest
 
 from hook.review.journal import Do, Stage
 from hook.review.kept.instructions import Instruction, Instructions
-from tests.e2e.archive_kit import Desk, opened
+from tests.e2e.archive_kit import Desk, killed_at, opened
 from tests.e2e.review_kit import World, decisions, everything, findings, flagged, operations
 from tests.fakes import After, Before, FakePaperless
-from tests.forked import Forked, fork_server
 
 RICH: dict[str, Any] = {
     "tags": ["Tax"],
@@ -28,35 +25,6 @@ RICH: dict[str, Any] = {
 MOST_WRITES = 60
 SYNC = ["backfill", "--sync", "--quiet"]
 NOON = dt.datetime(2025, 6, 1, 12, tzinfo=dt.UTC)
-
-
-@dataclass
-class Killer:
-    """Kills the process at one of its writes; `at` counts from 0, None spares it."""
-
-    at: int | None
-    afterwards: bool
-    seen: int = 0
-    running: Forked | None = None
-    started: threading.Event = field(default_factory=threading.Event)
-
-    def strike(self) -> None:
-        if self.seen == self.at:
-            assert self.started.wait(600)
-            assert self.running is not None
-            self.running.kill()
-        self.seen += 1
-
-    def run(self, words: list[str], environ: dict[str, str]) -> bool:
-        """True if the process was killed."""
-        self.running = fork_server().start(words, environ)
-        self.started.set()
-        return self.running.wait(180) == -signal.SIGKILL
-
-    def watch(self, fake: FakePaperless) -> None:
-        act = After(self.strike) if self.afterwards else Before(self.strike)
-        for method in ("POST", "PATCH", "DELETE"):
-            fake.faults.add(method, "/api/", act, times=None)
 
 
 @dataclass(frozen=True)
@@ -95,33 +63,17 @@ def prepared(story: Story, desk: Desk) -> list[str]:
     return ["undo", str(pair.rescan)]
 
 
-def play(story: Story, desk: Desk, words: list[str], killer: Killer) -> tuple[dict[str, Any], bool]:
+def play(
+    story: Story, desk: Desk, words: list[str], kind: type[After | Before], at: int | None = None
+) -> tuple[dict[str, Any], bool]:
     """Everything there is afterwards, and whether the kill struck."""
-    killer.watch(desk.fake)
-    was_killed = killer.run(words, desk.environ(**story.environ))
-    desk.fake.faults.clear()
+    was_killed = killed_at(desk.fake, words, desk.environ(**story.environ), kind, at)
     if was_killed and story.undoing and not _is_turned(desk):
         desk.run(*words)  # killed before anything was noted: the person runs it again
     for _ in range(2):
         desk.run(*SYNC, code=0, **story.environ)
-    assert desk.fake.wait_idle()
+        assert desk.fake.wait_idle()
     return _left(desk), was_killed
-
-
-@dataclass
-class _Quiet(Desk):
-    """Runs commands without looking at what they print."""
-
-    def run(self, *words: str, code: int | None = 0, **more: str) -> tuple[str, str]:
-        from hook import cli
-
-        assert cli.main(words, self.environ(**more)) == code
-        self.fake.wait_idle()
-        return "", ""
-
-    def sync(self, *options: str) -> list[dict[str, Any]]:
-        self.run("backfill", "--sync", "--quiet", *options)
-        return []
 
 
 def _is_turned(desk: Desk) -> bool:
@@ -138,21 +90,21 @@ def _left(desk: Desk) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", STORIES)
-@pytest.mark.parametrize("afterwards", [False, True], ids=["before", "after"])
-def test_a_kill_at_any_write(name: str, afterwards: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [Before, After])
+def test_a_kill_at_any_write(name: str, kind: type[After | Before], tmp_path: Path) -> None:
     """After the next run all is as if nothing had happened to it."""
     story, struck, was_killed = STORIES[name], -1, True
     with FakePaperless(task_delay_s=0.001, clock=lambda: NOON) as fake:
-        desk = _Quiet(fake, tmp_path)
+        desk = Desk(fake, tmp_path)
         words = prepared(story, desk)
         world = World(desk)
-        expected, _ = play(story, desk, words, Killer(None, afterwards))
+        expected, _ = play(story, desk, words, kind)
         assert expected["open"] == []
         while was_killed:
             struck += 1
             assert struck < MOST_WRITES
             world.restore()
-            left, was_killed = play(story, desk, words, Killer(struck, afterwards))
+            left, was_killed = play(story, desk, words, kind, struck)
             assert left == expected, f"killed at write {struck}"
     assert struck >= 1
     print(f"{name}: killed at {struck} writes")

@@ -45,13 +45,9 @@ def fill(fake: FakePaperless, *, owner: str | None = None, seed: int = 7) -> Arc
 
 def examined(fake: FakePaperless, place: Path, **options: str) -> None:
     """As a first `setup` and `backfill` leave it."""
-    from hook import cli
-
     desk = Desk(fake, place)
-    for command in ("setup", "backfill"):
-        assert (
-            cli.main([command, *(["--quiet"] if command == "backfill" else [])], desk.environ(**options)) == 0
-        )
+    desk.run("setup", code=0, **options)
+    desk.run("backfill", "--quiet", code=0, **options)
     fake.run_tasks()
 
 
