@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from tests.e2e.serve_kit import BesideFake
+from tests.e2e.serve_kit import BesideFake, until
 
 DESK = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=844)
@@ -76,6 +76,11 @@ class Watched:
 
     def cards(self) -> list[str]:
         return [str(one.get_attribute("data-key")) for one in self.page.query_selector_all(".card")]
+
+    def wait_for_images(self, selector: str) -> None:
+        """Asked again and again from outside: the page itself may evaluate no text as a script."""
+        fact = "found => found.length > 1 && found.every(one => one.naturalWidth > 0)"
+        until(lambda: bool(self.page.eval_on_selector_all(selector, fact)))
 
     def violations(self) -> list[str]:
         """Of the rules of axe-core, those with serious consequences."""

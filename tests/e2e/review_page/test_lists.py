@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
+from tests.e2e.review_kit import TRASH
 from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, served
-from tests.e2e.review_page.test_plan import TRASH, misread
+from tests.e2e.review_page.test_plan import misread
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless
 from tests.live.texts import Texts

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route
 
+from tests.e2e.review_kit import TRASH
 from tests.e2e.review_page.browser_kit import PHONE, Watched, watching
 from tests.e2e.review_page.page_kit import Archive, examined, fill, served
-from tests.e2e.review_page.test_plan import TRASH
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless
 from tests.hook.ink.papers import LETTER, paper, replaced
@@ -66,7 +66,7 @@ def test_both_pages_are_shown_at_the_place_and_move_in_step(
                 page.keyboard.press("p")
                 page.click(".crop >> nth=0")
                 page.wait_for_selector("#sheets[open]")
-                until(lambda page=page: _all(page, "#sheets img", "one => one.naturalWidth > 0"))  # type: ignore[misc]
+                watched.wait_for_images("#sheets img")
                 for _ in range(4):
                     page.click("#sheets .larger")
                 tops = _tops(watched)
@@ -98,7 +98,7 @@ def test_looking_and_deciding_by_keyboard_alone(chrome: Browser, fake: FakePaper
         tab_to(watched, ".crop")
         page.keyboard.press("Enter")
         page.wait_for_selector("#sheets[open]")
-        until(lambda: _all(page, "#sheets img", "one => one.naturalWidth > 0"))
+        watched.wait_for_images("#sheets img")
         width = page.eval_on_selector("#sheets img", "one => one.clientWidth")
         for _ in range(4):
             page.keyboard.press("+")
@@ -128,10 +128,6 @@ def tab_to(watched: Watched, selector: str) -> None:
 
 def focused(watched: Watched, selector: str) -> bool:
     return bool(watched.page.evaluate("words => document.activeElement.matches(words)", selector))
-
-
-def _all(page: object, selector: str, fact: str) -> bool:
-    return bool(page.eval_on_selector_all(selector, f"found => found.length > 1 && found.every({fact})"))  # type: ignore[attr-defined]
 
 
 def _tops(watched: Watched) -> list[float]:

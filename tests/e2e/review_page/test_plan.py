@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from hook.review.journal import Do, Stage
+from hook.review.journal import Do
 from hook.review.kept.instructions import Instruction, Instructions
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk, opened
+from tests.e2e.review_kit import TRASH
 from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, served
 from tests.e2e.serve_kit import until
 from tests.fakes import Before, FakePaperless, reply
 from tests.live.texts import Texts
-
-TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 
 
 def misread(fake: FakePaperless, place: Path) -> tuple[int, int]:
@@ -87,31 +86,26 @@ def test_what_a_person_looked_at_is_recorded_and_honoured(
     assert (decision.by, decision.looked, decision.action) == ("admin", 2, "trash")
 
 
-@pytest.mark.parametrize(("setting", "do"), [("trash", "keep"), ("keep", "trash")])
+@pytest.mark.parametrize(
+    ("setting", "do", "words"),
+    [
+        ("trash", "keep", "keeps all documents"),
+        ("keep", "trash", "moves #{n} to the trash, #{m} is kept"),
+        ("keep", "version", "makes #{n} a file version of #{m}"),
+    ],
+)
 def test_the_person_chooses_what_to_do_in_this_case(
-    fake: FakePaperless, tmp_path: Path, archive: Archive, setting: str, do: str
+    fake: FakePaperless, tmp_path: Path, archive: Archive, setting: str, do: str, words: str
 ) -> None:
-    """Against the setting, both ways."""
-    key = f"{archive.copy}:{archive.original}"
+    """Against the setting."""
+    n, m = archive.rescan, archive.letter
     with entered(fake, tmp_path, DEDUPE_ON_CONFIRM=setting) as (at, person):
-        assert (f"moves #{archive.copy} to the trash" in plan(person, key, do=do)) == (do == "trash")
-        person.post("/decide", {"action": "same", "key": key, "do": do})
+        assert words.format(n=n, m=m) in plan(person, f"{n}:{m}", do=do)
+        person.post("/decide", {"action": "same", "key": f"{n}:{m}", "do": do})
         until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 1)
         at.settle()
-        assert fake.trashed == ([archive.copy] if do == "trash" else [])
-
-
-def test_a_version_if_the_person_wants_one(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
-    key = f"{archive.rescan}:{archive.letter}"
-    with entered(fake, tmp_path) as (at, person):
-        assert f"makes #{archive.rescan} a file version of #{archive.letter}" in plan(
-            person, key, do="version"
-        )
-        person.post("/decide", {"action": "same", "key": key, "do": "version"})
-        until(lambda: fake.trashed == [archive.rescan])
-        at.stop()
-    (operation,) = review_kit.operations(Desk(fake, tmp_path))
-    assert (operation.doing, operation.stage) == (Do.VERSION, Stage.DONE)
+        assert fake.trashed == ([] if do == "keep" else [n])
+        assert len(fake.document(m).versions) == (do == "version")
 
 
 def test_an_impossible_decision_says_why_before_it_is_made(fake: FakePaperless, tmp_path: Path) -> None:

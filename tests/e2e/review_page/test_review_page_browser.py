@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
+from tests.e2e.review_kit import TRASH
 from tests.e2e.review_page.browser_kit import Watched, watching
 from tests.e2e.review_page.page_kit import Archive, examined, served
 from tests.e2e.review_page.test_plan import misread
@@ -21,11 +22,6 @@ HOSTILE = '"><img src=x onerror="window.hacked=1"><script>window.hacked=1</scrip
 def seen(chrome: Browser, at: BesideFake) -> Iterator[Watched]:
     with watching(chrome, at) as watched:
         yield watched
-
-
-def watched_all(page: Page, selector: str, fact: str) -> bool:
-    """Asked again and again from outside: the page itself may evaluate no text as a script."""
-    return bool(page.eval_on_selector_all(selector, f"found => found.length > 0 && found.every({fact})"))
 
 
 def identical(archive: Archive) -> str:
@@ -72,7 +68,7 @@ def test_the_card_says_what_will_happen_and_waits_for_a_look(
 ) -> None:
     """The button can be pressed when the places are ticked; a click on the other document keeps that one instead."""
     first, second = misread(fake, tmp_path)
-    with served(fake, tmp_path, DEDUPE_ON_CONFIRM="trash") as at, watching(chrome, at) as watched:
+    with served(fake, tmp_path, **TRASH) as at, watching(chrome, at) as watched:
         page, same = watched.page, watched.page.locator(".card > .buttons .same")
         page.wait_for_selector(".lines li")
         will = f"moves #{second} to the trash, #{first} is kept, after you looked"
@@ -101,7 +97,7 @@ def test_on_a_phone_the_pages_flip(chrome: Browser, at: BesideFake, archive: Arc
         def shown() -> list[str]:
             return [str(one.evaluate("one => getComputedStyle(one).visibility")) for one in papers]
 
-        until(lambda: watched_all(page, f"{card} img", "one => one.naturalWidth > 0"))
+        watched.wait_for_images(f"{card} img")
         assert shown() == ["visible", "hidden"]
         page.tap(f"{card} .flip")
         assert shown() == ["hidden", "visible"]

@@ -123,19 +123,6 @@ def test_an_exact_copy_without_text(fake: FakePaperless, at: Desk) -> None:
     assert fake.document(new).tags == {"dedupe:review", "dedupe:identical"}
 
 
-def test_both_of_two_that_came_in_at_once(fake: FakePaperless, at: Desk) -> None:
-    """Whichever hook is first, the newer one carries the finding, once."""
-    old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
-    at.run(new)
-    outcome = at.run(old)
-    assert outcome.findings == ()
-    assert outcome.reexamine == (new,)
-    at.run(new)
-    assert fake.document(new).tags == FLAGGED
-    assert fake.document(old).tags == frozenset()
-    assert at.run(old).reexamine == ()
-
-
 def test_the_text_shows_nowhere(fake: FakePaperless, at: Desk) -> None:
     """Values of an examination can be logged: they hold no text of a document."""
     old, new = fake.add_document(LETTER), fake.add_document(RESCAN)
