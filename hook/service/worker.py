@@ -24,7 +24,7 @@ from hook.work import EventRunner, Outcome
 
 IDLE_S: Final = 2.0  # waits for an event before it looks around
 REFRESH_EVERY_S: Final = 15.0  # looks for events that hooks have left, or that are due again
-DECIDE_EVERY_S: Final = 10.0  # looks for decision tags, while there is no pause between events
+DECIDE_EVERY: Final = 5  # of these waits: looks for decision tags, while there is no pause between events
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 
@@ -95,7 +95,7 @@ class Worker:
         is_early = now_s < self._decide_at_s and (not self._queue.is_empty or self._is_some_left)
         if not self._may_be_decided or is_early:
             return
-        self._decide_at_s, self._is_some_left = now_s + DECIDE_EVERY_S, True
+        self._decide_at_s, self._is_some_left = now_s + DECIDE_EVERY * self._idle_s, True
         # All decisions share one deadline: of many, some are left for the next time.
         self._is_some_left = not apply_decisions(session.within(_deadline(session)), fresh=True)
         self._may_be_decided = self._is_some_left

@@ -15,7 +15,7 @@ from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_kit import TRASH
 from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, served
 from tests.e2e.serve_kit import until
-from tests.fakes import Before, FakePaperless, reply
+from tests.fakes import Before, FakePaperless
 from tests.live.texts import Texts
 
 
@@ -212,16 +212,3 @@ def test_a_pair_that_is_being_moved_is_no_card(fake: FakePaperless, tmp_path: Pa
         person.decide("same", moving)
         until(lambda: fake.trashed == [archive.copy])
         assert lists == [[rest]]
-
-
-def test_a_decision_that_paperless_failed_on_is_tried_again_without_another_event(
-    fake: FakePaperless, tmp_path: Path, archive: Archive
-) -> None:
-    """There is no sync here, and nothing else happens in Paperless."""
-    with entered(fake, tmp_path, **TRASH) as (_, person):
-        failed = fake.faults.add(
-            "DELETE", f"/api/documents/{archive.copy}/", reply(500, "a full disk"), times=1
-        )
-        person.decide("same", f"{archive.copy}:{archive.original}")
-        until(lambda: failed.hits == 1)
-        until(lambda: fake.trashed == [archive.copy], patience_s=120.0)

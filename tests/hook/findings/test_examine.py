@@ -174,32 +174,29 @@ class MortalSession(Session):
         return MortalFindings(self.archive.index)
 
 
-def killed_after(ticks: int, fake: FakePaperless, directory: Path) -> bool:
-    """Runs the hook on the last one of the documents; was it killed?"""
-    with desk(fake, directory, wire_type=MortalTransport, session_type=MortalSession, tag_other="true") as at:
-        *others, last = fake.documents
-        for number in others:
-            at.look(number)
-        LIFE.ticks = ticks
-        try:
-            at.run(last)
-        except Killed:
-            return True
-        finally:
-            LIFE.ticks = FOREVER
-        return False
-
-
 def life(ticks: int, directory: Path) -> tuple[bool, list[tuple[Any, ...]]]:
-    """True if it was killed; and what people see after the next run, which leaves nothing to do."""
+    """True if the hook was killed; and what people see after the next run, which leaves nothing to do."""
+    mortal: dict[str, Any] = {"wire_type": MortalTransport, "session_type": MortalSession}
     with FakePaperless() as fake:
-        numbers = [fake.add_document(text, "Letter", notes=["mine"]) for text in (LETTER, RESCAN, THIRD)]
-        was_killed = killed_after(ticks, fake, directory)
-        killed_after(FOREVER, fake, directory)
-        shown = [(seen.tags, seen.notes, seen.custom_fields) for seen in map(fake.document, numbers)]
-        fake.forget_requests()
-        killed_after(FOREVER, fake, directory)
-        assert fake.writes == []
+        *others, last = (
+            fake.add_document(text, "Letter", notes=["mine"]) for text in (LETTER, RESCAN, THIRD)
+        )
+        with desk(fake, directory, tag_other="true", **mortal) as at:
+            for number in others:
+                at.look(number)
+            LIFE.ticks, was_killed = ticks, False
+            try:
+                at.run(last)
+            except Killed:
+                was_killed = True
+            finally:
+                LIFE.ticks = FOREVER
+        with desk(fake, directory, tag_other="true") as at:
+            at.run(last)
+            at.writes()
+            at.run(last)
+            assert at.writes() == []
+        shown = [(seen.tags, seen.notes, seen.custom_fields) for seen in map(fake.document, fake.documents)]
         return was_killed, shown
 
 

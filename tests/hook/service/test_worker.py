@@ -18,7 +18,7 @@ from hook.session import Session, opened
 from hook.settings.loading import load_settings
 from tests.e2e.archive_kit import Desk, connect_impatiently
 from tests.e2e.serve_kit import counted, until
-from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless
+from tests.fakes import FORBIDDEN, SERVER_ERROR, FakePaperless, reply
 from tests.live.texts import Texts
 
 
@@ -37,13 +37,14 @@ class Shop:
     metrics: Metrics = field(default_factory=Metrics)
     problems: list[Exception] = field(default_factory=list)
     opened: int = 0
+    options: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
     def open(self) -> Iterator[Session]:
         self.opened += 1
         if self.problems:
             raise self.problems.pop()
-        settings = load_settings(Desk(self.fake, self.place).environ())
+        settings = load_settings(Desk(self.fake, self.place).environ(**self.options))
         with opened(settings, queue=self.queue, connect=connect_impatiently) as session:
             yield session
 
@@ -140,3 +141,21 @@ def test_paperless_in_trouble_costs_no_attempt(shop: Shop, texts: Texts) -> None
         until(lambda: bool(worker.stalled))
     (event,) = shop.queue.events()
     assert event.attempts == 0
+
+
+def test_a_decision_that_paperless_failed_on_is_tried_again_without_another_event(
+    shop: Shop, texts: Texts
+) -> None:
+    """There is no sync here, and nothing else happens in Paperless."""
+    letter = shop.fake.add_document(text := texts.letter(), tags=["dedupe:keep"])
+    scan = shop.fake.add_document(texts.scanned_again(text))
+    with shop.working():
+        for number in (letter, scan):
+            shop.queue.accept(number)
+        until(lambda: shop.examined() == 2)
+    shop.fake.tag(scan, "dedupe:confirm")
+    failed = shop.fake.faults.add("DELETE", f"/documents/{scan}/", reply(500, "a full disk"))
+    shop.options = {"DEDUPE_ON_CONFIRM": "trash"}
+    with shop.working():
+        until(lambda: shop.fake.trashed == [scan])
+    assert failed.hits == 1
