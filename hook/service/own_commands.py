@@ -79,21 +79,18 @@ def set_up(
         pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
 
-class PeriodicSync:
-    """In a thread of its own, which waits most of the time."""
+class PeriodicSync(threading.Thread):
+    """Waits most of the time."""
 
     def __init__(
         self, environ: Mapping[str, str], every_s: float, metrics: Metrics, command: Sequence[str] = SYNC
     ) -> None:
+        super().__init__(name="periodic sync", daemon=True)
         self._environ, self._command = environ, command
         self._every_s, self._metrics = every_s, metrics
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self._run, name="periodic sync", daemon=True)
         self.last_done = ""  # when the last sync ended without an error
-
-    def start(self) -> None:
-        self._thread.start()
 
     def begin_to_stop(self) -> None:
         """A sync that is terminated resumes the next time."""
@@ -104,12 +101,12 @@ class PeriodicSync:
     def stop(self, timeout_s: float) -> None:
         """A sync that does not end by itself is killed: that loses nothing either."""
         self.begin_to_stop()
-        if self._thread.is_alive():
-            self._thread.join(timeout_s)
-        if self._thread.is_alive() and (process := self._process) is not None:
+        if self.is_alive():
+            self.join(timeout_s)
+        if self.is_alive() and (process := self._process) is not None:
             process.kill()
 
-    def _run(self) -> None:
+    def run(self) -> None:
         while not self._stopping.is_set():
             code = _run(self._command, self._environ, self._read, self._begun)
             self._stopping.wait(self._pause_after(code))

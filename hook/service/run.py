@@ -131,6 +131,6 @@ class Service:
 
     def state(self) -> str:
         """For /healthz, in one word."""
-        if not self._report_only and not self.worker.is_alive:
+        if not self._report_only and not self.worker.is_alive():
             return "dead"
         return "stalled" if self.worker.stalled else "ok"

@@ -65,14 +65,13 @@ class HeadTimeoutProtocol(H11Protocol):
     Whoever asks is always answered: for a new connection, the oldest one that is idle has to go.
     """
 
-    head_s: float = HEAD_S
     _timer: asyncio.TimerHandle | None = None
     _began_s: float = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
         super().connection_made(transport)
         self._began_s = self.loop.time()
-        self._timer = self.loop.call_later(self.head_s, self._time_out)
+        self._timer = self.loop.call_later(HEAD_S, self._time_out)
         idle = [other for other in self.connections if _is_idle(other)]
         of_peer = [other for other in idle if _peer(other) == _peer(self)]
         for some, limit in ((of_peer, IDLE_PER_PEER), (idle, MAX_CONNECTIONS)):

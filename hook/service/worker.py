@@ -33,10 +33,11 @@ Open = Callable[[], AbstractContextManager[Session]]
 log = logging.getLogger(__name__)
 
 
-class Worker:
-    """Runs in a thread of its own, which alone uses the index and the client that `open` gives it."""
+class Worker(threading.Thread):
+    """This thread alone uses the index and the client that `open` gives it."""
 
     def __init__(self, open: Open, queue: Queue, metrics: Metrics, *, idle_s: float = IDLE_S) -> None:
+        super().__init__(name="worker", daemon=True)
         self._open, self._queue, self._metrics = open, queue, metrics
         self._idle_s = idle_s
         self._stopping = threading.Event()
@@ -44,15 +45,7 @@ class Worker:
         self._refresh_at_s = self._decide_at_s = 0.0
         self._may_be_decided = True  # at the start: by a tag that was set before
         self._is_some_left = False
-        self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
         self.stalled = ""  # why no document can be examined at the moment
-
-    def start(self) -> None:
-        self._thread.start()
-
-    @property
-    def is_alive(self) -> bool:
-        return self._thread.is_alive()
 
     def begin_to_stop(self) -> None:
         self._stopping.set()
@@ -61,9 +54,9 @@ class Worker:
     def stop(self, timeout_s: float) -> bool:
         """Ends after the current document; False if that takes longer. The document is still in the queue then."""
         self.begin_to_stop()
-        if self._thread.is_alive():
-            self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        if self.is_alive():
+            self.join(timeout_s)
+        return not self.is_alive()
 
     def run(self) -> None:
         while not self._stopping.is_set():

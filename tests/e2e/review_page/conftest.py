@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, served
+from tests.e2e.review_page.page_kit import Archive, Plain, examined, fill, logged_in, served
 from tests.e2e.serve_kit import BesideFake
 from tests.fakes import FakePaperless
 
@@ -38,10 +38,7 @@ def at(fake: FakePaperless, tmp_path: Path, archive: Archive) -> Iterator[Beside
 
 @pytest.fixture
 def person(at: BesideFake) -> Plain:
-    """Logged in, with the list."""
-    made = Plain(at.port)
-    made.enter()
-    return made
+    return logged_in(at)
 
 
 @pytest.fixture(scope="module")  # while a browser is driven, other tests of the process can run no event loop

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from tests.e2e.archive_kit import Desk
-from tests.e2e.serve_kit import BesideFake, service
+from tests.e2e.serve_kit import BesideFake, Service, service
 from tests.fakes import FakePaperless
 from tests.live.texts import Texts
 
@@ -125,13 +125,18 @@ class Plain:
         return self.post("/decide", {"action": action, "key": list(keys)}, **headers)
 
 
+def logged_in(at: Service, user: str = "admin") -> Plain:
+    person = Plain(at.port)
+    person.enter(user)
+    return person
+
+
 @contextmanager
 def entered(
     fake: FakePaperless, place: Path, *, user: str = "admin", **options: str
 ) -> Iterator[tuple[BesideFake, Plain]]:
     """The service, and somebody who is logged in."""
     with served(fake, place, **options) as at:
-        person = Plain(at.port)
-        person.enter(user)
+        person = logged_in(at, user)
         fake.forget_requests()
         yield at, person

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
 from tests.e2e.review_kit import TRASH
-from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, served
+from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, logged_in, served
 from tests.e2e.review_page.test_plan import misread
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless
@@ -27,9 +27,8 @@ def test_a_refused_decision_is_on_a_list_with_its_reason_and_the_way_back(
 ) -> None:
     """By a tag that was set in Paperless: the card does not vanish without a word, and comes back with its plan."""
     first, second = misread(fake, tmp_path)
-    with served(fake, tmp_path, **TRASH) as at:
-        person = Plain(at.port)
-        (key,) = person.enter().cards
+    with entered(fake, tmp_path, **TRASH) as (at, person):
+        (key,) = person.get().cards
         fake.tag(second, "dedupe:confirm")
         at.post(second)
         until(lambda: AGAIN in person.get().text)
@@ -64,9 +63,8 @@ def test_the_list_is_only_of_documents_that_the_person_sees(fake: FakePaperless,
         fake.add_document(one, "Letter", owner="anna")
     examined(fake, tmp_path, **TRASH)
     with served(fake, tmp_path, **TRASH) as at:
-        anna, bert = Plain(at.port), Plain(at.port)
-        (key,) = anna.enter("anna").cards
-        bert.enter("bert")
+        anna, bert = logged_in(at, "anna"), logged_in(at, "bert")
+        (key,) = anna.get().cards
         number = int(key.partition(":")[0])
         fake.tag(number, "dedupe:confirm")
         at.post(number)
@@ -84,16 +82,14 @@ def test_the_history_says_who_when_what_and_undoes(
     """Also what somebody else decided, and after the service was started again."""
     fake.add_user("eve", superuser=True)
     with served(fake, tmp_path, PAPERLESS_EMPTY_TRASH_DELAY="7", **TRASH) as at:
-        eve = Plain(at.port)
-        eve.enter("eve")
+        eve = logged_in(at, "eve")
         eve.decide("same", f"{archive.copy}:{archive.original}")
         eve.decide("not-same", f"{archive.rescan}:{archive.letter}")
         until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 2)
         until(lambda: fake.trashed == [archive.copy])  # it is decided first
         at.kill()
         at.start()
-        person = Plain(at.port)
-        person.enter()
+        person = logged_in(at)
         moved = f"#{archive.copy} moved to the trash"
         until(lambda: moved in " ".join(shown(person.get("/history").text).split()))
         page = person.get("/history")
@@ -135,18 +131,17 @@ def test_who_may_not_change_the_documents_undoes_nothing(fake: FakePaperless, tm
         fake.share(number, "reader")
     examined(fake, tmp_path)
     with served(fake, tmp_path) as at:
-        anna, reader = Plain(at.port), Plain(at.port)
-        anna.enter("anna")
-        reader.enter("reader")
+        anna, reader = logged_in(at, "anna"), logged_in(at, "reader")
         anna.decide("not-same", f"{numbers[1]}:{numbers[0]}")
         until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 1)
         assert reader.post("/undo", {"pair": f"{numbers[0]}:{numbers[1]}"}).status == 409
         assert len(review_kit.decisions(Desk(fake, tmp_path))) == 1
 
 
-def test_the_root_leads_to_the_page_and_new_people_get_three_lines(at: BesideFake, archive: Archive) -> None:
-    person = Plain(at.port)
-    page = person.enter()
+def test_the_root_leads_to_the_page_and_new_people_get_three_lines(
+    at: BesideFake, person: Plain, archive: Archive
+) -> None:
+    page = person.get()
     found = re.search(r'<details class="help" open>.*?</details>', page.text)
     assert found is not None
     assert found[0].count("<li>") == 3

@@ -13,7 +13,7 @@ from hook.review.kept.instructions import Instruction, Instructions
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk, opened
 from tests.e2e.review_kit import TRASH
-from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, served
+from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined
 from tests.e2e.serve_kit import until
 from tests.fakes import Before, FakePaperless
 from tests.live.texts import Texts
@@ -152,9 +152,8 @@ def test_a_group_keeps_one_document_and_moves_the_others(fake: FakePaperless, tm
         for place, text in enumerate(papers)
     ]
     examined(fake, tmp_path, **TRASH)
-    with served(fake, tmp_path, **TRASH) as at:
-        person = Plain(at.port)
-        page = person.enter()
+    with entered(fake, tmp_path, **TRASH) as (_, person):
+        page = person.get()
         assert len(page.cards) == 1
         assert page.text.count("Suggestion: keep this one") == 1
         heading = re.search(r"<h2>(.*?)</h2>", page.text)
@@ -191,9 +190,8 @@ def test_who_may_only_look_gets_a_calm_hint_and_no_buttons(
     for title in ("One", "Two"):
         fake.share(fake.add_document(text, title, owner=owner), "reader")
     examined(fake, tmp_path)
-    with served(fake, tmp_path) as at:
-        person = Plain(at.port)
-        page = person.enter("reader")
+    with entered(fake, tmp_path, user="reader") as (_, person):
+        page = person.get()
         assert len(page.cards) == 1
         assert words in page.text
         assert 'action="decide"' not in page.text
@@ -204,9 +202,9 @@ def test_who_may_only_look_gets_a_calm_hint_and_no_buttons(
 def test_a_pair_that_is_being_moved_is_no_card(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
     """Seen beside a busy Paperless: the tag is removed before the trash, and the decision is stored after it."""
     moving, rest = f"{archive.copy}:{archive.original}", f"{archive.rescan}:{archive.letter}"
-    with served(fake, tmp_path, **TRASH) as at:
-        person, lists = Plain(at.port), list[list[str]]()
-        assert person.enter().cards == [moving, rest]
+    with entered(fake, tmp_path, **TRASH) as (_, person):
+        lists = list[list[str]]()
+        assert person.get().cards == [moving, rest]
         look = Before(lambda: lists.append(person.get().cards))
         fake.faults.add("DELETE", f"/api/documents/{archive.copy}/", look, times=1)
         person.decide("same", moving)

@@ -10,7 +10,7 @@ import pytest
 from hook.findings.decisions import Kind
 from tests.e2e import review_kit
 from tests.e2e.archive_kit import Desk
-from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, fill, served
+from tests.e2e.review_page.page_kit import Archive, Plain, entered, examined, fill, logged_in, served
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless, reply
 
@@ -23,8 +23,8 @@ def decided(fake: FakePaperless, place: Path) -> dict[tuple[int, int], Kind]:
     return {(one.a, one.b): one.kind for one in review_kit.decisions(Desk(fake, place))}
 
 
-def test_cards_come_surest_first_with_what_a_person_needs(at: BesideFake, archive: Archive) -> None:
-    page = Plain(at.port).enter()
+def test_cards_come_surest_first_with_what_a_person_needs(person: Plain, archive: Archive) -> None:
+    page = person.get()
     assert page.cards == list(keys(archive))
     for words in ("Notice again", "Water Board", "100% sure", "same paper again", "Suggestion: keep this one",
                   "5 of 5 documents examined", "keeps all documents", "inbox"):  # fmt: skip
@@ -37,8 +37,7 @@ def test_same_sets_the_tag_of_the_person_and_is_carried_out(
 ) -> None:
     """One write, with the person's token, of the tag that the person would set; the service does the rest."""
     fake.add_user("eve", superuser=True)
-    person = Plain(at.port)
-    person.enter("eve")
+    person = logged_in(at, "eve")
     fake.forget_requests()
     assert person.decide("same", keys(archive)[1]).status == 303
     until(lambda: "dedupe:confirmed" in fake.document(archive.rescan).tags)
@@ -172,8 +171,7 @@ def test_a_picture_that_is_not_an_image_is_not_passed_on(
 
 def test_a_token_that_is_revoked_ends_the_session(at: BesideFake, fake: FakePaperless) -> None:
     token = fake.add_user("anna")
-    person = Plain(at.port)
-    person.enter("anna")
+    person = logged_in(at, "anna")
     fake.revoke_token(token)
     assert "Log in" in person.get().text
     assert person.cookie.endswith("=")
