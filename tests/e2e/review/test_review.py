@@ -95,20 +95,6 @@ def test_a_tag_without_a_finding_does_not_decide_on_a_later_one(desk: Desk) -> N
     assert len(desk.fake.trashed) == 1
 
 
-def test_a_decision_on_a_finding_of_another_index_is_not_swallowed(desk: Desk) -> None:
-    """The document shows marks that this index does not know: the tag stays, and a note says what to do."""
-    flagged(desk)
-    strange = desk.fake.add_document(
-        "marked by somebody else", tags=["dedupe:rescan", "dedupe:not-duplicate"]
-    )
-    assert "the decision waits until this index has examined the document" in sync(desk)
-    err = sync(desk)
-    assert "were written by another index" in err
-    shown = desk.fake.document(strange)
-    assert "dedupe:not-duplicate" in shown.tags
-    assert any("were written by another index" in note for note in shown.notes)
-
-
 def test_nobody_decides_nothing_is_asked(desk: Desk) -> None:
     """One query, and no write."""
     flagged(desk)

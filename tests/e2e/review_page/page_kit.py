@@ -27,6 +27,19 @@ class Archive:
     original: int
     copy: int
 
+    @property
+    def keys(self) -> list[str]:
+        """Of the cards, the surest first."""
+        return [self.identical, self.scanned]
+
+    @property
+    def identical(self) -> str:
+        return f"{self.copy}:{self.original}"
+
+    @property
+    def scanned(self) -> str:
+        return f"{self.rescan}:{self.letter}"
+
 
 def fill(fake: FakePaperless, *, owner: str | None = None, seed: int = 7) -> Archive:
     texts = Texts(seed)

@@ -52,7 +52,7 @@ def test_two_tags_that_contradict_each_other_are_on_the_list(
         at.post(archive.copy)
         until(lambda: "two decision tags" in person.get().text)
         person.post("/again", {"document": [str(archive.copy)]})
-        until(lambda: f"{archive.copy}:{archive.original}" in person.get().cards)
+        until(lambda: archive.identical in person.get().cards)
 
 
 def test_the_list_is_only_of_documents_that_the_person_sees(fake: FakePaperless, tmp_path: Path) -> None:
@@ -83,8 +83,8 @@ def test_the_history_says_who_when_what_and_undoes(
     fake.add_user("eve", superuser=True)
     with served(fake, tmp_path, PAPERLESS_EMPTY_TRASH_DELAY="7", **TRASH) as at:
         eve = logged_in(at, "eve")
-        eve.decide("same", f"{archive.copy}:{archive.original}")
-        eve.decide("not-same", f"{archive.rescan}:{archive.letter}")
+        eve.decide("same", archive.identical)
+        eve.decide("not-same", archive.scanned)
         until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 2)
         until(lambda: fake.trashed == [archive.copy])  # it is decided first
         at.kill()
@@ -112,7 +112,7 @@ def test_after_the_trash_was_emptied_there_is_nothing_to_undo(
     fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:
     with entered(fake, tmp_path, **TRASH) as (_, person):
-        person.decide("same", f"{archive.copy}:{archive.original}")
+        person.decide("same", archive.identical)
         until(lambda: len(review_kit.decisions(Desk(fake, tmp_path))) == 1)
         fake.empty_trash()
         refused = person.post(
@@ -145,6 +145,6 @@ def test_the_root_leads_to_the_page_and_new_people_get_three_lines(
     found = re.search(r'<details class="help" open>.*?</details>', page.text)
     assert found is not None
     assert found[0].count("<li>") == 3
-    person.decide("not-same", f"{archive.copy}:{archive.original}")
+    person.decide("not-same", archive.identical)
     until(lambda: '<details class="help">' in person.get().text)
     assert at.ask("GET", "/")[0] == 307

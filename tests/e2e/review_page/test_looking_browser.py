@@ -32,7 +32,7 @@ def test_the_buttons_are_in_reach_wherever_one_reads(
 ) -> None:
     """At the beginning of a card that is longer than the screen, and in its middle."""
     with watching(chrome, at, phone=phone) as watched:
-        card = f'[data-key="{archive.rescan}:{archive.letter}"]'
+        card = f'[data-key="{archive.scanned}"]'
         page = watched.page
         page.set_viewport_size({"width": page.viewport_size["width"], "height": 420})  # type: ignore[index]
         for place in ("start", "center"):
@@ -183,7 +183,7 @@ def test_another_choice_is_pressed_only_when_the_button_says_what_it_does(
     chrome: Browser, fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:
     """Seen beside a busy Paperless: the button still said that the other document is moved."""
-    key, held = f'[data-key="{archive.copy}:{archive.original}"]', list[Route]()
+    key, held = f'[data-key="{archive.identical}"]', list[Route]()
     with served(fake, tmp_path, **TRASH) as at, watching(chrome, at) as watched:
         page, same = watched.page, watched.page.locator(f"{key} > .buttons .same")
         page.wait_for_selector(f"{key} .lines li")
@@ -202,7 +202,7 @@ def test_two_browsers_on_the_same_card(
 ) -> None:
     """The first one wins; the second reads so, although it was the last card there, and what it wanted is not done."""
     fake.add_user("eve", superuser=True)
-    key = f'[data-key="{archive.copy}:{archive.original}"]'
+    key = f'[data-key="{archive.identical}"]'
     with (
         served(fake, tmp_path, **TRASH) as at,
         watching(chrome, at) as first,
@@ -229,7 +229,7 @@ def test_history_and_times_in_the_zone_of_the_person(
     chrome: Browser, at: BesideFake, archive: Archive
 ) -> None:
     with watching(chrome, at, timezone_id="Asia/Tokyo") as watched:
-        page, key = watched.page, f'[data-key="{archive.rescan}:{archive.letter}"]'
+        page, key = watched.page, f'[data-key="{archive.scanned}"]'
         page.click(f"{key} > .buttons .not-same")
         page.wait_for_selector(key, state="detached")
 

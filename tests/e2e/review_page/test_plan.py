@@ -128,7 +128,7 @@ def test_one_whose_plan_is_overtaken_is_told_who_decided(
     fake: FakePaperless, tmp_path: Path, archive: Archive
 ) -> None:
     """The other one's tag arrives while the plan of this one is made: it is not called a place to look at."""
-    key = f"{archive.copy}:{archive.original}"
+    key = archive.identical
     with entered(fake, tmp_path, **TRASH) as (_, person):
 
         def overtake() -> None:
@@ -201,7 +201,7 @@ def test_who_may_only_look_gets_a_calm_hint_and_no_buttons(
 
 def test_a_pair_that_is_being_moved_is_no_card(fake: FakePaperless, tmp_path: Path, archive: Archive) -> None:
     """Seen beside a busy Paperless: the tag is removed before the trash, and the decision is stored after it."""
-    moving, rest = f"{archive.copy}:{archive.original}", f"{archive.rescan}:{archive.letter}"
+    moving, rest = archive.identical, archive.scanned
     with entered(fake, tmp_path, **TRASH) as (_, person):
         lists = list[list[str]]()
         assert person.get().cards == [moving, rest]

@@ -35,7 +35,7 @@ def test_a_dry_run_shows_all_and_writes_nothing(desk: Desk, archive: Archive) ->
     file = desk.place / "report.html"
     out, _ = desk.run("report", "--html", str(file), "--dry-run")
     text = file.read_text()
-    assert keys(text) == [f"{archive.copy}:{archive.original}", f"{archive.rescan}:{archive.letter}"]
+    assert keys(text) == [archive.identical, archive.scanned]
     assert "2 cards with 4 pictures" in out
     assert "Suggestion: keep this one" in text
     assert "Nothing was written to Paperless" in text
@@ -102,7 +102,7 @@ def test_the_service_that_only_reports_writes_nothing(tmp_path: Path) -> None:
             page = person.get().text
             assert "Report only" in page
             assert 'action="decide"' not in page
-            assert person.decide("same", f"{archive.rescan}:{archive.letter}").status == 409
+            assert person.decide("same", archive.scanned).status == 409
             assert at.is_up()
             assert fake.writes == []
             assert at.waiting == [archive.rescan]

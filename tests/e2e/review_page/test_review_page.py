@@ -15,17 +15,13 @@ from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import FakePaperless, reply
 
 
-def keys(archive: Archive) -> tuple[str, str]:
-    return f"{archive.copy}:{archive.original}", f"{archive.rescan}:{archive.letter}"
-
-
 def decided(fake: FakePaperless, place: Path) -> dict[tuple[int, int], Kind]:
     return {(one.a, one.b): one.kind for one in review_kit.decisions(Desk(fake, place))}
 
 
 def test_cards_come_surest_first_with_what_a_person_needs(person: Plain, archive: Archive) -> None:
     page = person.get()
-    assert page.cards == list(keys(archive))
+    assert page.cards == archive.keys
     for words in ("Notice again", "Water Board", "100% sure", "same paper again", "Suggestion: keep this one",
                   "5 of 5 documents examined", "keeps all documents", "inbox"):  # fmt: skip
         assert words in page.text
@@ -39,12 +35,12 @@ def test_same_sets_the_tag_of_the_person_and_is_carried_out(
     fake.add_user("eve", superuser=True)
     person = logged_in(at, "eve")
     fake.forget_requests()
-    assert person.decide("same", keys(archive)[1]).status == 303
+    assert person.decide("same", archive.scanned).status == 303
     until(lambda: "dedupe:confirmed" in fake.document(archive.rescan).tags)
     writes = [seen for seen in fake.writes if seen.user == "eve"]
     assert [seen.body["method"] for seen in writes] == ["modify_tags"]
     assert writes[0].body["parameters"] == {"add_tags": [fake.tag_id("dedupe:confirm")], "remove_tags": []}
-    assert person.get().cards == [keys(archive)[0]]
+    assert person.get().cards == [archive.identical]
     at.stop()
     assert decided(fake, tmp_path) == {(archive.letter, archive.rescan): Kind.CONFIRMED}
 
@@ -52,8 +48,8 @@ def test_same_sets_the_tag_of_the_person_and_is_carried_out(
 def test_not_the_same_and_skip(
     at: BesideFake, person: Plain, fake: FakePaperless, archive: Archive, tmp_path: Path
 ) -> None:
-    assert person.decide("not-same", keys(archive)[1]).status == 303
-    assert person.decide("skip", keys(archive)[0]).status == 303
+    assert person.decide("not-same", archive.scanned).status == 303
+    assert person.decide("skip", archive.identical).status == 303
     until(lambda: "dedupe:rescan" not in fake.document(archive.rescan).tags)
     until(lambda: "dedupe:identical" not in fake.document(archive.copy).tags)
     assert "dedupe:skip" in fake.document(archive.copy).tags
@@ -69,13 +65,13 @@ def test_undo_before_and_after_the_service_has_acted(
     """The finding is shown again, and nothing of the decision is left."""
     before = fake.document(archive.rescan)
     with entered(fake, tmp_path) as (at, person):
-        person.decide(action, keys(archive)[1])
+        person.decide(action, archive.scanned)
         until(lambda: fake.document(archive.rescan).tags != before.tags)
         done = person.post("/undo", {}, Accept="application/json")
         assert done.status == 200, done.text
         at.settle()
         until(lambda: fake.document(archive.rescan).tags == before.tags)
-        until(lambda: person.get().cards == list(keys(archive)))
+        until(lambda: person.get().cards == archive.keys)
         assert person.post("/undo", {}, Accept="application/json").status == 409
         at.stop()
     assert fake.document(archive.rescan).tags == before.tags
@@ -88,7 +84,7 @@ def test_undo_is_refused_to_a_person_who_may_not_change_the_documents(
     """The service would do it with its own token, so it asks Paperless first."""
     fake.add_user("eve")
     with entered(fake, tmp_path, DEDUPE_ON_CONFIRM="trash", user="eve") as (_, person):
-        person.decide("same", keys(archive)[0])
+        person.decide("same", archive.identical)
         until(lambda: fake.trashed == [archive.copy])
         fake.edit(archive.original, owner="admin")
         refused = person.post("/undo", {}, Accept="application/json")
@@ -102,7 +98,7 @@ def test_a_finding_that_changed_since_the_page_was_loaded_is_not_decided(
     fake.forget_requests()
     for key in (f"{archive.rescan}:{archive.original}", f"{archive.letter}:{archive.rescan}", "x", ""):
         assert person.decide("same", key).status == 409
-    assert person.decide("nonsense", keys(archive)[0]).status == 409
+    assert person.decide("nonsense", archive.identical).status == 409
     assert fake.writes == []
 
 
@@ -120,7 +116,7 @@ def test_many_at_once(fake: FakePaperless, tmp_path: Path, is_of_one: bool) -> N
         asked = person.get(f"/bulk{query}").text
         assert "keeps all documents" in asked
         pairs = re.findall(r'name="key" value="([^"]+)"', asked)
-        assert sorted(pairs) == sorted(keys(each)[is_of_one] for each in both)
+        assert sorted(pairs) == sorted(each.keys[is_of_one] for each in both)
         fake.forget_requests()
         assert person.decide("same", *pairs).status == 303
         mine = next(seen for seen in fake.writes if seen.path.endswith("bulk_edit/"))
@@ -130,7 +126,7 @@ def test_many_at_once(fake: FakePaperless, tmp_path: Path, is_of_one: bool) -> N
 
 
 def test_filters(person: Plain, fake: FakePaperless, archive: Archive) -> None:
-    identical, rescan = keys(archive)
+    identical, rescan = archive.keys
     board = fake.state.documents[archive.letter].correspondent
     assert person.get("/?relation=rescan").cards == [rescan]
     assert person.get("/?relation=identical").cards == [identical]
@@ -146,15 +142,15 @@ def test_a_second_user_sees_only_what_paperless_shows_them(fake: FakePaperless, 
     examined(fake, tmp_path)
     with served(fake, tmp_path) as at:
         anna, bert = Plain(at.port), Plain(at.port)
-        assert sorted(anna.enter("anna").cards) == sorted(keys(annas))
+        assert sorted(anna.enter("anna").cards) == sorted(annas.keys)
         page = bert.enter("bert")
-        assert sorted(page.cards) == sorted(keys(berts))
+        assert sorted(page.cards) == sorted(berts.keys)
         assert "5 of 5 documents examined" in page.text
         assert bert.get(f"/thumb/{berts.letter}").body.startswith(b"\x89PNG")
         fake.forget_requests()
         assert bert.get(f"/thumb/{annas.letter}").status == 404
         assert {seen.user for seen in fake.requests} == {"bert"}
-        assert bert.decide("same", keys(annas)[0]).status == 409
+        assert bert.decide("same", annas.identical).status == 409
         fake.share(annas.copy, "bert")
         assert bert.get().cards == page.cards  # the other document of that pair is still anna's
 

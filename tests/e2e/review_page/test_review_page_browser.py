@@ -24,14 +24,6 @@ def seen(chrome: Browser, at: BesideFake) -> Iterator[Watched]:
         yield watched
 
 
-def identical(archive: Archive) -> str:
-    return f"{archive.copy}:{archive.original}"
-
-
-def rescan(archive: Archive) -> str:
-    return f"{archive.rescan}:{archive.letter}"
-
-
 def test_decide_by_key(seen: Watched, fake: FakePaperless, archive: Archive) -> None:
     """J and K choose a card, Y and N decide on it, U undoes; what is typed into a field decides nothing."""
     page = seen.page
@@ -46,20 +38,20 @@ def test_decide_by_key(seen: Watched, fake: FakePaperless, archive: Archive) -> 
     page.keyboard.press("k")
     for key in ("j", "j", "k", "j"):
         page.keyboard.press(key)
-    assert page.get_attribute(".card.current", "data-key") == rescan(archive)
+    assert page.get_attribute(".card.current", "data-key") == archive.scanned
     page.keyboard.press("n")
-    page.wait_for_selector(f'[data-key="{rescan(archive)}"]', state="detached")
+    page.wait_for_selector(f'[data-key="{archive.scanned}"]', state="detached")
     assert page.inner_text("#message") == f"#{archive.rescan}: not the same"
     assert page.inner_text("#waiting") == "1"
     until(lambda: "dedupe:rescan" not in fake.document(archive.rescan).tags)
-    assert page.get_attribute(".card.current", "data-key") == identical(archive)
+    assert page.get_attribute(".card.current", "data-key") == archive.identical
     page.keyboard.press("y")
     page.wait_for_selector(".empty")
     until(lambda: "dedupe:confirmed" in fake.document(archive.copy).tags)
     page.keyboard.press("u")
-    page.wait_for_selector(f'[data-key="{identical(archive)}"]')
+    page.wait_for_selector(f'[data-key="{archive.identical}"]')
     page.click("#undo button")
-    page.wait_for_selector(f'[data-key="{rescan(archive)}"]')
+    page.wait_for_selector(f'[data-key="{archive.scanned}"]')
     until(lambda: "dedupe:rescan" in fake.document(archive.rescan).tags)
 
 
@@ -91,7 +83,7 @@ def test_the_card_says_what_will_happen_and_waits_for_a_look(
 
 def test_on_a_phone_the_pages_flip(chrome: Browser, at: BesideFake, archive: Archive) -> None:
     with watching(chrome, at, phone=True) as watched:
-        page, card = watched.page, f'[data-key="{rescan(archive)}"]'
+        page, card = watched.page, f'[data-key="{archive.scanned}"]'
         papers = [page.locator(f"{card} .paper").nth(place) for place in (0, 1)]
 
         def shown() -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.review_page.page_kit import Archive, Plain, served
-from tests.e2e.review_page.test_review_page import decided, keys
+from tests.e2e.review_page.test_review_page import decided
 from tests.e2e.serve_kit import BesideFake, until
 from tests.fakes import After, Before, Drop, FakePaperless
 
@@ -37,7 +37,7 @@ def test_what_the_page_has_answered_for_is_in_paperless(
     """Killed right after the answer: the tag is there, and the service carries it out when it is up again."""
     with served(fake, tmp_path) as at:
         person = entered(at, fake)
-        assert person.decide("same", keys(archive)[1]).status == 303
+        assert person.decide("same", archive.scanned).status == 303
         at.kill()
         assert fake.document(archive.rescan).tags & CONFIRM
         at.start()
@@ -55,12 +55,12 @@ def test_killed_before_the_answer_there_is_the_tag_or_nothing(
         for action in (After(at.kill),) if is_set else (Before(at.kill), Drop()):
             fake.faults.add("POST", "/bulk_edit/", action)
         with pytest.raises((OSError, http.client.HTTPException)):
-            person.decide("same", keys(archive)[1])
+            person.decide("same", archive.scanned)
         until(lambda: fake.connections == 0)
         assert bool(fake.document(archive.rescan).tags & CONFIRM) == is_set
         at.start()
         if is_set:
             until(lambda: is_carried_out(fake, archive))
         else:
-            assert keys(archive)[1] in entered(at, fake).get().cards
+            assert archive.scanned in entered(at, fake).get().cards
     assert bool(decided(fake, tmp_path)) == is_set

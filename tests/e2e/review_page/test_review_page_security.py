@@ -89,7 +89,7 @@ def test_without_a_session_there_is_only_the_log_in(at: BesideFake, archive: tup
         answer = stranger.get(path)
         assert "Log in" in answer.text
         assert "Notice" not in answer.text
-    assert "Log in" in stranger.decide("same", f"{archive[0].copy}:{archive[0].original}").text
+    assert "Log in" in stranger.decide("same", archive[0].identical).text
     assert stranger.ask("POST", "/decide", "a=1", Accept="application/json").status == 401
 
 
@@ -132,7 +132,7 @@ def test_another_host_name_is_refused(at: BesideFake, person: Plain, host: str) 
 def test_a_form_of_another_site_is_refused(
     at: BesideFake, person: Plain, fake: FakePaperless, archive: tuple[Archive, Path], origin: str
 ) -> None:
-    key = f"{archive[0].copy}:{archive[0].original}"
+    key = archive[0].identical
     fake.forget_requests()
     answer = person.decide("same", key, Origin=origin.format(port=at.port))
     assert answer.status == 403
@@ -149,7 +149,7 @@ def test_a_form_without_the_token_of_the_session_is_refused(
     person: Plain, fake: FakePaperless, archive: tuple[Archive, Path], csrf: str
 ) -> None:
     fake.forget_requests()
-    key = f"{archive[0].copy}:{archive[0].original}"
+    key = archive[0].identical
     for path in ("/decide", "/undo", "/logout"):
         assert person.post(path, {"csrf": csrf, "action": "same", "key": key}).status == 403
     assert fake.writes == []
