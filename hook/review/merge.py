@@ -33,7 +33,7 @@ from hook.review.journal import (
 from hook.review.kept.refusals import refuse
 from hook.review.merge_rules import refuse_strangers, text_hash
 from hook.review.steps import Steps, last_steps
-from hook.review.transfer import Both, Transfers, has_summary
+from hook.review.transfer import Both, has_summary, missing_steps, summary, unlinking
 from hook.session import Session
 
 ROUNDS: Final = 3  # in which we look whether a user added something to the document that goes
@@ -51,8 +51,7 @@ class Merge:
     def __init__(self, session: Session) -> None:
         self._session, self._client = session, session.client
         self.journal = Journal(session.archive.index)
-        self._steps, self._transfers = Steps(session), Transfers(session)
-        self._say = translator(session.settings.language)
+        self._steps, self._say = Steps(session), translator(session.settings.language)
 
     def begin(self, operation: Operation) -> Operation:
         return self.resume(self.journal.begin(operation))
@@ -148,12 +147,12 @@ class Merge:
         for _ in range(ROUNDS):
             both = self._read(operation)
             self._refuse_changes(operation, (both.kept, both.loser))
-            steps = self._transfers.steps(operation, both) + self._transfers.unlinking(operation, both)
+            steps = missing_steps(self._session, operation, both) + unlinking(self._session, operation, both)
             if not steps:
                 break
             operation = self._add(operation, steps)
         if not has_summary(operation):
-            operation = self._add(operation, [self._transfers.summary(operation, both)])
+            operation = self._add(operation, [summary(self._session, operation, both)])
         return operation
 
     def _take_over_late(self, operation: Operation) -> Operation:
@@ -165,7 +164,7 @@ class Merge:
             kept, notes = self._client.document(operation.kept), self._client.notes(operation.kept)
             # Its ASN stays with it: one that was set this late was meant for this very document.
             both = Both(kept, replace(gone, archive_serial_number=None), notes, gone.notes)
-            return self._add(operation, self._transfers.steps(operation, both))
+            return self._add(operation, missing_steps(self._session, operation, both))
         except PaperlessError as error:
             if stops_run(error):
                 raise

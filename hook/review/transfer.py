@@ -159,62 +159,60 @@ def _of(steps: Iterable[Step], kind: StepKind) -> list[Step]:
 # With what we know of our own tags, links and notes
 
 
-class Transfers:
-    def __init__(self, session: Session) -> None:
-        self._session, self._client, self._labels = session, session.client, session.labels
-        self._notes = OwnNotes(session.client, session.archive.index)
-        self._say = translator(session.settings.language)
+def missing_steps(session: Session, operation: Operation, both: Both) -> list[Step]:
+    """Without those that the operation has already."""
+    kept, loser, say = both.kept, both.loser, translator(session.settings.language)
+    written = session.findings.get(loser.id).notes
+    written += OwnNotes(session.client, session.archive.index).of(loser.id)
+    theirs = [note for note in both.loser_notes if not is_ours(note, written)]
+    texts = [note.text for note in both.kept_notes]
+    missing = [quoted(loser.id, note, say) for note in theirs if note.text.strip() not in texts]
+    known = [_planned(step) for step in operation.steps]
+    planned = transfer(kept, loser, _ours(session), texts, missing)
+    return [step for step in planned if _planned(step) not in known]
 
-    def steps(self, operation: Operation, both: Both) -> list[Step]:
-        """Without those that the operation has already."""
-        written = self._session.findings.get(both.loser.id).notes + self._notes.of(both.loser.id)
-        theirs = [note for note in both.loser_notes if not is_ours(note, written)]
-        texts = [note.text for note in both.kept_notes]
-        missing = [
-            quoted(both.loser.id, note, self._say) for note in theirs if note.text.strip() not in texts
-        ]
-        known = [_planned(step) for step in operation.steps]
-        planned = transfer(both.kept, both.loser, self._ours(), texts, missing)
-        return [step for step in planned if _planned(step) not in known]
 
-    def unlinking(self, operation: Operation, both: Both) -> list[Step]:
-        """For our links that would name a document in the trash: Paperless refuses to change such a field."""
-        field = self._labels.known().link_field
-        if field is None:
-            return []
-        known = {step.document for step in _of(operation.steps, StepKind.UNLINK)}
-        linking = set(linked(both.loser, field))
-        if both.loser.id in linked(both.kept, field):
-            linking.add(both.kept.id)
-        values = {"field": field, "other": operation.loser}
-        return [Step(StepKind.UNLINK, number, values) for number in sorted(linking - known)]
+def unlinking(session: Session, operation: Operation, both: Both) -> list[Step]:
+    """For our links that would name a document in the trash: Paperless refuses to change such a field."""
+    field = session.labels.known().link_field
+    if field is None:
+        return []
+    known = {step.document for step in _of(operation.steps, StepKind.UNLINK)}
+    linking = set(linked(both.loser, field))
+    if both.loser.id in linked(both.kept, field):
+        linking.add(both.kept.id)
+    values = {"field": field, "other": operation.loser}
+    return [Step(StepKind.UNLINK, number, values) for number in sorted(linking - known)]
 
-    def summary(self, operation: Operation, both: Both) -> Step:
-        """The note on the kept document: what it took over, what not, and how to undo it."""
-        differing = conflicts(both.kept, both.loser, self._ours())
-        names, say = self._names(operation.steps, differing), self._say
-        head = _HEADS[SAME_FILE if operation.checksum else operation.doing]
-        parts = [say(head, other=operation.loser, title=plain(both.loser.title, TITLE_CHARACTERS))]
-        if taken := taken_over(operation.steps, names, say):
-            parts.append(say("Taken over from it: {taken}.", taken=taken))
-        if left := not_taken_over(differing, names, say):
-            parts.append(say("Not taken over, because the value here is different: {left}.", left=left))
-        parts.append(say("To undo this: `paperless-dedupe undo {n}`.", n=operation.loser))
-        return Step(StepKind.ADD_NOTE, operation.kept, {"text": " ".join(parts), "summary": True})
 
-    def _ours(self) -> Ours:
-        return ours_in(self._labels.known(), self._session.settings)
+def summary(session: Session, operation: Operation, both: Both) -> Step:
+    """The note on the kept document: what it took over, what not, and how to undo it."""
+    differing = conflicts(both.kept, both.loser, _ours(session))
+    names, say = _names(session, operation.steps, differing), translator(session.settings.language)
+    head = _HEADS[SAME_FILE if operation.checksum else operation.doing]
+    parts = [say(head, other=operation.loser, title=plain(both.loser.title, TITLE_CHARACTERS))]
+    if taken := taken_over(operation.steps, names, say):
+        parts.append(say("Taken over from it: {taken}.", taken=taken))
+    if left := not_taken_over(differing, names, say):
+        parts.append(say("Not taken over, because the value here is different: {left}.", left=left))
+    parts.append(say("To undo this: `paperless-dedupe undo {n}`.", n=operation.loser))
+    return Step(StepKind.ADD_NOTE, operation.kept, {"text": " ".join(parts), "summary": True})
 
-    def _names(self, steps: Iterable[Step], differing: Iterable[Conflict]) -> Names:
-        wanted = [(s.values["name"], s.values["value"]) for s in _of(steps, StepKind.SET_VALUE)]
-        wanted += [(str(c.name), value) for c in differing if c.name in VALUES for value in (c.here, c.there)]
-        known: dict[str, dict[int, str]] = {
-            name: self._client.names(f"{name}s", {value for kind, value in wanted if kind == name})
-            for name in VALUES
-        }
-        known["tags"] = dict(self._labels.known().names)
-        known["fields"] = {field.id: field.name for field in self._client.custom_fields()}
-        return known
+
+def _ours(session: Session) -> Ours:
+    return ours_in(session.labels.known(), session.settings)
+
+
+def _names(session: Session, steps: Iterable[Step], differing: Iterable[Conflict]) -> Names:
+    wanted = [(s.values["name"], s.values["value"]) for s in _of(steps, StepKind.SET_VALUE)]
+    wanted += [(str(c.name), value) for c in differing if c.name in VALUES for value in (c.here, c.there)]
+    known: dict[str, dict[int, str]] = {
+        name: session.client.names(f"{name}s", {value for kind, value in wanted if kind == name})
+        for name in VALUES
+    }
+    known["tags"] = dict(session.labels.known().names)
+    known["fields"] = {field.id: field.name for field in session.client.custom_fields()}
+    return known
 
 
 def _planned(step: Step) -> tuple[StepKind, dict[str, Any]]:
