@@ -144,6 +144,14 @@ def logged_in(at: Service, user: str = "admin") -> Plain:
     return person
 
 
+def by_token(at: BesideFake) -> Plain:
+    """Passwords are tried a limited number of times."""
+    person = Plain(at.port)
+    assert person.post("/login", {"token": at.fake.token}).status == 303
+    person.get()
+    return person
+
+
 @contextmanager
 def entered(
     fake: FakePaperless, place: Path, *, user: str = "admin", **options: str

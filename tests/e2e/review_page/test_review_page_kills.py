@@ -10,20 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.review_page.page_kit import Archive, Plain, served
+from tests.e2e.review_page.page_kit import Archive, by_token, served
 from tests.e2e.review_page.test_review_page import decided
-from tests.e2e.serve_kit import BesideFake, until
+from tests.e2e.serve_kit import until
 from tests.fakes import After, Before, Drop, FakePaperless
 
 CONFIRM = {"dedupe:confirm", "dedupe:confirmed"}
-
-
-def entered(at: BesideFake, fake: FakePaperless) -> Plain:
-    """By token: passwords can be tried five times a minute."""
-    person = Plain(at.port)
-    person.post("/login", {"token": fake.token})
-    person.get()
-    return person
 
 
 def is_carried_out(fake: FakePaperless, archive: Archive) -> bool:
@@ -36,7 +28,7 @@ def test_what_the_page_has_answered_for_is_in_paperless(
 ) -> None:
     """Killed right after the answer: the tag is there, and the service carries it out when it is up again."""
     with served(fake, tmp_path) as at:
-        person = entered(at, fake)
+        person = by_token(at)
         assert person.decide("same", archive.scanned).status == 303
         at.kill()
         assert fake.document(archive.rescan).tags & CONFIRM
@@ -51,7 +43,7 @@ def test_killed_before_the_answer_there_is_the_tag_or_nothing(
 ) -> None:
     """Killed while Paperless sets the tag, or before it does: the decision is carried out, or the finding still waits."""
     with served(fake, tmp_path) as at:
-        person = entered(at, fake)
+        person = by_token(at)
         for action in (After(at.kill),) if is_set else (Before(at.kill), Drop()):
             fake.faults.add("POST", "/bulk_edit/", action)
         with pytest.raises((OSError, http.client.HTTPException)):
@@ -62,5 +54,5 @@ def test_killed_before_the_answer_there_is_the_tag_or_nothing(
         if is_set:
             until(lambda: is_carried_out(fake, archive))
         else:
-            assert archive.scanned in entered(at, fake).get().cards
+            assert archive.scanned in by_token(at).get().cards
     assert bool(decided(fake, tmp_path)) == is_set

@@ -19,7 +19,7 @@ from hook.review_page.sessions import (
 )
 from hook.service.review_guard import Guard
 from hook.settings.model import Settings
-from tests.e2e.review_page.page_kit import Answer, Archive, Plain, examined, fill, served
+from tests.e2e.review_page.page_kit import Answer, Archive, Plain, by_token, examined, fill, served
 from tests.e2e.serve_kit import PATIENCE_S, BesideFake, service
 from tests.fakes import FakePaperless
 from tests.fakes.faults import Before
@@ -63,17 +63,9 @@ def at(fake: FakePaperless, archive: tuple[Archive, Path]) -> Iterator[BesideFak
         yield started
 
 
-@pytest.fixture
-def person(at: BesideFake, fake: FakePaperless) -> Plain:
-    """Logged in by token: passwords are tried a limited number of times."""
-    made = Plain(at.port)
-    cookie = getattr(at, "page_cookie", "")
-    made.cookie = cookie
-    if not cookie or "Log in" in made.get().text:
-        assert made.post("/login", {"token": fake.token}).status == 303
-        at.page_cookie = made.cookie  # type: ignore[attr-defined]  # one log-in for all tests
-    made.get()
-    return made
+@pytest.fixture(scope="module")
+def person(at: BesideFake) -> Plain:
+    return by_token(at)
 
 
 def test_it_is_off_until_switched_on(fake: FakePaperless, tmp_path: Path) -> None:
@@ -183,9 +175,7 @@ def test_attempts_to_log_in_are_limited(fake: FakePaperless, archive: tuple[Arch
 
 
 def test_log_out_ends_the_session_on_the_server(at: BesideFake, fake: FakePaperless) -> None:
-    made = Plain(at.port)
-    assert made.post("/login", {"token": fake.token}).status == 303
-    made.get()
+    made = by_token(at)
     cookie = made.cookie
     assert made.post("/logout", {}).status == 303
     made.cookie = cookie
@@ -210,9 +200,7 @@ def test_a_request_that_is_under_way_when_its_session_ends(
 ) -> None:
     """There is no picture any more, or it was just sent; it is not an error of ours."""
     document, arrived, released = archive[0].letter, threading.Event(), threading.Event()
-    made, answers = Plain(at.port), list[Answer]()
-    assert made.post("/login", {"token": fake.token}).status == 303
-    made.get()
+    made, answers = by_token(at), list[Answer]()
     asking = threading.Thread(
         target=lambda: answers.append(Plain(at.port, cookie=made.cookie).get(f"/thumb/{document}"))
     )
