@@ -77,15 +77,13 @@ class Site:
         session: Callable[[], AbstractContextManager[Session]],
         status: Callable[[], Status] = Status,
         records: Records = stored_records,
-        sessions: Sessions | None = None,
         inspector: Inspector | None = None,
         delay: TrashDelay = TrashDelay(),  # noqa: B008 frozen
     ) -> None:
         self._inspector, self._delay = inspector, delay
         self._settings, self._notify, self._status, self._records = settings, notify, status, records
         self._service_session = session
-        # Not `or`: without a person logged in, sessions are empty and so are false.
-        self._sessions, self._attempts = Sessions() if sessions is None else sessions, Attempts()
+        self.sessions, self._attempts = Sessions(), Attempts()
         self._say = translator(settings.language)
         assets = resources.files("hook.review_page") / "assets"
         self._assets = {name: (assets / name).read_bytes() for name in _ASSETS}
@@ -97,7 +95,7 @@ class Site:
 
     def person(self, question: Question) -> str:
         """Who asks, for what is limited by person; "" for whoever is not logged in."""
-        session = self._sessions.get(question.cookie)
+        session = self.sessions.get(question.cookie)
         return "" if session is None else session.username or question.cookie
 
     def log_in(self, question: Question) -> Reply:
@@ -106,8 +104,8 @@ class Site:
         except NoEntryError as error:
             form = login_page(self._frame(None), str(error))
             return page(form, error.status, retry_after_s=error.wait_s)
-        self._sessions.end(question.cookie)  # the browser forgets it now
-        return Reply(b"", 303, location=".", cookie=self._sessions.begin(session))
+        self.sessions.end(question.cookie)  # the browser forgets it now
+        return Reply(b"", 303, location=".", cookie=self.sessions.begin(session))
 
     # Pages
 
@@ -230,7 +228,7 @@ class Site:
 
     def log_out(self, question: Question) -> Reply:
         self._session(question, posted=True)
-        self._sessions.end(question.cookie)
+        self.sessions.end(question.cookie)
         return Reply(b"", 303, location=".", cookie="")
 
     def _done(self, session: PageSession, words: str, question: Question) -> Reply:
@@ -244,12 +242,12 @@ class Site:
     def failed(self, error: DedupeError, question: Question) -> Reply:
         """A page or a JSON answer that says what went wrong; nothing of a document is in it."""
         if isinstance(error, (LoggedOutError, TokenError)):
-            self._sessions.end(question.cookie)
+            self.sessions.end(question.cookie)
             return page(login_page(self._frame(None)), 401 if question.wants_json else 200, cookie="")
         words, status = self._problem(error)
         if question.wants_json:
             return json_reply({"message": words}, status)
-        frame = self._frame(self._sessions.get(question.cookie))
+        frame = self._frame(self.sessions.get(question.cookie))
         wait_s = RETRY_AFTER_S if isinstance(error, BusyError) else 0
         return page(error_page(frame, words), status, retry_after_s=wait_s)
 
@@ -272,7 +270,7 @@ class Site:
     # What an answer needs
 
     def _session(self, question: Question, *, posted: bool = False) -> PageSession:
-        session = self._sessions.get(question.cookie)
+        session = self.sessions.get(question.cookie)
         if session is None:
             raise LoggedOutError("logged out")
         if posted and not session.is_csrf(question.field("csrf")):

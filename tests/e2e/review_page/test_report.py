@@ -12,7 +12,6 @@ from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Findings, Record
 from hook.review_page.exchange import Question
 from hook.review_page.report import CARDS
-from hook.review_page.sessions import Sessions
 from hook.review_page.site import Site
 from hook.session import open_archive, opened, settings_of
 from tests.e2e.archive_kit import Desk, summary
@@ -114,7 +113,7 @@ def test_a_report_and_a_page_of_500_pairs_are_bounded(desk: Desk) -> None:
     desk.fake.options.picture = b"\x89PNG\r\n\x1a\n" + random.Random(5).randbytes(40_000)
     numbers = [desk.fake.add_document("", f"Letter {n}") for n in range(2 * CARDS)]
     desk.run("setup")
-    settings, sessions = settings_of(desk.environ()), Sessions()
+    settings = settings_of(desk.environ())
     with open_archive(settings) as archive:
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
         records = [Record(two, (Finding(one, Relation.RESCAN, 0.9, keeper=one),)) for one, two in pairs]
@@ -124,11 +123,11 @@ def test_a_report_and_a_page_of_500_pairs_are_bounded(desk: Desk) -> None:
     assert f"{CARDS} cards" in out
     assert "pictures left out" in out
     assert 10_000_000 < file.stat().st_size < 15_000_000
-    site = Site(settings, notify=print, session=lambda: opened(settings), sessions=sessions)
+    site = Site(settings, notify=print, session=lambda: opened(settings))
     cookie = site.log_in(Question(fields={"token": [desk.fake.token]})).cookie or ""
     desk.fake.forget_requests()
     page = site.review(Question(cookie=cookie)).body
-    sessions.end(cookie)
+    site.sessions.end(cookie)
     assert (page.count(b"<article"), f'<span id="waiting">{CARDS}</span>'.encode() in page) == (10, True)
     assert len(desk.fake.requests) < 15
 

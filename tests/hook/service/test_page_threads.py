@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from hook.review_page.exchange import Question, Reply
-from hook.review_page.sessions import PageSession, Sessions
+from hook.review_page.sessions import PageSession
 from hook.review_page.site import Site
 from hook.service.app import Application
 from hook.service.metrics import Metrics
@@ -29,9 +29,9 @@ class SlowSite(Site):
     """Paperless does not send the picture of document 1 until it is released."""
 
     def __init__(self) -> None:
-        self.sessions, self.released, self.arrived = Sessions(), threading.Event(), 0
+        self.released, self.arrived = threading.Event(), 0
         self.settings = Settings(index_dir=Path("/nowhere"), serve_port=8642)
-        super().__init__(self.settings, notify=print, session=NotImplemented, sessions=self.sessions)
+        super().__init__(self.settings, notify=print, session=NotImplemented)
 
     def thumb(self, question: Question) -> Reply:
         if question.number == 1:
