@@ -136,9 +136,6 @@ class Findings:
         for key, raw in self._subjects.items():
             yield decoded(key_number(key), raw)
 
-    def __len__(self) -> int:
-        return len(self._subjects)
-
     def _replace(self, record: Record, before: Record) -> None:
         others = {finding.other for finding in record.findings}
         known = {finding.other for finding in before.findings}

@@ -92,9 +92,6 @@ class Sessions:
         if session is not None:
             session.client.close()
 
-    def __len__(self) -> int:
-        return len(self._entries)
-
     def _end_old(self, now_s: float) -> None:
         over = [
             cookie

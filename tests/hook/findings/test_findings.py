@@ -62,7 +62,7 @@ def test_a_record_comes_back_as_it_was(index: Index, record: Record) -> None:
     findings.put([Record(record.subject)])
     assert not findings.get(record.subject)
     assert not any(record.subject in findings.about(other) for other in others)
-    assert len(findings) == 0
+    assert list(findings) == []
 
 
 def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
