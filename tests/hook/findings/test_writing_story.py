@@ -25,21 +25,8 @@ class Story:
         self.tags: dict[int, set[str]] = {number: set() for number in self.numbers}
         self.notes: dict[int, list[str]] = {number: [] for number in self.numbers}
         self.trashed: set[int] = set()
-        self.acts: list[Callable[[int], None]] = [
-            self.we_run,
-            self.we_run_on_many,
-            self.a_person_tags,
-            self.a_person_writes_a_note,
-            self.a_person_removes_our_tags,
-            self.a_person_removes_our_note,
-            self.a_person_unlinks,
-            self.a_person_renames_it,
-            self.it_is_read_again,
-            self.it_goes_to_the_trash_and_back,
-            self.our_tag_is_deleted,
-            self.our_field_is_deleted,
-            self.it_is_skipped_or_not,
-        ]
+        names = [name for name in vars(Story) if name.startswith(("we_", "a_person_", "it_", "our_"))]
+        self.acts: list[Callable[[int], None]] = [getattr(self, name) for name in names]
 
     def go_on(self, steps: int) -> None:
         for _ in range(steps):
@@ -54,7 +41,7 @@ class Story:
             due |= {outcome.document_id for outcome in outcomes if outcome.kept}
         assert not due
 
-    # acts
+    # Acts, by the beginning of their names
 
     def we_run(self, number: int) -> None:
         self.at.run(number)
