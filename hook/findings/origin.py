@@ -19,9 +19,8 @@ from hook.paperless.client import Paperless
 from hook.paperless.values import RawDocument
 
 PDF: Final = "application/pdf"
-MAX_FILE_BYTES: Final = (
-    24 << 20
-)  # a larger one is not looked at: it is mostly images, but that proves nothing
+# A larger one is not looked at: it is mostly images, but that proves nothing.
+MAX_FILE_BYTES: Final = 24 << 20
 _STREAM_BYTES: Final = 1 << 20  # of one stream, inflated
 _ALL_BYTES: Final = 16 << 20  # of all streams, inflated
 _STREAMS: Final = 2000

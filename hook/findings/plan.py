@@ -189,9 +189,8 @@ class _Planner:
 
     def _tags(self, findings: Sequence[Finding]) -> tuple[tuple[TagChange, ...], frozenset[tuple[int, int]]]:
         documents = {**self.snapshot.documents, self.subject.id: self.subject}
-        wanted: dict[
-            int, dict[str, bool]
-        ] = {}  # by document: the names, and whether each reports anything new
+        # By document: the names, and whether each reports anything new.
+        wanted: dict[int, dict[str, bool]] = {}
         for number, name, finding in wanted_tags(self.subject.id, findings, self.settings):
             if number == self.subject.id or self.snapshot.may_link(self.subject.id, number):
                 names = wanted.setdefault(number, {})

@@ -107,9 +107,7 @@ class _Pages:
             if not isinstance(error, LoggedOutError):
                 log.info("the review page could not answer: %s", described(error))
             return self._site.failed(error, question)
-        except (
-            Exception
-        ) as error:  # a request must not end the service; the text of a document stays out of the log
+        except Exception as error:  # a request must not end the service; no text of a document is logged
             log.warning("the review page failed: %s", described(error))
             return Reply(b"The page failed; the log of the service has the reason.", 500, "text/plain")
 

@@ -19,9 +19,8 @@ from dedupe_core.compare.spans import Span
 from dedupe_core.text.normalise import WHOLE_CHARS, printed
 from hook.review.same_text.misread import is_garbage, is_misread, is_torn, word_keys
 
-MOST_WORDS: Final = (
-    60_000  # of a text, 120 dense pages: two that share nothing are laid side by side in 0.2 s
-)
+# Of a text, 120 dense pages: two that share nothing are laid side by side in 0.2 s.
+MOST_WORDS: Final = 60_000
 MOST_STEPS: Final = 4_000  # ways to explain one place
 TORN: Final = 10  # pieces of a word, or of an account that is printed in groups
 

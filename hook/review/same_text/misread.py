@@ -29,9 +29,8 @@ _GROUPED: Final = 10  # digits of an account or reference that may be printed in
 
 _DASHES: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 _QUOTES: Final = "\"'`\u00b4\u201e\u201c\u201d\u201a\u2018\u2019\u00bb\u00ab"
-_LOST: Final = (
-    f".,;:!?()[]{{}}|~_*\\/\u2026\u00b7\u2022{_QUOTES}"  # punctuation that a scanner loses or makes
-)
+# Punctuation that a scanner loses or makes.
+_LOST: Final = f".,;:!?()[]{{}}|~_*\\/\u2026\u00b7\u2022{_QUOTES}"
 _INNER: Final = re.compile(rf"[-{re.escape(_LOST)}]+")
 _NEGATIVE: Final = re.compile(r"\(\s?[^()]*\d[.,]\d\d\)")  # (132,92) in accounts
 _SYMBOLS: Final = ("Sc", "So")  # currencies, degrees, boxes that are ticked or not
