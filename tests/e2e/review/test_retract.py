@@ -19,8 +19,17 @@ def of_people(fake: FakePaperless) -> dict[int, Any]:
     return {number: review_kit.people(fake.document(number)) for number in fake.documents}
 
 
+def notes(desk: Desk) -> dict[int, tuple[str, ...]]:
+    return {n: found for n in desk.fake.documents if (found := desk.fake.document(n).notes)}
+
+
+def links(desk: Desk) -> dict[int, list[int]]:
+    fields = {n: desk.fake.document(n).custom_fields for n in desk.fake.documents}
+    return {n: found for n in fields if (found := fields[n].get(review_kit.FIELD))}
+
+
 def worked(desk: Desk) -> tuple[Archive, Archive]:
-    """All that we ever write: findings, a confirmed one, a dismissed one, a refused decision, webhooks."""
+    """Findings, webhooks, and all else that `setup` makes."""
     one, two = fill(desk.fake), fill(desk.fake, seed=8)
     desk.fake.edit(one.letter, archive_serial_number=17)
     desk.run("setup", "--webhooks", "http://127.0.0.1:8642", DEDUPE_SECRET="s")
@@ -29,16 +38,28 @@ def worked(desk: Desk) -> tuple[Archive, Archive]:
     return one, two
 
 
+def decided(desk: Desk, one: Archive, two: Archive) -> dict[int, Any]:
+    """A finding is confirmed and one dismissed; what there was of people before, with a note of Anna in our words."""
+    desk.fake.add_user("anna")
+    row = desk.fake.state.documents[one.rescan]
+    desk.fake.state.add_note(row, "Looks like #1 to me, too", desk.fake._user("anna"))
+    desk.fake.tag(one.letter, "tax")
+    before = of_people(desk.fake)
+    review_kit.decide(desk, one.rescan, "dedupe:confirm")
+    review_kit.decide(desk, two.rescan, "dedupe:not-duplicate")
+    return before
+
+
+def assert_nothing_is_left(fake: FakePaperless) -> None:
+    assert fake.tag_names == ["inbox", "tax"]
+    assert (fake.state.custom_fields, fake.state.saved_views, fake.state.workflows) == ({}, {}, {})
+
+
 def test_nothing_of_ours_is_left_and_nothing_of_people_is_touched(desk: Desk) -> None:
     fake = desk.fake
     one, two = worked(desk)
-    fake.add_user("anna")
-    fake.state.add_note(fake.state.documents[one.rescan], "Looks like #1 to me, too", fake._user("anna"))
     fake.state.add_note(fake.state.documents[one.letter], "Paid on Monday", fake._user("admin"))
-    fake.tag(one.letter, "tax")
-    before = of_people(fake)
-    review_kit.decide(desk, one.rescan, "dedupe:confirm")
-    review_kit.decide(desk, two.rescan, "dedupe:not-duplicate")
+    before = decided(desk, one, two)
     review_kit.decide(desk, one.copy, "dedupe:make-version", DEDUPE_TIMEOUT_S="5")  # refused or begun
     review_kit.review(desk)
     fake.forget_requests()
@@ -47,13 +68,9 @@ def test_nothing_of_ours_is_left_and_nothing_of_people_is_touched(desk: Desk) ->
     done, _ = desk.run("retract")
     assert planned.replace("would remove", "removed") == done
     fake.run_tasks()
-    assert fake.tag_names == ["inbox", "tax"]
-    assert fake.state.custom_fields == {}
-    assert fake.state.saved_views == {}
-    assert fake.state.workflows == {}
+    assert_nothing_is_left(fake)
     assert all(review_kit.ours(fake.document(number))[0] == set() for number in fake.documents)
-    notes = {number: fake.document(number).notes for number in fake.documents if fake.document(number).notes}
-    assert notes == {one.letter: ("Paid on Monday",), one.rescan: ("Looks like #1 to me, too",)}
+    assert notes(desk) == {one.letter: ("Paid on Monday",), one.rescan: ("Looks like #1 to me, too",)}
     after = of_people(fake)
     for number in (one.letter, two.letter, two.rescan, two.original, two.copy):
         assert after[number] == before[number]
@@ -81,12 +98,7 @@ def test_a_lost_index(desk: Desk) -> None:
     """What can be recognised without it goes: tags, field, view, workflows; notes only if the person asks for it."""
     fake = desk.fake
     one, two = worked(desk)
-    fake.add_user("anna")
-    fake.state.add_note(fake.state.documents[one.rescan], "Looks like #1 to me, too", fake._user("anna"))
-    fake.tag(one.letter, "tax")
-    review_kit.decide(desk, one.rescan, "dedupe:confirm")
-    review_kit.decide(desk, two.rescan, "dedupe:not-duplicate")
-    before = of_people(fake)
+    before = decided(desk, one, two)
     lose_index(desk)
     _, err = desk.run("retract", code=4)
     assert "retract --lost-index" in err
@@ -96,17 +108,15 @@ def test_a_lost_index(desk: Desk) -> None:
     assert "worded like ours, but not recorded" in planned
     desk.run("retract", "--lost-index", "--unrecorded-notes")
     fake.run_tasks()
-    assert fake.tag_names == ["inbox", "tax"]
-    assert (fake.state.custom_fields, fake.state.saved_views, fake.state.workflows) == ({}, {}, {})
+    assert_nothing_is_left(fake)
     assert of_people(fake) == before
-    notes = {number: fake.document(number).notes for number in fake.documents if fake.document(number).notes}
-    assert notes == {one.rescan: ("Looks like #1 to me, too",)}
+    assert notes(desk) == {one.rescan: ("Looks like #1 to me, too",)}
     assert desk.run("retract")[0] == "There is nothing of paperless-dedupe in Paperless.\n"
 
 
 def test_a_lost_index_and_a_link_of_a_person(desk: Desk) -> None:
     """Between documents that nothing of ours is on: the field stays, without our links."""
-    one, _ = worked(desk)
+    worked(desk)
     spare, more = (desk.fake.add_document(text, text) for text in ("a shopping list", "a recipe for bread"))
     field = desk.fake.custom_field_id("Similar documents")
     desk.fake.state.documents[spare].custom_fields[field] = [more]
@@ -114,11 +124,7 @@ def test_a_lost_index_and_a_link_of_a_person(desk: Desk) -> None:
     lose_index(desk)
     out, _ = desk.run("retract", "--lost-index")
     assert f"#{spare} has links in it that are not ours" in out
-    links = {
-        n: desk.fake.document(n).custom_fields.get("Similar documents") or [] for n in desk.fake.documents
-    }
-    assert {number: value for number, value in links.items() if value} == {spare: [more], more: [spare]}
-    assert one
+    assert links(desk) == {spare: [more], more: [spare]}
 
 
 def test_a_tag_and_links_of_people_stay(desk: Desk) -> None:
@@ -139,13 +145,7 @@ def test_a_tag_and_links_of_people_stay(desk: Desk) -> None:
     assert desk.fake.tag_names == ["Twice", "inbox"]
     assert "Twice" not in desk.fake.document(one.rescan).tags
     assert "Twice" in desk.fake.document(spare).tags
-    links = {
-        n: desk.fake.document(n).custom_fields.get("Similar documents") or [] for n in desk.fake.documents
-    }
-    assert {number: value for number, value in links.items() if value} == {
-        spare: [one.letter],
-        one.letter: [spare],
-    }
+    assert links(desk) == {spare: [one.letter], one.letter: [spare]}
 
 
 def test_a_tag_of_a_person_below_ours_keeps_its_parent(desk: Desk) -> None:
