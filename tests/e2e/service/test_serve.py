@@ -52,7 +52,8 @@ def test_told_by_a_webhook_and_by_the_forwarder(tmp_path: Path, texts: Texts) ->
 
 
 def test_our_own_writes_end_in_silence(tmp_path: Path, texts: Texts) -> None:
-    """Each write fires "Document Updated" again: the number of writes must come to zero, and stay there."""
+    """Each write fires "Document Updated" again: the number of writes must come to zero, and stay there. The tag of a
+    person is an update like any other: the decision is carried out."""
     with FakePaperless(task_delay_s=0.0) as fake, service(fake, tmp_path) as at:
         assert main(["setup", "--webhooks", at.url], at.environ()) == 0
         fake.options.fire_webhooks = True
@@ -69,6 +70,11 @@ def test_our_own_writes_end_in_silence(tmp_path: Path, texts: Texts) -> None:
         assert sum(is_flagged(fake.document(scan).tags) for scan in fake.documents) == 3
         examined = at.figure('dedupe_examined_total{source="event"}')
         assert examined <= at.figure('dedupe_events_total{source="http"}') + 3 * len(scans)
+        scan = max(fake.documents)
+        fake.tag(scan, "dedupe:not-duplicate")
+        until(lambda: fake.document(scan).tags == frozenset())
+        assert fake.wait_idle(30)
+        at.settle()
 
 
 def test_down_during_five_uploads_then_up(tmp_path: Path, texts: Texts) -> None:
@@ -127,21 +133,6 @@ def test_paperless_away_for_a_while(tmp_path: Path, texts: Texts) -> None:
         at.settle()
         assert is_flagged(fake.document(scan).tags)
         assert at.figure("dedupe_worker_stalled") == 0
-
-
-def test_a_decision_is_picked_up_when_paperless_tells_of_it(tmp_path: Path, texts: Texts) -> None:
-    """The tag that a person sets is an update like any other; afterwards, all is silent again."""
-    with FakePaperless(task_delay_s=0.0) as fake, service(fake, tmp_path) as at:
-        assert main(["setup", "--webhooks", at.url], at.environ()) == 0
-        fake.options.fire_webhooks = True
-        text = texts.letter()
-        scan = [fake.consume(texts.scanned_again(text) if n else text) for n in range(2)][1]
-        assert scan is not None
-        until(lambda: is_flagged(fake.document(scan).tags))
-        fake.tag(scan, "dedupe:not-duplicate")
-        until(lambda: fake.document(scan).tags == frozenset())
-        assert fake.wait_idle(30)
-        at.settle()
 
 
 def examine_all(at: BesideFake, documents: list[int], kills: int) -> Result:
