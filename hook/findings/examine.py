@@ -7,7 +7,7 @@ the other (`carries`). So the findings do not depend on the order in which docum
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core.fingerprint.age import by_age
@@ -30,21 +30,16 @@ if TYPE_CHECKING:
 SAME_FILE_SAID: Final = (Statement(StatementKind.SAME_FILE),)
 
 
+@dataclass(frozen=True, slots=True)
 class Examiner:
     """Belongs to the thread that opened the archive."""
 
-    def __init__(
-        self,
-        archive: Archive,
-        settings: Settings,
-        findings: Findings,
-        decisions: Decisions,
-        semantic: SemanticTier | None = None,
-        seen: SeenPairs | None = None,
-    ) -> None:
-        self._archive, self._settings = archive, settings
-        self._findings, self._decisions = findings, decisions
-        self._semantic, self._seen = semantic, seen
+    archive: Archive
+    settings: Settings
+    findings: Findings
+    decisions: Decisions
+    semantic: SemanticTier | None = None
+    seen: SeenPairs | None = None
 
     def examine(self, raw: RawDocument, examination: Examination | None = None) -> ExaminationResult:
         """Nothing is read from Paperless or written to it. Group many in `archive.batch()`. `examination`: judged already.
@@ -52,15 +47,15 @@ class Examiner:
         Looked up and remembered in one transaction: of two documents that arrive at the same time, the later
         one sees the other.
         """
-        with self._archive.batch():
+        with self.archive.batch():
             owners = self.comparable_owners(raw.owner)
-            examination = examination or self._archive.examine_and_store(document_of(raw), owners=owners)
+            examination = examination or self.archive.examine_and_store(document_of(raw), owners=owners)
         judged = [self._looked_at(verdict, examination.fingerprint) for verdict in examination.verdicts]
         verdicts = self._verdicts(raw, judged)
         verdicts += self._by_picture(examination.fingerprint, {verdict.other for verdict in verdicts})
         verdicts += self._by_meaning(examination, raw.owner)
         reported = [verdict for verdict in verdicts if self._is_reported(verdict)]
-        others = {verdict.other: self._archive.fingerprint_of(verdict.other) for verdict in reported}
+        others = {verdict.other: self.archive.fingerprint_of(verdict.other) for verdict in reported}
         carried = [verdict for verdict in reported if self._carries(raw, others[verdict.other], verdict)]
         reexamine = {
             verdict.other for verdict in reported if verdict not in carried and not self._is_carried(verdict)
@@ -72,10 +67,10 @@ class Examiner:
         return ExaminationResult(
             document=replace(raw, content=""),
             findings=tuple(_finding(verdict, subject, others[verdict.other]) for verdict in carried),
-            reexamine=tuple(sorted(reexamine.union(self._findings.about(raw.id) if has_moved else ()))),
+            reexamine=tuple(sorted(reexamine.union(self.findings.about(raw.id) if has_moved else ()))),
             changed=examination.changed,
             content_hash=subject.content_hash.hex(),
-            judge=self._archive.judge_id,
+            judge=self.archive.judge_id,
             readable=_readable(subject, carried, others),
         )
 
@@ -84,15 +79,15 @@ class Examiner:
 
         Without those that are deleted as well: two that name each other would be asked for in turn.
         """
-        self._archive.forget(document_id)
-        if self._semantic is not None:
-            self._semantic.vectors.remove(document_id)
-        about = self._findings.about(document_id)
-        return tuple(number for number in about if number in self._archive)
+        self.archive.forget(document_id)
+        if self.semantic is not None:
+            self.semantic.vectors.remove(document_id)
+        about = self.findings.about(document_id)
+        return tuple(number for number in about if number in self.archive)
 
     def comparable_owners(self, owner: int | None) -> tuple[int | None, ...] | None:
         """Whose documents a document is compared with; None for all."""
-        return None if self._settings.scope is Scope.ALL or owner is None else (None, owner)
+        return None if self.settings.scope is Scope.ALL or owner is None else (None, owner)
 
     def is_comparable(self, owner: int | None) -> Callable[[int | None], bool]:
         owners = self.comparable_owners(owner)
@@ -110,43 +105,43 @@ class Examiner:
 
     def _looked_at(self, verdict: Verdict, subject: Fingerprint) -> Verdict:
         """With what was seen on the pages of the pair, if somebody has looked."""
-        if self._seen is None or not verdict.flagged or not verdict.doubts:
+        if self.seen is None or not verdict.flagged or not verdict.doubts:
             return verdict
-        other = self._archive.fingerprint_of(verdict.other)
-        return self._seen.on(verdict, subject, other) if other else verdict
+        other = self.archive.fingerprint_of(verdict.other)
+        return self.seen.on(verdict, subject, other) if other else verdict
 
     def _by_picture(self, subject: Fingerprint, judged: Collection[int]) -> list[Verdict]:
         """Pages without text that look the same, if somebody has looked."""
-        if self._seen is None:
+        if self.seen is None:
             return []
-        visible, known = self.is_comparable(subject.owner), self._archive.fingerprint_of
+        visible, known = self.is_comparable(subject.owner), self.archive.fingerprint_of
         return [
             verdict
-            for verdict in self._seen.pictures.verdicts(subject, known)
+            for verdict in self.seen.pictures.verdicts(subject, known)
             if verdict.other not in judged and (other := known(verdict.other)) and visible(other.owner)
         ]
 
     def _by_meaning(self, examination: Examination, owner: int | None) -> list[Verdict]:
         """What the semantic tier adds, if it is on. In a batch, which holds the lock of the index, nothing is embedded."""
-        if self._semantic is None:
+        if self.semantic is None:
             return []
-        visible, embed = self.is_comparable(owner), not self._archive.index.in_batch
-        return self._semantic.verdicts(
+        visible, embed = self.is_comparable(owner), not self.archive.index.in_batch
+        return self.semantic.verdicts(
             examination.fingerprint, examination.verdicts, visible=visible, embed=embed
         )
 
     def _is_reported(self, verdict: Verdict) -> bool:
-        if verdict.relation not in RELATIONS or not self._settings.marks_for(verdict.relation):
+        if verdict.relation not in RELATIONS or not self.settings.marks_for(verdict.relation):
             return False
-        return verdict.flagged and not self._decisions.has(verdict.subject, verdict.other)
+        return verdict.flagged and not self.decisions.has(verdict.subject, verdict.other)
 
     def _carries(self, raw: RawDocument, other: Fingerprint | None, verdict: Verdict) -> bool:
         owner = other.owner if other else raw.owner
-        return carries(self._settings.scope, (raw.id, raw.owner), (verdict.other, owner))
+        return carries(self.settings.scope, (raw.id, raw.owner), (verdict.other, owner))
 
     def _is_carried(self, verdict: Verdict) -> bool:
         """True if the other document has the finding on this pair already."""
-        findings = self._findings.get(verdict.other).findings
+        findings = self.findings.get(verdict.other).findings
         return any((f.other, f.relation) == (verdict.subject, verdict.relation) for f in findings)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -35,25 +35,22 @@ _HEAD: Final = (
 )
 
 
+@dataclass(frozen=True)
 class Writer:
     """Belongs to the thread that opened the archive. `warn` takes a line for the user."""
 
-    def __init__(
-        self,
-        client: Paperless,
-        archive: Archive,
-        settings: Settings,
-        findings: Findings,
-        labels: Labels,
-        decisions: Decisions,
-        *,
-        deadline: Deadline,
-        warn: Callable[[str], None],
-    ) -> None:
-        self._client, self._archive, self._settings = client, archive, settings
-        self._findings, self._labels, self._decisions = findings, labels, decisions
-        self._deadline, self._warn = deadline, warn
-        self._origins = Origins(client)
+    client: Paperless
+    archive: Archive
+    settings: Settings
+    findings: Findings
+    labels: Labels
+    decisions: Decisions
+    deadline: Deadline
+    warn: Callable[[str], None]
+
+    @cached_property
+    def _origins(self) -> Origins:
+        return Origins(self.client)
 
     def plans(self, examined: Sequence[ExaminationResult]) -> list[Plan]:
         """What `write` would do; for --dry-run."""
@@ -69,34 +66,34 @@ class Writer:
             if applied.stopped:
                 applied.keep((entry.document.id for entry in chunk), applied.stopped)
                 continue
-            with self._archive.index.writing_lock(self._deadline):
-                before = {entry.document.id: self._findings.get(entry.document.id) for entry in chunk}
+            with self.archive.index.writing_lock(self.deadline):
+                before = {entry.document.id: self.findings.get(entry.document.id) for entry in chunk}
                 self.apply(self.planned(chunk), applied)
             for number, record in before.items():
-                self._log_changes(record, self._findings.get(number))
+                self._log_changes(record, self.findings.get(number))
         return applied
 
     def _log_changes(self, before: Record, after: Record) -> None:
         """Without what a person has decided meanwhile, which has a line of its own."""
-        undecided = [f for f in before.findings if not self._decisions.has(before.subject, f.other)]
+        undecided = [f for f in before.findings if not self.decisions.has(before.subject, f.other)]
         for line in changes(replace(before, findings=tuple(undecided)), after):
             log.info("%s", line)
 
     def apply(self, plans: Sequence[Plan], into: Applied) -> None:
         """Hold the writing lock."""
-        apply(plans, self._client, self._findings, self._labels, into)
+        apply(plans, self.client, self.findings, self.labels, into)
 
     def planned(self, chunk: Sequence[ExaminationResult]) -> list[Plan]:
         """A plan for each, made for what is there now: labels, and the documents that are named."""
         chunk = [replace(entry, findings=self._undecided(entry)) for entry in chunk]
-        records = [self._findings.get(entry.document.id) for entry in chunk]
+        records = [self.findings.get(entry.document.id) for entry in chunk]
         snapshot = self._snapshot(chunk, records)
         self._warn_of_links(chunk, snapshot.labels)
         return [
             plan(
                 entry,
                 record,
-                self._settings,
+                self.settings,
                 replace(
                     snapshot,
                     claimed=self._claimed(record, chunk, snapshot.labels),
@@ -107,19 +104,19 @@ class Writer:
         ]
 
     def _chunks(self, examined: Sequence[ExaminationResult]) -> Iterator[list[ExaminationResult]]:
-        due = [entry for entry in examined if entry.findings or self._findings.get(entry.document.id)]
+        due = [entry for entry in examined if entry.findings or self.findings.get(entry.document.id)]
         for start in range(0, len(due), WRITTEN_AT_ONCE):
             yield due[start : start + WRITTEN_AT_ONCE]
 
     def _undecided(self, examined: ExaminationResult) -> tuple[Finding, ...]:
         """The user may have decided since the document was examined."""
         number = examined.document.id
-        return tuple(f for f in examined.findings if not self._decisions.has(number, f.other))
+        return tuple(f for f in examined.findings if not self.decisions.has(number, f.other))
 
     # What Paperless shows now
 
     def _snapshot(self, chunk: Sequence[ExaminationResult], records: Sequence[Record]) -> Snapshot:
-        labels = self._labels.renew()
+        labels = self.labels.renew()
         pairs = {(entry.document.id, finding.other) for entry in chunk for finding in entry.findings}
         named = {other for _, other in pairs} | {
             document for record in records for document, _ in record.tagged
@@ -140,7 +137,7 @@ class Writer:
         return len(heads) == 2 and heads[viewed].everyone_sees(heads[shown]) is True
 
     def _heads(self, numbers: Iterable[int]) -> dict[int, RawDocument]:
-        return {head.id: head for head in self._client.documents_by_id(sorted(numbers), fields=_HEAD)}
+        return {head.id: head for head in self.client.documents_by_id(sorted(numbers), fields=_HEAD)}
 
     def _claimed(
         self,
@@ -152,12 +149,12 @@ class Writer:
         documents = {document for document, _ in record.tagged}
         if not documents:
             return frozenset()
-        about = (self._findings.about(document) for document in documents)
+        about = (self.findings.about(document) for document in documents)
         subjects = documents.union(*about) - {record.subject}
-        claims = {pair for subject in subjects for pair in self._findings.get(subject).tagged}
+        claims = {pair for subject in subjects for pair in self.findings.get(subject).tagged}
         for entry in chunk:
             if (subject := entry.document.id) != record.subject:
-                wanted = wanted_tags(subject, entry.findings, self._settings)
+                wanted = wanted_tags(subject, entry.findings, self.settings)
                 claims |= {(number, labels.tags[name]) for number, name, _ in wanted if name in labels.tags}
         return frozenset(claims)
 
@@ -166,11 +163,11 @@ class Writer:
     ) -> Files:
         """What their files say about which of the two to keep. `readable` has the others that were compared already."""
         if (better := readable.get(other.id)) is None:
-            one, two = map(self._archive.fingerprint_of, (subject.id, other.id))
+            one, two = map(self.archive.fingerprint_of, (subject.id, other.id))
             better = compared(one, two) if one and two else 0.0
         return Files(self._origins.digital(subject, other), better)
 
     def _warn_of_links(self, chunk: Sequence[ExaminationResult], labels: LabelIds) -> None:
         relations = {finding.relation for entry in chunk for finding in entry.findings}
-        if labels.problem and any(Mark.LINK in self._settings.marks_for(relation) for relation in relations):
-            self._warn(labels.problem)
+        if labels.problem and any(Mark.LINK in self.settings.marks_for(relation) for relation in relations):
+            self.warn(labels.problem)
