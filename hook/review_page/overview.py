@@ -68,12 +68,12 @@ def stored_records(archive: Archive) -> Iterable[Record]:
 def waiting_for(archive: Archive, shown: Shown, records: Records) -> list[Waiting]:
     """What was decided on the page and waits for the worker, is being carried out, or was refused, waits for no person on a card.
     An operation removes the tags before the trash, and the decision is stored after it."""
-    decided = {decision.pair for decision in Decisions(archive.index)}
-    decided |= {operation.pair for operation in Journal(archive.index).open()}
+    decided = {frozenset(decision.pair) for decision in Decisions(archive.index)}
+    decided |= {frozenset(operation.both) for operation in Journal(archive.index).open()}
     for told in Instructions(archive.index):
         if told.document in shown.decided:
-            decided |= {(min(pair), max(pair)) for pair in told.pairs}
-    return waiting_of(records(archive), shown, lambda one, two: (min(one, two), max(one, two)) in decided)
+            decided |= told.pairs
+    return waiting_of(records(archive), shown, decided)
 
 
 def overview(

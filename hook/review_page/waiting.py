@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -65,9 +65,7 @@ class Group:
         return " ".join(member.key for member in self.members)
 
 
-def waiting_of(
-    records: Iterable[Record], shown: Shown, has_decision: Callable[[int, int], bool]
-) -> list[Waiting]:
+def waiting_of(records: Iterable[Record], shown: Shown, decided: Collection[frozenset[int]]) -> list[Waiting]:
     """Without documents that the person may not see, findings that were decided, and documents from which somebody
     removed our tags."""
     waiting = []
@@ -80,7 +78,7 @@ def waiting_of(
         findings = tuple(
             finding
             for finding in record.findings
-            if finding.other in shown.visible and not has_decision(record.subject, finding.other)
+            if finding.other in shown.visible and frozenset((record.subject, finding.other)) not in decided
         )
         if findings:
             waiting.append(Waiting(record.subject, findings))

@@ -58,7 +58,7 @@ def test_what_waits(
     records: tuple[Record, ...], shown: Shown, decided: Iterable[tuple[int, int]], keys: list[str]
 ) -> None:
     """Of a document that the person may not see, not even that there is one; without what was decided or set aside."""
-    waiting = waiting_of(records, shown, lambda a, b: (a, b) in decided)
+    waiting = waiting_of(records, shown, set(map(frozenset, decided)))
     assert [entry.key for entry in waiting] == keys
 
 
