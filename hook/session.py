@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from dedupe_core import recipe as recipes
 from dedupe_core.policy import Policy
@@ -177,15 +177,15 @@ def open_archive(
     """The index with the recipe and the policy of the settings; `empty` drops its documents, for those of the index in the
     directory `filled` if there is one."""
     values = parameters_of(settings)
-    place = settings.index_dir, values.recipe, values.policy
-    options: dict[str, Any] = {
-        "classical": values.classical,
-        "timeout_s": timeout_s,
-        "address": address_of(settings),
-    }
-    if empty:
-        return Archive.rebuild(*place, filled=filled, **options)
-    return Archive.open(*place, create=create, **options)
+    return Archive.open(
+        *(settings.index_dir, values.recipe, values.policy),
+        classical=values.classical,
+        create=create,
+        empty=empty,
+        filled=filled,
+        timeout_s=timeout_s,
+        address=address_of(settings),
+    )
 
 
 def index_problem(settings: Settings) -> IndexFault | None:

@@ -106,9 +106,6 @@ class Index(Closing):
                 self._put(document_id, np.unique(hashes), record, before, buckets)
         return before, postings.find(buckets, hashes)
 
-    def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        self.lookup_and_put(document_id, keys, record)
-
     def _put(
         self, document_id: int, hashes: Hashes, record: bytes, before: bytes | None, buckets: Buckets
     ) -> None:

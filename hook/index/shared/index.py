@@ -109,15 +109,12 @@ class SharedIndex(SharedValues, Closing):
             yield
 
     def lookup_and_put(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
+        """The look-up drops what overfull buckets have too many."""
         before = self._store(document_id, record)
         hashed = Hashed.of(keys)
         entries = self._entries(document_id, keys, before, record)
         answers = self._send([*entries, *self._reads(hashed)])
         return before, self._hits(hashed, answers[len(entries) :])
-
-    def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        """The look-up drops what overfull buckets have too many."""
-        self.lookup_and_put(document_id, keys, record)
 
     def remove(self, document_id: int) -> bool:
         """The record last: a kill in between leaves a document with fewer keys, which `check` reports."""

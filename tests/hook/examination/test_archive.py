@@ -104,7 +104,7 @@ def test_another_recipe_is_refused_and_a_rebuild_starts_over(tmp_path: Path) -> 
         add(archive, 1, LETTER)
     with pytest.raises(RecipeMismatch, match="backfill --rebuild"):
         Archive.open(tmp_path, CLASSICAL, POLICY)
-    with Archive.rebuild(tmp_path, CLASSICAL, POLICY) as archive:
+    with Archive.open(tmp_path, CLASSICAL, POLICY, empty=True) as archive:
         assert len(archive.index) == 0
         add(archive, 1, LETTER)
         (verdict,) = archive.examine_and_store(Document(2, LETTER + " Danke")).verdicts

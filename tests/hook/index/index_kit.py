@@ -31,7 +31,7 @@ def repair_file(directory: Path, timeout_s: float = 10.0) -> None:
 
 
 def put(index: DocumentIndex, document_id: int, keys: Keys) -> None:
-    index.put(document_id, keys, keys.tobytes())
+    index.lookup_and_put(document_id, keys, keys.tobytes())
 
 
 def found(index: DocumentIndex, keys: Keys) -> set[tuple[int, int]]:

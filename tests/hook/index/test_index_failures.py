@@ -61,10 +61,10 @@ def test_disk_full(filled: Path) -> None:
         connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(IndexFull, match="free some disk space"):
             for number in range(1000, 1200):
-                index.put(number, random_keys(number), random_keys(number, 1000).tobytes())
+                index.lookup_and_put(number, random_keys(number), random_keys(number, 1000).tobytes())
         with pytest.raises(IndexFull), index.batch():  # the puts belong to the batch
             for number in range(2000, 2200):
-                index.put(number, random_keys(number), random_keys(number, 1000).tobytes())
+                index.lookup_and_put(number, random_keys(number), random_keys(number, 1000).tobytes())
         assert {number: index.get(number) for number in before[0]} == before[0]
         connection.execute("PRAGMA max_page_count = 1000000")
         put(index, 3000, random_keys(3000))

@@ -65,7 +65,7 @@ def test_another_process_sees_them(tmp_path: Path) -> None:
     stored = some(1)
     with Archive.open(tmp_path / "index", RECIPE, POLICY) as archive:
         Vectors(archive.index, "m").put(7, HASH, stored[0])
-    with Archive.rebuild(tmp_path / "index", RECIPE, POLICY) as archive:
+    with Archive.open(tmp_path / "index", RECIPE, POLICY, empty=True) as archive:
         assert [near.id for near in Vectors(archive.index, "m").nearest(stored[0], 1)] == [7]
 
 

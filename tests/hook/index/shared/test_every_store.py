@@ -173,7 +173,7 @@ def test_a_damaged_index_is_found_and_repaired(open_anywhere: OpenIndex) -> None
     """An unreadable record is dropped with its entries; the rest stays."""
     with opened(open_anywhere) as index:
         put(index, 1, random_keys(1))
-        index.put(2, random_keys(2), b"not a multiple of eight")
+        index.lookup_and_put(2, random_keys(2), b"not a multiple of eight")
         report = index.check()
         assert report.unreadable_ids == (2,)
         assert index.check(repair=True).repaired
