@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dedupe_core import recipe as recipes
-from dedupe_core.policy import Policy
 from hook.deadline import Deadline
 from hook.errors import IndexFault, SettingsError, index_fault
 from hook.examination.archive import Archive
@@ -31,7 +30,7 @@ from hook.semantic.factory import leaves_machine, semantic_tier
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.policy_file import Parameters, load_parameters
-from hook.settings.types import LookAtPages, Semantic
+from hook.settings.types import LookAtPages
 
 if TYPE_CHECKING:
     from hook.ink.inspector import Inspector
@@ -88,11 +87,8 @@ class Session:
     @cached_property
     def semantic(self) -> SemanticTier | None:
         """The semantic tier, if it is on: made when it is first needed, so that nothing is imported for it before."""
-        if self.settings.semantic is Semantic.OFF:
-            return None
-        policy = parameters_of(self.settings).policy
         try:
-            return semantic_tier(self.settings, self.archive, policy, self.deadline, self.embedder)
+            return semantic_tier(self.settings, self.archive, self.deadline, self.embedder)
         except SettingsError as error:  # the other tiers do their work
             self.warn(str(error))
             return None
@@ -216,7 +212,3 @@ def parameters_of(settings: Settings) -> Parameters:
     if (threshold := settings.flag_threshold) is None:
         return values
     return replace(values, policy=replace(values.policy, flag_threshold=threshold))
-
-
-def policy_of(settings: Settings) -> Policy:
-    return parameters_of(settings).policy

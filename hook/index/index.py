@@ -146,6 +146,10 @@ class Index(Closing):
             assert isinstance(key, int)  # the range has no other keys
             yield key
 
+    def size_bytes(self) -> int:
+        """Of all files in its directory."""
+        return sum(file.stat().st_size for file in self._store.directory.iterdir() if file.is_file())
+
     def lookup(self, keys: Keys) -> Hits:
         hashes, is_checked = postings.hash_keys(keys), self.in_batch  # a batch has looked at the recipe
         with self._store.snapshot():

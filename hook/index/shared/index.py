@@ -167,6 +167,15 @@ class SharedIndex(SharedValues, Closing):
             )
         )
 
+    def size_bytes(self) -> int | None:
+        """Of all its keys, as the server counts its memory; None if the account may not ask."""
+        keys = sorted(set(self.server.scan(self.names.all())))
+        try:
+            asked = [[("MEMORY USAGE", key) for key in some] for some in batched(keys, _AT_ONCE)]
+            return sum(size or 0 for commands in asked for size in self.server.run(commands))
+        except IndexFault:
+            return None
+
     def was_replaced(self) -> bool:
         return False
 

@@ -23,7 +23,7 @@ from tests.hook.index.shared import servers
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
 
-from hook.commands.check.index_server import risks, size_bytes
+from hook.commands.check.index_server import risks
 from hook.index.shared import lease as leases
 from hook.index.shared.index import SharedIndex
 from hook.index.shared.layout import Names, State
@@ -200,7 +200,7 @@ def test_the_size_of_an_index_is_that_of_its_own_keys(redis_port: int, tmp_path:
         with opened(place, tmp_path) as index:
             for number in range(1, count + 1):
                 put(index, number, random_keys(number))
-            sizes.append(size_bytes(index.server, index.names) or 0)
+            sizes.append(index.size_bytes() or 0)
     assert sizes[0] > 40 * 800  # a record of 100 keys of 8 bytes
     assert 1.5 < sizes[1] / sizes[0] < 2.5
 
