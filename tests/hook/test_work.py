@@ -28,12 +28,6 @@ RESCAN = "letter about the roof of the h0use"
 
 
 @pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as server:
-        yield server
-
-
-@pytest.fixture
 def at(fake: FakePaperless, tmp_path: Path) -> Iterator[Desk]:
     with desk(fake, tmp_path) as made:
         yield made

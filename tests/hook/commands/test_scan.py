@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,8 +19,8 @@ from scripts.corpus.template import load
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus import make
 from tests.corpus.noise import scanned
+from tests.programs import python
 
-ROOT = Path(__file__).parents[3]
 RESCAN = scanned(LETTER, "medium", 4)
 THREE = [{"id": 1, "content": LETTER}, {"id": 2, "content": NEXT_LETTER}, {"id": 3, "content": RESCAN}]
 
@@ -215,18 +213,9 @@ def test_lone_surrogates_go_in_and_out(tmp_path: Path, capsys: pytest.CaptureFix
     assert [pair["relation"] for pair in pairs(capsys.readouterr().out)] == ["identical"]
 
 
-def run(
-    *words: str | Path, hash_seed: str = "0", stdin: str | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "hook.cli", "scan", *map(str, words)],
-        cwd=ROOT,
-        env={"PATH": os.environ.get("PATH", os.defpath), "HOME": "/home/ann", "PYTHONHASHSEED": hash_seed},
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def run(*words: str, stdin: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
+    environ = {"HOME": "/home/ann", "PYTHONHASHSEED": hash_seed}
+    return python("-m", "hook.cli", "scan", *words, environ=environ, stdin=stdin)
 
 
 def test_the_output_is_the_same_in_every_process() -> None:

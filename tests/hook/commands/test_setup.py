@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,15 +18,14 @@ from tests.fakes import FakePaperless
 
 
 @pytest.fixture(params=["2.20.15", "3.0.5"])
-def paperless(request: pytest.FixtureRequest) -> Iterator[FakePaperless]:
-    with FakePaperless(request.param) as fake:
-        yield fake
+def version(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
-def run(paperless: FakePaperless, place: Path, *, token: str | None = None, **values: object) -> list[Step]:
+def run(fake: FakePaperless, place: Path, *, token: str | None = None, **values: object) -> list[Step]:
     settings = Settings(index_dir=place, **values)  # any setting by name
     index = Index.open(place, "r", keys_of=lambda record: np.empty(0, np.uint64))
-    with index, Paperless(ApiTransport(paperless.url, SecretStr(token or paperless.token))) as client:
+    with index, Paperless(ApiTransport(fake.url, SecretStr(token or fake.token))) as client:
         return list(set_up(client, settings, Labels(client, settings, index)))
 
 
@@ -35,24 +33,24 @@ def created(steps: list[Step]) -> list[str]:
     return [step.name for step in steps if step.created]
 
 
-def test_everything_is_created_once(paperless: FakePaperless, tmp_path: Path) -> None:
+def test_everything_is_created_once(fake: FakePaperless, tmp_path: Path) -> None:
     """Tags below one parent, the link field, the saved view; the second run writes nothing. A relation that sets no tag has
     none."""
-    steps = run(paperless, tmp_path, on_revision="note")
+    steps = run(fake, tmp_path, on_revision="note")
     assert all(step.created for step in steps)
-    assert {"dedupe:review", "dedupe:rescan", "dedupe:identical", "dedupe:skip"} <= set(paperless.tag_names)
-    assert "dedupe:revision" not in paperless.tag_names
-    paperless.forget_requests()
-    again = run(paperless, tmp_path, on_revision="note")
+    assert {"dedupe:review", "dedupe:rescan", "dedupe:identical", "dedupe:skip"} <= set(fake.tag_names)
+    assert "dedupe:revision" not in fake.tag_names
+    fake.forget_requests()
+    again = run(fake, tmp_path, on_revision="note")
     assert created(again) == []
     assert [step.name for step in again] == [step.name for step in steps]
-    assert paperless.writes == []
+    assert fake.writes == []
 
 
-def test_tags_of_findings_are_nested_and_decisions_are_not(paperless: FakePaperless, tmp_path: Path) -> None:
+def test_tags_of_findings_are_nested_and_decisions_are_not(fake: FakePaperless, tmp_path: Path) -> None:
     """Paperless adds the parent along with a tag: `dedupe:skip` must not add `dedupe:review`."""
-    run(paperless, tmp_path)
-    tags = {tag.name: tag for tag in paperless.state.tags.values()}
+    run(fake, tmp_path)
+    tags = {tag.name: tag for tag in fake.state.tags.values()}
     review = tags["dedupe:review"].id
     assert tags["dedupe:rescan"].parent == tags["dedupe:identical"].parent == review
     assert tags["dedupe:skip"].parent is tags["dedupe:maybe"].parent is None
@@ -60,44 +58,44 @@ def test_tags_of_findings_are_nested_and_decisions_are_not(paperless: FakePaperl
     assert {tag.matching_algorithm for tag in tags.values()} == {0}
 
 
-def test_the_view_shows_the_review_tag_to_all_users(paperless: FakePaperless, tmp_path: Path) -> None:
+def test_the_view_shows_the_review_tag_to_all_users(fake: FakePaperless, tmp_path: Path) -> None:
     """On dashboard and sidebar, with a column for the link."""
-    run(paperless, tmp_path)
-    with Paperless(ApiTransport(paperless.url, SecretStr(paperless.token))) as client:
+    run(fake, tmp_path)
+    with Paperless(ApiTransport(fake.url, SecretStr(fake.token))) as client:
         (view,) = client.saved_views()
     assert view.name == "Suspected duplicates"
-    if paperless.state.version.startswith("3"):
+    if fake.state.version.startswith("3"):
         assert view.raw["owner"] is None  # 2.20 makes it the token's user's, whatever is asked for
     assert view.raw["show_on_dashboard"] is view.raw["show_in_sidebar"] is True
     (rule,) = view.raw["filter_rules"]
-    assert (rule["rule_type"], rule["value"]) == (6, str(paperless.tag_id("dedupe:review")))
-    field = paperless.custom_field_id("Similar documents")
+    assert (rule["rule_type"], rule["value"]) == (6, str(fake.tag_id("dedupe:review")))
+    field = fake.custom_field_id("Similar documents")
     assert f"custom_field_{field}" in view.raw["display_fields"]
 
 
-def test_a_view_of_a_deleted_tag_is_replaced_and_named(paperless: FakePaperless, tmp_path: Path) -> None:
+def test_a_view_of_a_deleted_tag_is_replaced_and_named(fake: FakePaperless, tmp_path: Path) -> None:
     """The tag was deleted and created again: the old view is empty, and only the user may delete it."""
-    run(paperless, tmp_path)
-    paperless.delete_tag("dedupe:review")
-    steps = run(paperless, tmp_path)
+    run(fake, tmp_path)
+    fake.delete_tag("dedupe:review")
+    steps = run(fake, tmp_path)
     (view,) = [step for step in steps if step.kind == "saved view"]
     assert view.created
     assert "delete it" in view.advice
-    assert created(run(paperless, tmp_path)) == []
+    assert created(run(fake, tmp_path)) == []
 
 
-def test_an_existing_tag_is_used(paperless: FakePaperless, tmp_path: Path) -> None:
+def test_an_existing_tag_is_used(fake: FakePaperless, tmp_path: Path) -> None:
     """Also if the user created it elsewhere: it is not moved, but the output says where it should be."""
-    paperless.add_tag("dedupe:rescan")
-    steps = {step.name: step for step in run(paperless, tmp_path)}
+    fake.add_tag("dedupe:rescan")
+    steps = {step.name: step for step in run(fake, tmp_path)}
     assert not steps["dedupe:rescan"].created
     assert "below dedupe:review" in steps["dedupe:rescan"].advice
-    assert paperless.tag_names.count("dedupe:rescan") == 1
+    assert fake.tag_names.count("dedupe:rescan") == 1
 
 
-def test_a_field_of_another_type_is_left_alone(paperless: FakePaperless, tmp_path: Path) -> None:
-    paperless.add_custom_field("Similar documents", "string")
-    steps = {step.name: step for step in run(paperless, tmp_path)}
+def test_a_field_of_another_type_is_left_alone(fake: FakePaperless, tmp_path: Path) -> None:
+    fake.add_custom_field("Similar documents", "string")
+    steps = {step.name: step for step in run(fake, tmp_path)}
     field = steps['"Similar documents"']
     assert not field.created
     assert "DEDUPE_LINK_FIELD" in field.advice

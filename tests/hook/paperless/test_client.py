@@ -18,15 +18,8 @@ from tests.fakes import After, Before, FakePaperless, reply
 
 
 @pytest.fixture(params=["2.20.15", "3.0.5"])
-def fake(request: pytest.FixtureRequest) -> Iterator[FakePaperless]:
-    with FakePaperless(version=request.param) as server:
-        yield server
-
-
-@pytest.fixture
-def fake3() -> Iterator[FakePaperless]:
-    with FakePaperless(version="3.0.5") as server:
-        yield server
+def version(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 class ClientOf:
@@ -112,13 +105,13 @@ def test_waiting_respects_the_deadline(fake: FakePaperless, client_of: ClientOf)
     assert sum(seen.path == "/api/documents/99/" for seen in fake.requests) == 2
 
 
-def test_a_file_version_leads_to_its_root_at_once(fake3: FakePaperless, client_of: ClientOf) -> None:
+@pytest.mark.parametrize("version", ["3.0.5"])
+def test_a_file_version_leads_to_its_root_at_once(fake: FakePaperless, paperless: Paperless) -> None:
     """The hook is run with the id of a version, which is a 404; its text belongs to the root."""
-    root = fake3.add_document("old")
-    version = fake3.add_version(root, "new")
-    document = client_of(fake3).await_document(version)
+    root = fake.add_document("old")
+    document = paperless.await_document(fake.add_version(root, "new"))
     assert (document.id, document.content) == (root, "new")
-    assert len(fake3.requests) == 3
+    assert len(fake.requests) == 3
 
 
 # lists

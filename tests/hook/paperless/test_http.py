@@ -54,12 +54,6 @@ def ticker() -> Ticker:
     return Ticker()
 
 
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as server:
-        yield server
-
-
 class Answering(httpx.BaseTransport):
     """A function in place of the network; its answers are read as they come, as those of a socket."""
 
