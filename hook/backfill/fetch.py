@@ -22,8 +22,8 @@ Skipped = Callable[[int, PaperlessError], None]
 class Fetcher:
     """Streams documents. Those that Paperless cannot deliver are passed to `skipped`."""
 
-    def __init__(self, client: Paperless, skipped: Skipped, *, page: int = PAGE) -> None:
-        self._client, self._skipped, self._page_size = client, skipped, page
+    def __init__(self, client: Paperless, skipped: Skipped) -> None:
+        self._client, self._skipped = client, skipped
         self._failed_in_a_row = 0
 
     def documents(self, ids: Iterable[int]) -> Generator[RawDocument]:
@@ -37,7 +37,7 @@ class Fetcher:
                 yield from documents
 
     def _pages(self, ids: Iterable[int]) -> Iterator[list[RawDocument]]:
-        for page in batched(ids, self._page_size):
+        for page in batched(ids, PAGE):
             yield from in_halves(page, self._fetch, self._skip, _OF_ONE_DOCUMENT)
 
     def _fetch(self, ids: Sequence[int]) -> list[RawDocument]:

@@ -186,7 +186,7 @@ def test_a_bad_line_makes_no_half_done_batch(tmp_path: Path) -> None:
     path, index = tmp_path / "docs.jsonl", tmp_path / "index"
     rows = [{"id": number, "content": f"document number {number} of many"} for number in range(250)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows) + "oops\n", encoding="utf-8")
-    assert scan(path, "--index", index) == 2
+    assert scan(path, "--index", index, "--jobs", "1") == 2
     with Archive.open(index, RECIPE, POLICY, create=False) as archive:
         assert len(archive.index) == 50  # a small batch comes first
         assert archive.index.check().sound
@@ -221,7 +221,7 @@ def run(*words: str, stdin: str, hash_seed: str = "0") -> subprocess.CompletedPr
 def test_the_output_is_the_same_in_every_process() -> None:
     """Nothing depends on the order of a set: byte for byte the same under another hash seed."""
     lines = "".join(json.dumps(row) + "\n" for row in make.documents(make.corpus()))
-    one, other = (run("-", "--all", hash_seed=seed, stdin=lines) for seed in ("1", "2"))
+    one, other = (run("-", "--all", "--jobs", "1", hash_seed=seed, stdin=lines) for seed in ("1", "2"))
     assert one.returncode == other.returncode == 0
     assert one.stdout == other.stdout != ""
 
@@ -247,7 +247,7 @@ def test_all_reports_the_same_pairs(
     policy.write_text(f"[policy]\nflag_threshold = {threshold}\n")
     shown = []
     for options in ([], ["--all"]):
-        assert scan(file, "--policy", policy, *options) == 0
+        assert scan(file, "--policy", policy, "--jobs", "1", *options) == 0
         shown.append(pairs(capsys.readouterr().out))
     plain, everything = shown
     assert _in_order(pair for pair in everything if pair["flagged"]) == _in_order(plain)
