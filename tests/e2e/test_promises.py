@@ -110,9 +110,6 @@ def test_contradicting_dates_and_numbers_are_never_the_same_paper(desk: Desk) ->
     assert not tags & {"dedupe:identical", "dedupe:rescan"}
 
 
-# When something goes wrong
-
-
 # Privacy
 
 SPY = """
