@@ -21,7 +21,7 @@ from hook.index.index import Index
 from hook.review.journal import Do, Journal, Operation
 from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file
 
-DOCUMENTS = 60
+DOCUMENTS = 30
 PAIRS = 20
 FLIPS = 60
 VALUES: dict[str, Callable[[Index], Any]] = {
