@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ class Desk:
     fake: FakePaperless
     place: Path
     capsys: pytest.CaptureFixture[str] | None = None  # or capfd
+    settings: dict[str, str] = field(default_factory=dict)  # of every command
 
     @property
     def index_dir(self) -> Path:
@@ -61,6 +62,7 @@ class Desk:
             "DEDUPE_URL": self.fake.url,
             "DEDUPE_TOKEN": self.fake.token,
             "DEDUPE_INDEX_DIR": str(self.index_dir),
+            **self.settings,
             **more,
         }
 
@@ -80,6 +82,16 @@ class Desk:
 
     def sync(self, *options: str) -> list[dict[str, Any]]:
         return self.backfill("--sync", *options)
+
+    def check(self, *options: str, **more: str) -> dict[str, dict[str, Any]]:
+        """The lines of `check` by their names; its exit code must agree with them."""
+        assert self.capsys is not None
+        self.capsys.readouterr()
+        code = cli.main(["check", "--json", *options], self.environ(**more))
+        answer = json.loads(self.capsys.readouterr().out)
+        failed = any(line["level"] == "fail" for line in answer["checks"])
+        assert (answer["schema"], answer["ok"], code) == (1, not failed, int(failed))
+        return {line["name"]: line for line in answer["checks"]}
 
     def process(self, *words: str, **more: str) -> Forked:
         return fork_server().start(words, self.environ(**more))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -25,14 +24,14 @@ DOCUMENTS = 5
 @pytest.mark.parametrize("kind", ["k", "d"])
 def test_what_was_evicted_is_noticed_without_full(desk: Desk, address: Address, kind: str) -> None:
     """Every look-up key gone: no duplicate would be found, and nothing would say so. Or every record gone."""
+    desk.settings["DEDUPE_INDEX_URL"] = address.url
     fill(desk.fake, DOCUMENTS)
 
     def index_line(*options: str) -> tuple[str, str, str]:
-        out, _ = desk.run("check", "--json", *options, code=None, DEDUPE_INDEX_URL=address.url)
-        (line,) = [one for one in json.loads(out)["checks"] if one["name"] == "index"]
+        line = desk.check(*options)["index"]
         return line["level"], line["text"], line["fix"]
 
-    desk.backfill(DEDUPE_INDEX_URL=address.url)
+    desk.backfill()
     assert index_line()[0] == "ok"
     with redis.Redis(port=address.hosts[0][1]) as client:
         gone = list(client.scan_iter(f"{address.prefix}:*:{kind}:*"))
@@ -41,7 +40,7 @@ def test_what_was_evicted_is_noticed_without_full(desk: Desk, address: Address, 
     assert (level, f"{DOCUMENTS} documents of the {DOCUMENTS}" in text) == ("fail", True)
     assert "check --repair" in fix
     assert index_line("--repair")[0] == "warn"
-    desk.backfill(DEDUPE_INDEX_URL=address.url)
+    desk.backfill()
     assert index_line()[0] == "ok"
 
 
