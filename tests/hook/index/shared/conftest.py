@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +15,9 @@ from hook.index.interface import DocumentIndex
 from hook.settings.address import Address, parse_address
 from tests.hook.index.index_kit import RECIPE, keys_of
 from tests.hook.index.shared import servers
+
+if TYPE_CHECKING:
+    from hook.index.shared.index import SharedIndex
 
 OpenIndex = Callable[..., DocumentIndex]
 _numbers = count(1)
@@ -37,10 +42,10 @@ def open_anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
     if request.param == "directory":
         return lambda recipe_id=RECIPE, **kw: Index.open(tmp_path / "index", recipe_id, keys_of=keys_of, **kw)
     pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
-    return opener(request.getfixturevalue("address"), tmp_path)
+    return partial(open_shared, request.getfixturevalue("address"), tmp_path)
 
 
-def opener(place: Address, directory: Path) -> OpenIndex:
+def open_shared(address: Address, directory: Path, recipe_id: str = RECIPE, **options: Any) -> SharedIndex:
     from hook.index.shared.index import SharedIndex
 
-    return lambda recipe_id=RECIPE, **kw: SharedIndex.open(place, directory, recipe_id, keys_of, **kw)
+    return SharedIndex.open(address, directory, recipe_id, keys_of, **options)
