@@ -19,7 +19,7 @@ from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexRep
 from hook.index.index import Index
 from hook.locks import creation_lock
 from hook.private_files import make_private
-from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file, rewrite
 from tests.programs import python
 
 
@@ -31,14 +31,6 @@ class Trap:
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         return os.mkdir, (str(self.path),)
-
-
-def rewrite(directory: Path, statement: str, *values: object) -> None:
-    """What an attacker with access to the file can do."""
-    connection = sqlite3.connect(directory / "cache.db")
-    with connection:
-        assert connection.execute(statement, values).rowcount > 0
-    connection.close()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hook.index.index import Index
-from hook.index.interface import DocumentIndex
 from hook.settings.address import Address, parse_address
 from tests.hook.index.index_kit import RECIPE, keys_of
 from tests.hook.index.shared import servers
@@ -19,7 +18,7 @@ from tests.hook.index.shared import servers
 if TYPE_CHECKING:
     from hook.index.shared.index import SharedIndex
 
-OpenIndex = Callable[..., DocumentIndex]
+OpenIndex = Callable[..., "Index | SharedIndex"]
 _numbers = count(1)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ ACCOUNT = (
 
 def test_what_a_late_holder_of_a_lock_writes_is_refused(address: Address, tmp_path: Path) -> None:
     """By the server, whatever the clock of the host says: another host has the lock meanwhile."""
-    with closing(open_shared(address, tmp_path)) as index:
+    with open_shared(address, tmp_path) as index:
         findings = index.namespace("findings")
         with pytest.raises(IndexFault, match="lock"), index.writing_lock(Deadline.never()):
             findings.put(b"document1", b"first")
@@ -46,7 +45,7 @@ def test_what_a_late_holder_of_a_lock_writes_is_refused(address: Address, tmp_pa
 
 def test_a_renewed_lock_does_not_refuse_its_holder(address: Address, tmp_path: Path) -> None:
     """A renewal touches the key that a write watches: the write looks again."""
-    with closing(open_shared(address, tmp_path)) as index, index.writing_lock(Deadline.never()):
+    with open_shared(address, tmp_path) as index, index.writing_lock(Deadline.never()):
         (lease,) = index._leases
         for number in range(20):
             index.server.one("PEXPIRE", lease.key, 30_000)
@@ -63,7 +62,7 @@ def test_tls_with_an_account(tmp_path: Path) -> None:
     where = f"127.0.0.1:{port}/1"
     with servers.server(tmp_path / "server", plain, *options):
         right = parse_address(f"rediss://dedupe:secret@{where}?ca={made['ca']}")
-        with closing(open_shared(right, tmp_path / "local")) as index:
+        with open_shared(right, tmp_path / "local") as index:
             put(index, 7, random_keys(7))
             assert len(found(index, random_keys(7))) == 100
             with index.run_lock(), index.writing_lock(Deadline.never()):
@@ -87,7 +86,7 @@ def test_sentinel_promotes_a_replica(tmp_path: Path) -> None:
         servers.server(tmp_path / "master", master) as process,
         servers.server(tmp_path / "replica", replica, "--replicaof", "127.0.0.1", str(master)),
         servers.sentinel(tmp_path / "sentinel", watcher, master, "mymaster"),
-        closing(open_shared(address, tmp_path / "local")) as index,
+        open_shared(address, tmp_path / "local") as index,
     ):
         put(index, 1, random_keys(1))
         servers.wait_until(
