@@ -49,9 +49,8 @@ USAGE: Final = 2
 MESSAGE_CHARACTERS: Final = 2000
 INTERRUPTED: Final = 130  # what a shell reports for a program that was ended by SIGINT, and by SIGPIPE
 PIPE_CLOSED: Final = 141
-_Help: Final = partial(
-    argparse.RawDescriptionHelpFormatter, max_help_position=28
-)  # descriptions are wrapped already
+# Descriptions are wrapped already.
+_Help: Final = partial(argparse.RawDescriptionHelpFormatter, max_help_position=28)
 
 
 def main(

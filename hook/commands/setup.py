@@ -36,9 +36,8 @@ def run(args: argparse.Namespace) -> int:
     target = None if args.webhooks is None else events_url(args.webhooks)
     with opened(settings) as session:
         steps = list(set_up(session.client, settings, session.labels))
-        for name, created, changed in (
-            ensure(session.client, target, text_of(settings.secret)) if target else ()
-        ):
+        workflows = ensure(session.client, target, text_of(settings.secret)) if target else ()
+        for name, created, changed in workflows:
             advice = f"it now posts to {target}" if changed else ""
             steps.append(Step("workflow", f'"{name}"', created, advice))
     for line in report(steps):

@@ -118,7 +118,8 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
     with open_archive(settings, create=False) as archive:
         by_people = (decision for decision in Decisions(archive.index) if decision.action != SAME_FILE)
-        samples, policy = [sample_of(decision, archive) for decision in by_people], archive.judging.policy
+        samples = [sample_of(decision, archive) for decision in by_people]
+        policy = archive.judging.policy
     threshold = policy.flag_threshold
     proposed = propose(samples, policy, threshold)
     if args.json:

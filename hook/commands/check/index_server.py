@@ -13,11 +13,8 @@ from hook.index.shared.server import Server
 _risk = partial(warn, "index-server")
 
 
-def risks(server: Server) -> list[Line]:
-    return list(_risks(server, server.one("INFO", "everything")))
-
-
-def _risks(server: Server, info: dict[str, Any]) -> Iterator[Line]:
+def risks(server: Server) -> Iterator[Line]:
+    info: dict[str, Any] = server.one("INFO", "everything")
     policy = str(info.get("maxmemory_policy", "noeviction"))
     if policy != "noeviction":
         yield _risk(

@@ -163,7 +163,7 @@ def test_eviction_and_missing_persistence_are_risks(tmp_path: Path) -> None:
     ):
         port = servers.free_port()
         with servers.server(tmp_path / str(number), port, *options):
-            found_risks = risks(Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0))
+            found_risks = list(risks(Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0)))
         assert len(found_risks) == len(expected)
         assert all(word in risk.text for word, risk in zip(expected, found_risks, strict=True))
 

@@ -68,7 +68,7 @@ def test_evicted_keys_are_counted(tmp_path: Path) -> None:
         server = Server(parse_address(f"redis://127.0.0.1:{port}"), 5.0)
         for number in range(100):
             server.one("SET", f"key-{number}", b"x" * 50_000)
-        found = risks(server)
+        found = list(risks(server))
     (risk,) = [one for one in found if "has evicted" in one.text]
     count = re.search(r"has evicted (\d+) keys", risk.text)
     assert count
