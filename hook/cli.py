@@ -13,8 +13,9 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 from hook.commands import options
 from hook.commands.terminal import hanging, paragraphs, wrapped
@@ -48,6 +49,8 @@ USAGE: Final = 2
 MESSAGE_CHARACTERS: Final = 2000
 INTERRUPTED: Final = 130  # what a shell reports for a program that was ended by SIGINT, and by SIGPIPE
 PIPE_CLOSED: Final = 141
+# Descriptions are wrapped already.
+_Help: Final = partial(argparse.RawDescriptionHelpFormatter, max_help_position=28)
 
 
 def main(
@@ -101,13 +104,6 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 def help_of(name: str) -> str:
     first, _, rest = (getattr(options, name).__doc__ or "").partition("\n")
     return f"{first}\n{textwrap.dedent(rest)}"
-
-
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """The descriptions are wrapped already."""
-
-    def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, max_help_position=28, **options)
 
 
 def top_parser() -> argparse.ArgumentParser:

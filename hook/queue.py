@@ -202,13 +202,11 @@ class Queue:
 
     def numbers(self) -> list[int]:
         """The documents that have an event, without reading the files."""
-        return [int(name) for name in self._names() if _NAME.fullmatch(name)]
-
-    def _names(self) -> list[str]:
         try:
-            return [path.name for path in self.directory.iterdir()]
+            names = [path.name for path in self.directory.iterdir()]
         except FileNotFoundError:
             return []
+        return [int(name) for name in names if _NAME.fullmatch(name)]
 
     def due(self) -> list[Event]:
         now_s = self._clock()

@@ -12,10 +12,9 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from dedupe_core import recipe as recipes
-from dedupe_core.policy import Policy
 from hook.deadline import Deadline
 from hook.errors import IndexFault, SettingsError, index_fault
 from hook.examination.archive import Archive
@@ -31,7 +30,7 @@ from hook.semantic.factory import leaves_machine, semantic_tier
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.policy_file import Parameters, load_parameters
-from hook.settings.types import LookAtPages, Semantic
+from hook.settings.types import LookAtPages
 
 if TYPE_CHECKING:
     from hook.ink.inspector import Inspector
@@ -88,11 +87,8 @@ class Session:
     @cached_property
     def semantic(self) -> SemanticTier | None:
         """The semantic tier, if it is on: made when it is first needed, so that nothing is imported for it before."""
-        if self.settings.semantic is Semantic.OFF:
-            return None
-        policy = parameters_of(self.settings).policy
         try:
-            return semantic_tier(self.settings, self.archive, policy, self.deadline, self.embedder)
+            return semantic_tier(self.settings, self.archive, self.deadline, self.embedder)
         except SettingsError as error:  # the other tiers do their work
             self.warn(str(error))
             return None
@@ -177,15 +173,15 @@ def open_archive(
     """The index with the recipe and the policy of the settings; `empty` drops its documents, for those of the index in the
     directory `filled` if there is one."""
     values = parameters_of(settings)
-    place = settings.index_dir, values.recipe, values.policy
-    options: dict[str, Any] = {
-        "classical": values.classical,
-        "timeout_s": timeout_s,
-        "address": address_of(settings),
-    }
-    if empty:
-        return Archive.rebuild(*place, filled=filled, **options)
-    return Archive.open(*place, create=create, **options)
+    return Archive.open(
+        *(settings.index_dir, values.recipe, values.policy),
+        classical=values.classical,
+        create=create,
+        empty=empty,
+        filled=filled,
+        timeout_s=timeout_s,
+        address=address_of(settings),
+    )
 
 
 def index_problem(settings: Settings) -> IndexFault | None:
@@ -216,7 +212,3 @@ def parameters_of(settings: Settings) -> Parameters:
     if (threshold := settings.flag_threshold) is None:
         return values
     return replace(values, policy=replace(values.policy, flag_threshold=threshold))
-
-
-def policy_of(settings: Settings) -> Policy:
-    return parameters_of(settings).policy

@@ -52,21 +52,17 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
     except NotFoundError:
         line = f"#{document_id}: not found: deleted, or not visible to the token's user"
         return Outcome(document_id, line, reexamine=session.examiner.forget(document_id))
-    if (
-        session.settings.trash_same_file
-        and raw.id == document_id
-        and (line := _trash_same_file(session, raw))
-    ):
-        return Outcome(raw.id, line)
+    if session.settings.trash_same_file and raw.id == document_id:
+        from hook.review.same_file.same_file import trash_same_file  # most hooks do not need it
+
+        if line := trash_same_file(session, raw):
+            return Outcome(raw.id, line)
     before = session.findings.get(raw.id)
     examined = _examined(session, raw)
     applied = session.writer.write([examined])
     after = session.findings.get(raw.id)
-    line = (
-        f"#{raw.id}: deleted in the meantime"
-        if raw.id in applied.gone
-        else _line(session, examined, before, after)
-    )
+    is_gone = raw.id in applied.gone
+    line = f"#{raw.id}: deleted in the meantime" if is_gone else _line(session, examined, before, after)
     kept = applied.kept.get(raw.id, "")
     return Outcome(
         raw.id,
@@ -78,12 +74,6 @@ def examine(session: Session, document_id: int, *, patience_s: float = COMMIT_PA
         reexamine=examined.reexamine,
         is_news=examined.changed or after != before or bool(kept),
     )
-
-
-def _trash_same_file(session: Session, raw: RawDocument) -> str:
-    from hook.review.same_file.same_file import trash_same_file  # most hooks do not need it
-
-    return trash_same_file(session, raw)
 
 
 def _examined(session: Session, raw: RawDocument) -> ExaminationResult:

@@ -1,4 +1,6 @@
-"""What holds for every test: hypothesis is patient, the log is as it was, and so are the directories above the temporary ones."""
+"""What holds for every test: hypothesis is patient, the log is as it was, and so are the directories above the temporary ones.
+
+And what many tests have beside them: a Paperless with our commands or the hook, an archive, an embedding server, letters."""
 
 from __future__ import annotations
 
@@ -15,8 +17,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from dedupe_core.policy import DEFAULT as POLICY
+from dedupe_core.recipe import DEFAULT as RECIPE
 from hook import log
+from hook.examination.archive import Archive
 from hook.index import owner
+from tests.e2e.archive_kit import Desk
+from tests.e2e.hook_kit import Hooked
+from tests.fakes import FakePaperless
+from tests.fakes.embedding_server import EmbeddingServer, embedding_server
+from tests.live.texts import Texts
 
 # Properties are about what comes out, never about how fast: a busy machine fails none. Each run tries other examples;
 # a release tries many (--hypothesis-profile=thorough).
@@ -81,3 +91,42 @@ def _access() -> dict[Path, tuple[str, int, int]]:
     place = Path(tempfile.gettempdir()).resolve()
     found = {path: path.stat() for path in (place, *place.parents)}
     return {path: (oct(one.st_mode), one.st_uid, one.st_gid) for path, one in found.items()}
+
+
+@pytest.fixture
+def version() -> str:
+    """Of the fake Paperless; a test that is about the differences is parametrised with others."""
+    return "3.0.5"
+
+
+@pytest.fixture
+def fake(version: str) -> Iterator[FakePaperless]:
+    with FakePaperless(version) as paperless:
+        yield paperless
+
+
+@pytest.fixture
+def hooked(fake: FakePaperless, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Hooked:
+    return Hooked(fake, tmp_path, capfd)
+
+
+@pytest.fixture
+def desk(fake: FakePaperless, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    return Desk(fake, tmp_path, capsys)
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddingServer]:
+    with embedding_server() as running:
+        yield running
+
+
+@pytest.fixture
+def texts() -> Texts:
+    return Texts(4711)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(tmp_path / "index", RECIPE, POLICY) as opened:
+        yield opened

@@ -22,6 +22,7 @@ LARGEST_TASK_BYTES = 200_000
 LEASE = (
     "TESTS_LEASE_S"  # how long a killed process blocks the others on a server; a drill does not wait for 30 s
 )
+BATCH = "TESTS_BATCH"  # documents of a batch of a backfill, and of a page: a kill between two needs no hundreds of them
 # What Python and our libraries import when it is needed: another user may not be able to read it then.
 LATER = (
     "numpy.random",
@@ -72,6 +73,9 @@ def _become(task: dict[str, Any], streams: list[int]) -> NoReturn:
         if LEASE in os.environ:
             for module in ("values", "index"):
                 vars(sys.modules[f"hook.index.shared.{module}"])["LEASE_S"] = float(os.environ[LEASE])
+        if BATCH in os.environ:
+            for module, name in (("batches", "BATCH"), ("fetch", "PAGE")):
+                vars(sys.modules[f"hook.backfill.{module}"])[name] = int(os.environ[BATCH])
         os.chdir("/")
         os.umask(task["umask"])
         if (

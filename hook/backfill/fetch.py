@@ -19,35 +19,34 @@ _OF_ONE_DOCUMENT: Final = (AnswerError, ServerError, CutAnswerError)
 Skipped = Callable[[int, PaperlessError], None]
 
 
-class Fetcher:
-    """Streams documents. Those that Paperless cannot deliver are passed to `skipped`."""
-
-    def __init__(self, client: Paperless, skipped: Skipped, *, page: int = PAGE) -> None:
-        self._client, self._skipped, self._page_size = client, skipped, page
-        self._failed_in_a_row = 0
-
-    def documents(self, ids: Iterable[int]) -> Generator[RawDocument]:
-        """In the order of the ids; deleted ones are left out. The next page is fetched meanwhile, in a thread, which ends with its
-        request. An error comes after the documents before it."""
-        pages = self._pages(ids)
-        with ThreadPoolExecutor(1, "prefetch") as thread:
+def fetch(client: Paperless, ids: Iterable[int], skipped: Skipped) -> Generator[RawDocument]:
+    """Streams documents in the order of the ids; deleted ones are left out, those that Paperless cannot deliver are passed to
+    `skipped`. The next page is fetched meanwhile, in a thread, which ends with its request. An error comes after the documents
+    before it."""
+    pages = _pages(client, ids, skipped)
+    with ThreadPoolExecutor(1, "prefetch") as thread:
+        page = thread.submit(next, pages, None)
+        while (documents := page.result()) is not None:
             page = thread.submit(next, pages, None)
-            while (documents := page.result()) is not None:
-                page = thread.submit(next, pages, None)
-                yield from documents
+            yield from documents
 
-    def _pages(self, ids: Iterable[int]) -> Iterator[list[RawDocument]]:
-        for page in batched(ids, self._page_size):
-            yield from in_halves(page, self._fetch, self._skip, _OF_ONE_DOCUMENT)
 
-    def _fetch(self, ids: Sequence[int]) -> list[RawDocument]:
-        documents = list(self._client.documents_by_id(ids))
-        self._failed_in_a_row = 0
+def _pages(client: Paperless, ids: Iterable[int], skipped: Skipped) -> Iterator[list[RawDocument]]:
+    failed_in_a_row = 0
+
+    def attempt(some: Sequence[int]) -> list[RawDocument]:
+        nonlocal failed_in_a_row
+        documents = list(client.documents_by_id(some))
+        failed_in_a_row = 0
         return documents
 
-    def _skip(self, document_id: int, error: PaperlessError) -> list[RawDocument]:
-        self._failed_in_a_row += 1
-        if self._failed_in_a_row >= MAX_FAILED_IN_A_ROW:
+    def skip(document_id: int, error: PaperlessError) -> list[RawDocument]:
+        nonlocal failed_in_a_row
+        failed_in_a_row += 1
+        if failed_in_a_row >= MAX_FAILED_IN_A_ROW:
             raise error
-        self._skipped(document_id, error)
+        skipped(document_id, error)
         return []
+
+    for page in batched(ids, PAGE):
+        yield from in_halves(page, attempt, skip, _OF_ONE_DOCUMENT)

@@ -11,26 +11,22 @@ from typing import Final, TextIO
 LINE_EVERY_S: Final = 30.0
 
 
-class Lines:
+def _lines(total: int, what: str, stream: TextIO, clock: Callable[[], float]) -> Callable[[int], object]:
     """For a log, where a bar would leave thousands of lines."""
+    done, started = 0, clock()
+    said = started
 
-    def __init__(self, total: int, what: str, stream: TextIO, clock: Callable[[], float]) -> None:
-        self._total, self._what, self._stream, self._clock = total, what, stream, clock
-        self._done = 0
-        self._started = self._said = clock()
+    def advance(documents: int) -> None:
+        nonlocal done, said
+        done, now = done + documents, clock()
+        if now - said >= LINE_EVERY_S:
+            said = now
+            rate = done / max(now - started, 0.001)
+            left_s = round(max(total - done, 0) / rate) if rate else 0
+            line = f"{what}: {done} of {total}, {rate:.0f}/s, {left_s // 60}:{left_s % 60:02} left"
+            print(line, file=stream, flush=True)
 
-    def advance(self, documents: int) -> None:
-        self._done += documents
-        now = self._clock()
-        if now - self._said >= LINE_EVERY_S:
-            self._said = now
-            print(self._line(now), file=self._stream, flush=True)
-
-    def _line(self, now: float) -> str:
-        rate = self._done / max(now - self._started, 0.001)
-        left_s = round(max(self._total - self._done, 0) / rate) if rate else 0
-        minutes, seconds = divmod(left_s, 60)
-        return f"{self._what}: {self._done} of {self._total}, {rate:.0f}/s, {minutes}:{seconds:02} left"
+    return advance
 
 
 @contextmanager
@@ -48,7 +44,7 @@ def progress(
     if quiet:
         yield lambda documents: None
     elif not stream.isatty():
-        yield Lines(total, what, stream, clock).advance
+        yield _lines(total, what, stream, clock)
     else:
         from tqdm import tqdm
 

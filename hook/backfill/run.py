@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from hook.backfill.batches import BATCH, Batches, Options
-from hook.backfill.fetch import Fetcher
+from hook.backfill.fetch import fetch
 from hook.backfill.progress import progress
 from hook.backfill.report import Report
 from hook.errors import EmbeddingError, PaperlessError
@@ -150,7 +150,7 @@ class BackfillRun:
         quiet = quiet or self.options.quiet or not ids
         with (
             progress(len(ids), "examining", quiet=quiet) as advance,
-            closing(Fetcher(self.client, self._unreadable).documents(ids)) as documents,
+            closing(fetch(self.client, ids, self._unreadable)) as documents,
             self._workers(len(ids)),
         ):
             self.batches.take(

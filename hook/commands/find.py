@@ -15,7 +15,7 @@ from hook.findings.wording import many
 from hook.index.ids import MAX_ID, parse_id
 from hook.log import TITLE_CHARACTERS, plain
 from hook.semantic.factory import semantic_tier
-from hook.session import open_archive, policy_of, settings_of
+from hook.session import open_archive, settings_of
 from hook.settings.model import Settings
 
 _MAX_TEXT_BYTES: Final = 64_000_000
@@ -56,7 +56,7 @@ def _by_meaning(
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """A text that is not in Paperless is embedded; nothing is stored."""
     with open_archive(settings, create=False) as archive:
-        tier = semantic_tier(settings, archive, policy_of(settings), Deadline.never())
+        tier = semantic_tier(settings, archive, Deadline.never())
         if tier is None:
             advice = "DEDUPE_SEMANTIC=local, openai or ollama: see docs/semantic.md"
             raise BadQuestion(f"--semantic needs {advice}")

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 from dedupe_core import recipe as recipes
 from dedupe_core.explain.words import reason
 from dedupe_core.model import Document, Statement, Verdict
-from dedupe_core.policy import Policy
 from hook.batching import of_bounded_length
 from hook.commands.terminal import width
 from hook.deadline import Deadline
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         file = stack.enter_context(_opened(args.documents))
         archive = Archive.open(directory, values.recipe, values.policy, classical=values.classical)
         stack.enter_context(archive)
-        tier = _semantic(args.environ, archive, values.policy)
+        tier = _semantic(args.environ, archive)
         is_table = sys.stdout.isatty() and not args.json
         if is_table:
             print(TABLE_HEAD)
@@ -83,7 +82,7 @@ def _parameters(args: argparse.Namespace) -> Parameters:
     return load_parameters(Path(named) if named else None, recipe)
 
 
-def _semantic(environ: Mapping[str, str], archive: Archive, policy: Policy) -> SemanticTier | None:
+def _semantic(environ: Mapping[str, str], archive: Archive) -> SemanticTier | None:
     """The semantic tier, if DEDUPE_SEMANTIC names one; the other settings are not needed here."""
     if environ.get("DEDUPE_SEMANTIC", "off").strip().lower() in ("", "off"):
         return None
@@ -91,7 +90,7 @@ def _semantic(environ: Mapping[str, str], archive: Archive, policy: Policy) -> S
     if host := leaves_machine(settings):
         words = f"DEDUPE_SEMANTIC={settings.semantic}: the text of documents is sent to {host}"
         print(words, file=sys.stderr)
-    return semantic_tier(settings, archive, policy, Deadline.never())
+    return semantic_tier(settings, archive, Deadline.never())
 
 
 def scan(
@@ -104,7 +103,7 @@ def scan(
     shown: Callable[[Verdict], str] | None = None,
     jobs: int = 1,
     workers: Workers = pool,
-    size: int = 0,
+    size: int = _BATCH,
 ) -> dict[str, int]:
     """Examines documents in order; returns the counts. A small file is done before workers would have started."""
     line, counts = shown or verdict_line, {"documents": 0, "pairs": 0, "flagged": 0}
@@ -122,7 +121,7 @@ def scan(
 
     with ExitStack() as stack:
         started: Pool | None = None
-        for number, batch in enumerate(_batches(source, size or _BATCH)):
+        for number, batch in enumerate(_batches(source, size)):
             if number == 1 and jobs > 1:
                 started = stack.enter_context(workers(archive, jobs))
             if started is not None:

@@ -14,7 +14,7 @@ from hook.log import plain
 from hook.paperless.client import Paperless
 from hook.paperless.labels import Labels
 from hook.paperless.values import HAS_ALL_TAGS, SavedView, ServerInfo
-from hook.paperless.webhooks import Outcome, ensure, events_url
+from hook.paperless.webhooks import ensure, events_url
 from hook.session import opened, settings_of
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, text_of
@@ -36,9 +36,10 @@ def run(args: argparse.Namespace) -> int:
     target = None if args.webhooks is None else events_url(args.webhooks)
     with opened(settings) as session:
         steps = list(set_up(session.client, settings, session.labels))
-        for name, outcome in ensure(session.client, target, text_of(settings.secret)) if target else ():
-            advice = f"it now posts to {target}" if outcome is Outcome.CHANGED else ""
-            steps.append(Step("workflow", f'"{name}"', outcome is Outcome.CREATED, advice))
+        workflows = ensure(session.client, target, text_of(settings.secret)) if target else ()
+        for name, created, changed in workflows:
+            advice = f"it now posts to {target}" if changed else ""
+            steps.append(Step("workflow", f'"{name}"', created, advice))
     for line in report(steps):
         print(fitted(plain(line)))
     return 0

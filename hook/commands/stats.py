@@ -12,8 +12,6 @@ from hook.backfill.pending_work import PendingWork
 from hook.commands.terminal import print_json
 from hook.findings.decisions import Decisions
 from hook.findings.findings import Findings
-from hook.index.index import Index
-from hook.index.interface import DocumentIndex
 from hook.queue import Queue
 from hook.review.journal import Journal
 from hook.review.undo import is_in_trash
@@ -56,19 +54,8 @@ def figures(settings: Settings) -> dict[str, Any]:
             "decisions": decisions,
             "queued": len(events) - given_up,
             "given_up": given_up,
-            "index_bytes": _size_bytes(index, settings),
+            "index_bytes": index.size_bytes(),
         }
-
-
-def _size_bytes(index: DocumentIndex, settings: Settings) -> int | None:
-    """Of an index on a server, the memory that it takes there."""
-    if isinstance(index, Index):
-        return sum(file.stat().st_size for file in settings.index_dir.iterdir() if file.is_file())
-    from hook.commands.check.index_server import size_bytes
-    from hook.index.shared.index import SharedIndex
-
-    assert isinstance(index, SharedIndex)
-    return size_bytes(index.server, index.names)
 
 
 def by_month(entries: Iterable[tuple[str, str]]) -> Months:

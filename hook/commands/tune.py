@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dedupe_core.policy import Policy
 from hook.commands.terminal import print_json
 from hook.examination.archive import Archive, NotIndexed
 from hook.findings.decisions import SAME_FILE, Decision, Decisions, Kind
 from hook.findings.wording import many
-from hook.session import open_archive, policy_of, settings_of
+from hook.session import open_archive, settings_of
 
 LEAST: Final = 20  # fewer decisions could be chance
 GAIN: Final = 2  # wrong pairs fewer, at least: a difference of one could be chance, too
@@ -31,14 +31,8 @@ class Sample:
     confidence: float
     is_right: bool
 
-    @property
-    def is_exact(self) -> bool:
-        """The same text or file: the threshold has no effect on it."""
-        return self.confidence >= 1
 
-
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(NamedTuple):
     """Reliability: of the pairs in this range of confidence, the mean confidence and the share confirmed."""
 
     start: float
@@ -89,7 +83,7 @@ def figures(samples: Iterable[Sample], threshold: float) -> Figures:
 
 def propose(samples: Sequence[Sample], policy: Policy, threshold: float) -> float | None:
     """The threshold with the fewest wrong pairs, if it is clearly better than the current one; never below a cap."""
-    fuzzy = [sample for sample in samples if not sample.is_exact]
+    fuzzy = [sample for sample in samples if sample.confidence < 1]  # on the others it has no effect
     if len(samples) < LEAST or not fuzzy:
         return None
     candidates = allowed(policy)
@@ -122,10 +116,10 @@ def sample_of(decision: Decision, archive: Archive) -> Sample:
 
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args.environ)
-    policy = policy_of(settings)
     with open_archive(settings, create=False) as archive:
         by_people = (decision for decision in Decisions(archive.index) if decision.action != SAME_FILE)
         samples = [sample_of(decision, archive) for decision in by_people]
+        policy = archive.judging.policy
     threshold = policy.flag_threshold
     proposed = propose(samples, policy, threshold)
     if args.json:
@@ -172,7 +166,7 @@ def as_json(samples: Sequence[Sample], threshold: float, proposed: float | None)
         "false_alarms": now.false_alarms,
         "missed": now.missed,
         "would_change": [[sample.a, sample.b] for sample in changed],
-        "bands": [list(astuple(band)) for band in bands(samples)],
+        "bands": list(map(list, bands(samples))),
     }
 
 

@@ -39,7 +39,7 @@ class Archive(Closing):
     """An index opened with a recipe and a policy. Belongs to the thread that opened it."""
 
     def __init__(self, index: DocumentIndex, judge: Judge) -> None:
-        """Use `open` or `rebuild`."""
+        """Use `open`."""
         self.index, self.judging = index, judge
         self._policy, self._recipe = judge.policy, judge.recipe
 
@@ -52,38 +52,24 @@ class Archive(Closing):
         *,
         classical: ClassicalPolicy = CLASSICAL_DEFAULT,
         create: bool = True,
-        timeout_s: float = 10.0,
-        address: Address | None = None,
-    ) -> Self:
-        """In the directory, or on the server with that address."""
-        judging = Judge(recipe, policy, classical)
-        place = directory, recipe.id, judging.keys_of
-        if address is None:
-            return cls(Index.open(*place, create=create, timeout_s=timeout_s), judging)
-        from hook.index.shared.index import SharedIndex  # most hooks need no client of Redis
-
-        return cls(SharedIndex.open(address, *place, create=create, timeout_s=timeout_s), judging)
-
-    @classmethod
-    def rebuild(
-        cls,
-        directory: Path,
-        recipe: Recipe,
-        policy: Policy,
-        *,
-        classical: ClassicalPolicy = CLASSICAL_DEFAULT,
+        empty: bool = False,
         filled: Path | None = None,
         timeout_s: float = 10.0,
         address: Address | None = None,
     ) -> Self:
-        """Open with the documents of the index in `filled`, whatever the recipe was; decisions and findings stay."""
+        """In the directory, or on the server with that address. `empty` drops the documents, whatever the recipe was, for those
+        of the index in the directory `filled` if there is one; decisions and findings stay."""
         judging = Judge(recipe, policy, classical)
         place = directory, recipe.id, judging.keys_of
-        if address is None:
+        if address is None and empty:
             return cls(Index.rebuild(*place, filled=filled, timeout_s=timeout_s), judging)
-        from hook.index.shared.index import SharedIndex
+        if address is None:
+            return cls(Index.open(*place, create=create, timeout_s=timeout_s), judging)
+        from hook.index.shared.index import SharedIndex  # most hooks need no client of Redis
 
-        return cls(SharedIndex.rebuild(address, *place, timeout_s=timeout_s), judging)
+        if empty:
+            return cls(SharedIndex.rebuild(address, *place, timeout_s=timeout_s), judging)
+        return cls(SharedIndex.open(address, *place, create=create, timeout_s=timeout_s), judging)
 
     @classmethod
     def repair_file(cls, directory: Path, recipe: Recipe) -> Salvaged:
@@ -129,7 +115,8 @@ class Archive(Closing):
 
     def remember(self, document: Fingerprint) -> None:
         """Stored without being judged."""
-        self.index.put(document.id, np.concatenate(keys_for(document, self._recipe)), encode(document))
+        keys = np.concatenate(keys_for(document, self._recipe))
+        self.index.lookup_and_put(document.id, keys, encode(document))
 
     def forget(self, document_id: int) -> bool:
         return self.index.remove(document_id)

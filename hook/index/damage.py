@@ -25,7 +25,7 @@ from hook.index.disk import create_database, row_item
 from hook.index.files import DAMAGED, replacing
 from hook.index.index import STATE, reset
 from hook.index.interface import KeysOf
-from hook.index.store import LAST_ROW, Store
+from hook.index.store import LAST_ROW, SELECT_ALL, Store
 from hook.private_files import DATABASE, open_private
 
 log = logging.getLogger(__name__)
@@ -80,9 +80,9 @@ def _shown(cell: object) -> Any:
 
 # A database that SQLite cannot use
 
-_ROWS: Final = "SELECT rowid, key, raw, tag, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
 _ATTEMPTS: Final = 2000  # queries: around a damaged page, the range of row numbers is halved 62 times
 _AT_ONCE: Final = 500
+_NO_LIMIT: Final = -1
 _HEADER_CHANGES: Final = slice(24, 28)
 _HEADER_VALID_FOR: Final = slice(92, 96)
 
@@ -178,7 +178,7 @@ def _scan(path: Path, seen: set[int]) -> Generator[Row, None, bool]:
             attempts += 1
             low, high = ranges.pop()
             try:
-                for rowid, *row in connection.execute(_ROWS, (low, high)):
+                for rowid, *row in connection.execute(SELECT_ALL, (low, high, _NO_LIMIT)):
                     low = rowid + 1
                     if rowid not in seen:
                         seen.add(rowid)

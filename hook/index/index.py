@@ -106,9 +106,6 @@ class Index(Closing):
                 self._put(document_id, np.unique(hashes), record, before, buckets)
         return before, postings.find(buckets, hashes)
 
-    def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        self.lookup_and_put(document_id, keys, record)
-
     def _put(
         self, document_id: int, hashes: Hashes, record: bytes, before: bytes | None, buckets: Buckets
     ) -> None:
@@ -148,6 +145,10 @@ class Index(Closing):
         for key in self._store.keys(0, MAX_ID + 1):
             assert isinstance(key, int)  # the range has no other keys
             yield key
+
+    def size_bytes(self) -> int:
+        """Of all files in its directory."""
+        return sum(file.stat().st_size for file in self._store.directory.iterdir() if file.is_file())
 
     def lookup(self, keys: Keys) -> Hits:
         hashes, is_checked = postings.hash_keys(keys), self.in_batch  # a batch has looked at the recipe

@@ -29,18 +29,17 @@ from hook.locks import shared_lock
 from hook.private_files import DATABASE
 
 # diskcache reads row by row, and hides rows whose time has come; ours have none, so damage cannot hide one.
-SELECT_ROW = "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE raw = 1 AND key"
+ROW = "key, raw, tag, mode, filename, value"
+SELECT_ROW = f"SELECT {ROW} FROM Cache WHERE raw = 1 AND key"
 IN_LIST = "IN (SELECT value FROM json_each(?))"  # any number of integers in one statement; takes as long as one `?` for each
 SELECT_KEYS = "SELECT key, raw FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
-SELECT_ITEMS = (
-    "SELECT key, raw, tag, mode, filename, value FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
-)
-SELECT_ALL = "SELECT rowid, key, raw, tag, mode, filename, value FROM Cache WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
+SELECT_ITEMS = f"SELECT {ROW} FROM Cache WHERE key >= ? AND key < ? ORDER BY key LIMIT ?"
+SELECT_ALL = f"SELECT rowid, {ROW} FROM Cache WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?"
 COLUMNS = "key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value"
 COPY = f"INSERT OR IGNORE INTO main.Cache({COLUMNS}) SELECT {COLUMNS} FROM filled.Cache WHERE "
 # As `Cache.set` writes it, so diskcache's triggers count it and `Cache.get` reads it. Its tag is the checksum.
 SET_ROW = (
-    "INSERT INTO Cache(key, raw, store_time, expire_time, access_time, access_count, tag, size, mode, filename, value) "
+    f"INSERT INTO Cache({COLUMNS}) "
     f"VALUES (?, 1, ?, NULL, 0, 0, ?, 0, {MODE_RAW}, NULL, ?) ON CONFLICT(key, raw) DO UPDATE SET store_time = excluded.store_time, "
     "expire_time = NULL, tag = excluded.tag, size = 0, mode = excluded.mode, filename = NULL, value = excluded.value"
 )

@@ -22,7 +22,6 @@ class Report:
     """What the index contains and what is wrong with it; after a repair, what was wrong before."""
 
     document_count: int
-    entry_count: int = 0
     unreadable_ids: tuple[int, ...] = ()  # documents with an unreadable record: repair drops them
     lost_entries: int = 0  # keys under which a look-up would miss a document
     stray_entries: int = 0  # entries without a document, or of a key that it does not have
@@ -68,7 +67,7 @@ def _examine(store: Store, keys_of: KeysOf) -> Report:
             lost += unexplained
     entries = postings.count(store) if not problems else own
     values = tuple(unreadable_values(store))
-    return Report(documents, entries, tuple(unreadable), lost, entries - own, values, problems)
+    return Report(documents, tuple(unreadable), lost, entries - own, values, problems)
 
 
 def _documents(store: Store, keys_of: KeysOf) -> Iterator[tuple[int, Hashes | None]]:

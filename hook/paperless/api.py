@@ -10,7 +10,7 @@ from hook.errors import AnswerError, NotFoundError, RefusedError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
 from hook.paperless.http import Answer, ApiTransport, QueryValue
-from hook.paperless.values import RawDocument
+from hook.paperless.values import DOCUMENT_FIELDS, RawDocument
 
 T = TypeVar("T")
 
@@ -26,22 +26,23 @@ FILTERS: Final = {
 
 
 class Api:
-    """The calls of a transport, with answers in our values."""
+    """The calls of a transport, with answers in our values; what `Paperless` is made of."""
 
     def __init__(self, transport: ApiTransport) -> None:
-        self.call = transport.call
+        self._transport = transport
+        self._call = transport.call
 
-    def get(self, path: str, reader: Callable[[Any], T], **query: QueryValue) -> T:
-        return read(self.call("GET", path, query=query), reader)
+    def _get(self, path: str, reader: Callable[[Any], T], **query: QueryValue) -> T:
+        return read(self._call("GET", path, query=query), reader)
 
-    def items(
+    def _items(
         self, path: str, reader: Callable[[Any], T], *, page_size: int = PAGE_SIZE, **query: QueryValue
     ) -> Iterator[T]:
         """Streams a paged list."""
         page, more = 1, True
         while more:
             try:
-                answer = self.call("GET", path, query={"page": page, "page_size": page_size, **query})
+                answer = self._call("GET", path, query={"page": page, "page_size": page_size, **query})
             except NotFoundError:
                 if page == 1:
                     raise
@@ -52,38 +53,39 @@ class Api:
             if more and (not entries or page > MAX_PAGES):
                 raise AnswerError(answer.call, translate.ENDLESS)
 
-    def create(
+    def _create(
         self, path: str, payload: Mapping[str, Any], reader: Callable[[Any], T], find: Callable[[], T | None]
     ) -> T:
         """Creates something with a unique name, or returns what another process has just created under it."""
         try:
-            return read(self.call("POST", path, payload=payload), reader)
+            return read(self._call("POST", path, payload=payload), reader)
         except RefusedError:
             if (existing := find()) is None:
                 raise
             return existing
 
-    def document_ids(self, filters: Mapping[str, QueryValue]) -> list[int]:
-        """The ids of all documents that match."""
+    def document_ids(self, **filters: QueryValue) -> list[int]:
+        """The ids of all documents that match, in order of id unless told otherwise."""
         if unknown := filters.keys() - FILTERS:
             raise ValueError(f"Paperless would silently ignore {sorted(unknown)}")
         query: dict[str, Any] = {"ordering": "id", "fields": "id", **filters}
-        if (ids := self.get("documents/", payloads.all_ids, page_size=1, **query)) is not None:
+        if (ids := self._get("documents/", payloads.all_ids, page_size=1, **query)) is not None:
             return ids
-        return list(self.items("documents/", payloads.id_of, page_size=10_000, **query))
+        return list(self._items("documents/", payloads.id_of, page_size=10_000, **query))
 
-    def documents(self, ids: Iterable[int], fields: Sequence[str]) -> Iterator[RawDocument]:
-        """These documents in this order, asked for by id and not by page number.
+    def documents_by_id(
+        self, ids: Iterable[int], *, fields: Sequence[str] = DOCUMENT_FIELDS
+    ) -> Iterator[RawDocument]:
+        """Streams these documents in this order, asked for by id and not by page number; deleted ones are left out.
 
         Page numbers shift when a document is deleted meanwhile, so that another one is missed; and each numbered page
         repeats the ids of the whole archive.
         """
-
         for page in batched(ids, PAGE_SIZE):
             query: dict[str, QueryValue] = {"id__in": page, "fields": fields, "page_size": len(page)}
             if "permissions" in fields:
                 query["full_perms"] = True
-            answer = self.call("GET", "documents/", query=query)
+            answer = self._call("GET", "documents/", query=query)
             documents = {document.id: document for document in _read_results(answer, payloads.document)}
             yield from (documents[wanted] for wanted in page if wanted in documents)
 

@@ -14,7 +14,7 @@ from hook.errors import AddressError, AnswerError, NotFoundError
 from hook.paperless import decode as payloads
 from hook.paperless import http_errors as translate
 from hook.paperless.api import Api, expect_ok, read
-from hook.paperless.http import ApiTransport, Backoff, QueryValue
+from hook.paperless.http import ApiTransport, Backoff
 from hook.paperless.values import (
     DOCUMENT_FIELDS,
     HEAD_FIELDS,
@@ -64,12 +64,8 @@ def obtain_token(settings: Settings, username: str, password: str, code: str = "
     return read(answer, lambda raw: str(raw["token"]))
 
 
-class Paperless:
+class Paperless(Api):
     """One Paperless, seen by the token's user. A context manager; may be shared between threads."""
-
-    def __init__(self, transport: ApiTransport) -> None:
-        self._transport = transport
-        self._api = Api(transport)
 
     def __enter__(self) -> Paperless:
         return self
@@ -85,13 +81,13 @@ class Paperless:
         return Paperless(self._transport.within(deadline))
 
     def server_info(self) -> ServerInfo:
-        answer = self._api.call("GET", "ui_settings/")
+        answer = self._call("GET", "ui_settings/")
         return read(answer, lambda raw: payloads.server_info(raw, answer.headers))
 
     # Documents
 
     def document(self, document_id: int, *, fields: Iterable[str] = DOCUMENT_FIELDS) -> RawDocument:
-        return self._api.get(f"documents/{document_id}/", payloads.document, fields=tuple(fields))
+        return self._get(f"documents/{document_id}/", payloads.document, fields=tuple(fields))
 
     def await_document(self, document_id: int, *, patience_s: float = COMMIT_PATIENCE_S) -> RawDocument:
         """A document that may not be committed yet; for the id of a file version, its root (another id)."""
@@ -113,22 +109,12 @@ class Paperless:
         None if there is no such id, or no such question: 2.20 sends an unknown address to its login page.
         """
         try:
-            return self._api.get(f"documents/{document_id}/root/", payloads.root_id)
+            return self._get(f"documents/{document_id}/root/", payloads.root_id)
         except (NotFoundError, AddressError):
             return None
 
-    def document_ids(self, **filters: QueryValue) -> list[int]:
-        """The ids of all documents that match, in order of id unless told otherwise."""
-        return self._api.document_ids(filters)
-
-    def documents_by_id(
-        self, ids: Iterable[int], *, fields: Iterable[str] = DOCUMENT_FIELDS
-    ) -> Iterator[RawDocument]:
-        """Streams these documents in the order of `ids`; deleted ones are left out."""
-        return self._api.documents(ids, tuple(fields))
-
     def metadata(self, document_id: int) -> Metadata:
-        return self._api.get(f"documents/{document_id}/metadata/", payloads.metadata)
+        return self._get(f"documents/{document_id}/metadata/", payloads.metadata)
 
     def may_change(self, document_id: int) -> bool:
         """True if the token's user may change this document; False also if it is not there for this user."""
@@ -145,7 +131,7 @@ class Paperless:
 
     def patch_document(self, document_id: int, payload: Mapping[str, Any]) -> RawDocument:
         """Replaces what is named. Lists (tags, custom_fields) are replaced whole: read them just before."""
-        answer = self._api.call(
+        answer = self._call(
             "PATCH", f"documents/{document_id}/", payload=payload, query={"fields": HEAD_FIELDS}
         )
         return read(answer, payloads.document)
@@ -174,22 +160,20 @@ class Paperless:
             return  # a call that changes nothing would still cost Paperless's worker some seconds
         payload = {"documents": ids, "method": method, "parameters": parameters}
         # Repeatable: both methods name the final state, not a change of it.
-        expect_ok(self._api.call("POST", "documents/bulk_edit/", payload=payload, repeatable=True))
+        expect_ok(self._call("POST", "documents/bulk_edit/", payload=payload, repeatable=True))
 
     # Notes: each call answers with all notes of the document.
 
     def notes(self, document_id: int) -> tuple[Note, ...]:
-        return self._api.get(f"documents/{document_id}/notes/", payloads.notes)
+        return self._get(f"documents/{document_id}/notes/", payloads.notes)
 
     def add_note(self, document_id: int, text: str) -> tuple[Note, ...]:
-        return read(
-            self._api.call("POST", f"documents/{document_id}/notes/", payload={"note": text}), payloads.notes
-        )
+        answer = self._call("POST", f"documents/{document_id}/notes/", payload={"note": text})
+        return read(answer, payloads.notes)
 
     def delete_note(self, document_id: int, note_id: int) -> tuple[Note, ...]:
-        return read(
-            self._api.call("DELETE", f"documents/{document_id}/notes/", query={"id": note_id}), payloads.notes
-        )
+        answer = self._call("DELETE", f"documents/{document_id}/notes/", query={"id": note_id})
+        return read(answer, payloads.notes)
 
     # Tags and custom fields
 
@@ -199,12 +183,12 @@ class Paperless:
 
     def _listed(self, path: str, reader: Callable[[Any], T], ids: Iterable[int] | None) -> list[T]:
         if ids is None:
-            return list(self._api.items(path, reader))
-        return list(self._api.items(path, reader, id__in=wanted)) if (wanted := _ids(ids)) else []
+            return list(self._items(path, reader))
+        return list(self._items(path, reader, id__in=wanted)) if (wanted := _ids(ids)) else []
 
     def find_tag(self, name: str) -> Tag | None:
         """Names are unique per owner only: a tag without an owner, which all users see, is preferred."""
-        tags = self._api.items("tags/", payloads.tag, name__iexact=name)
+        tags = self._items("tags/", payloads.tag, name__iexact=name)
         return min(tags, key=lambda tag: (tag.name != name, tag.owner is not None, tag.id), default=None)
 
     def create_tag(self, name: str, *, color: str, parent: int | None = None, match: str = "") -> Tag:
@@ -220,30 +204,30 @@ class Paperless:
             "owner": None,
             "set_permissions": {"view": everyone, "change": everyone},
         }
-        return self._api.create("tags/", payload, payloads.tag, lambda: self.find_tag(name))
+        return self._create("tags/", payload, payloads.tag, lambda: self.find_tag(name))
 
     def set_tag_match(self, tag_id: int, match: str) -> None:
-        self._api.call("PATCH", f"tags/{tag_id}/", payload={"match": match})
+        self._call("PATCH", f"tags/{tag_id}/", payload={"match": match})
 
     def set_field_extra(self, field_id: int, extra: Mapping[str, Any]) -> None:
         """Paperless keeps it with the definition of a custom field, for what this type of field does not use."""
-        self._api.call("PATCH", f"custom_fields/{field_id}/", payload={"extra_data": dict(extra)})
+        self._call("PATCH", f"custom_fields/{field_id}/", payload={"extra_data": dict(extra)})
 
     def names(self, kind: str, ids: Iterable[int] | None = None) -> dict[int, str]:
         """What some or all `correspondents`, `document_types` or `storage_paths` are called."""
         return dict(self._listed(f"{kind}/", payloads.named, ids))
 
     def custom_fields(self) -> list[CustomField]:
-        return list(self._api.items("custom_fields/", payloads.custom_field))
+        return list(self._items("custom_fields/", payloads.custom_field))
 
     def find_custom_field(self, name: str) -> CustomField | None:
-        fields = self._api.items("custom_fields/", payloads.custom_field, name__iexact=name)
+        fields = self._items("custom_fields/", payloads.custom_field, name__iexact=name)
         return min(fields, key=lambda field: (field.name != name, field.id), default=None)
 
     def create_custom_field(self, name: str, data_type: str) -> CustomField:
         """The existing one if it was created meanwhile, perhaps of another type."""
         payload = {"name": name, "data_type": data_type}
-        return self._api.create(
+        return self._create(
             "custom_fields/", payload, payloads.custom_field, lambda: self.find_custom_field(name)
         )
 
@@ -251,11 +235,11 @@ class Paperless:
 
     def delete_document(self, document_id: int) -> None:
         """Moves a document to the trash, from where it can be restored."""
-        self._api.call("DELETE", f"documents/{document_id}/")
+        self._call("DELETE", f"documents/{document_id}/")
 
     def trash(self) -> Iterator[RawDocument]:
         """The documents in the trash, with all that they had before; and file versions that were deleted."""
-        return self._api.items("trash/", payloads.document)
+        return self._items("trash/", payloads.document)
 
     def trashed_document(self, document_id: int) -> RawDocument | None:
         return next((document for document in self.trash() if document.id == document_id), None)
@@ -263,7 +247,7 @@ class Paperless:
     def restore(self, document_ids: Iterable[int]) -> None:
         """Brings documents back from the trash; refused as a whole if one is not in it."""
         if ids := _ids(document_ids):
-            expect_ok(self._api.call("POST", "trash/", payload={"documents": ids, "action": "restore"}))
+            expect_ok(self._call("POST", "trash/", payload={"documents": ids, "action": "restore"}))
 
     def download_original(
         self, document_id: int, file: IO[bytes], *, limit_bytes: int = MAX_FILE_BYTES
@@ -287,41 +271,41 @@ class Paperless:
 
     def file_versions(self, document_id: int) -> tuple[FileVersion, ...]:
         """The files of a document, newest first; 2.20 does not send them."""
-        return self._api.get(f"documents/{document_id}/", payloads.file_versions, fields=("versions",))
+        return self._get(f"documents/{document_id}/", payloads.file_versions, fields=("versions",))
 
     def delete_version(self, document_id: int, version_id: int) -> None:
         """Moves one file of a document to the trash (3.x); never the one it came with."""
-        self._api.call("DELETE", f"documents/{document_id}/versions/{version_id}/")
+        self._call("DELETE", f"documents/{document_id}/versions/{version_id}/")
 
     def tasks(self) -> list[Task]:
         """The background tasks that Paperless still lists."""
-        return self._api.get("tasks/", payloads.tasks)
+        return self._get("tasks/", payloads.tasks)
 
     def task(self, task_id: str) -> Task | None:
         """None while Paperless has not stored it yet, or if the token's user may not see it."""
-        tasks = self._api.get("tasks/", payloads.tasks, task_id=task_id)
+        tasks = self._get("tasks/", payloads.tasks, task_id=task_id)
         return next((task for task in tasks if task.id == task_id), None)
 
     # Saved views and workflows, with Paperless's own payloads
 
     def saved_views(self) -> list[SavedView]:
-        return list(self._api.items("saved_views/", payloads.saved_view))
+        return list(self._items("saved_views/", payloads.saved_view))
 
     def create_saved_view(self, payload: Mapping[str, Any]) -> SavedView:
-        return read(self._api.call("POST", "saved_views/", payload=payload), payloads.saved_view)
+        return read(self._call("POST", "saved_views/", payload=payload), payloads.saved_view)
 
     def workflows(self) -> list[Workflow]:
-        return list(self._api.items("workflows/", payloads.workflow))
+        return list(self._items("workflows/", payloads.workflow))
 
     def create_workflow(self, payload: Mapping[str, Any]) -> Workflow:
-        return read(self._api.call("POST", "workflows/", payload=payload), payloads.workflow)
+        return read(self._call("POST", "workflows/", payload=payload), payloads.workflow)
 
     def patch_workflow(self, workflow_id: int, payload: Mapping[str, Any]) -> Workflow:
-        return read(self._api.call("PATCH", f"workflows/{workflow_id}/", payload=payload), payloads.workflow)
+        return read(self._call("PATCH", f"workflows/{workflow_id}/", payload=payload), payloads.workflow)
 
     def delete_label(self, kind: str, label_id: int) -> None:
         """Deletes one of `tags`, `custom_fields`, `saved_views` or `workflows`; documents lose it."""
-        self._api.call("DELETE", f"{kind}/{label_id}/")
+        self._call("DELETE", f"{kind}/{label_id}/")
 
 
 def _ids(ids: Iterable[int]) -> list[int]:

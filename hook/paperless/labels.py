@@ -9,9 +9,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from dedupe_core.model import Relation
 from hook.errors import ForeignIndex, RightsError
-from hook.language.names import is_our_field, is_our_tag, other_names
+from hook.language.names import TAGS, is_our_field, is_our_tag, other_names
 from hook.paperless.values import CustomField, Tag
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS
@@ -25,15 +24,17 @@ LINK_TYPE: Final = "documentlink"
 INDEX_ID: Final = "index-id"
 _ID_LOST: Final = "index-id-lost"
 _CLAIM: Final = "paperless-dedupe index "
-# Of a tag that we create; Paperless's own page of tags changes it.
+# Of a tag that we create, by its setting; Paperless's own page of tags changes it.
 _COLORS: Final = {
-    Relation.IDENTICAL: "#800000",
-    Relation.RESCAN: "#f58231",
-    Relation.REVISION: "#4363d8",
-    Relation.CONTAINED: "#911eb4",
-    Relation.TRANSLATED: "#469990",
+    "tag_review": "#e6194b",
+    "tag_identical": "#800000",
+    "tag_rescan": "#f58231",
+    "tag_revision": "#4363d8",
+    "tag_contained": "#911eb4",
+    "tag_translated": "#469990",
+    "tag_maybe": "#a9a9a9",
 }
-_REVIEW_COLOR, _MAYBE_COLOR, _DECISION_COLOR = "#e6194b", "#a9a9a9", "#3cb44b"
+_DECISION_COLOR: Final = "#3cb44b"
 _FIELD: Final = "field:"
 _META: Final = "labels"  # configured name -> id, so that a tag that was renamed in Paperless stays ours
 _CREATED: Final = "labels-created"  # ids of those that we made and did not find: `retract` deletes only these
@@ -166,16 +167,7 @@ class Labels:
 
     def tag_names(self) -> dict[str, str]:
         """Every tag of ours with its colour: the parent, those of findings, those that users set."""
-        settings = self._settings
-        findings = {settings.tag_for(relation): color for relation, color in _COLORS.items()}
-        decisions = [settings.tag_skip, settings.tag_not_duplicate, settings.tag_confirm]
-        decisions += [settings.tag_make_version, settings.tag_keep, settings.tag_confirmed]
-        return {
-            settings.tag_review: _REVIEW_COLOR,
-            **findings,
-            settings.tag_maybe: _MAYBE_COLOR,
-            **dict.fromkeys(decisions, _DECISION_COLOR),
-        }
+        return {getattr(self._settings, name): _COLORS.get(name, _DECISION_COLOR) for name in TAGS}
 
     def _ensure_tag(self, name: str) -> int:
         if (known := self.known().tags.get(name)) is not None:

@@ -105,7 +105,6 @@ class Metadata:
 class Tag:
     id: int
     name: str
-    color: str = ""
     parent: int | None = None
     owner: int | None = None
     is_inbox: bool = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from enum import Enum, auto
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -30,25 +29,18 @@ def events_url(address: str) -> str:
     return base if base.endswith("/events") else f"{base}/events"
 
 
-class Outcome(Enum):
-    CREATED = auto()
-    CHANGED = auto()
-    UNCHANGED = auto()
-
-
-def ensure(client: Paperless, url: str, secret: str | None) -> Iterator[tuple[str, Outcome]]:
-    """Makes sure that each workflow exists, is enabled, and posts to this address with this secret."""
+def ensure(client: Paperless, url: str, secret: str | None) -> Iterator[tuple[str, bool, bool]]:
+    """Makes sure that each workflow exists, is enabled, and posts to this address with this secret; its name, and whether it
+    was created or changed."""
     existing = ours(client)
     for name, trigger in TRIGGERS.items():
-        workflow = existing.get(name)
+        workflow, wanted = existing.get(name), _workflow(name, trigger, url, secret)
+        changed = workflow is not None and not _is_as_wanted(workflow, trigger, url, secret)
         if workflow is None:
-            client.create_workflow(_workflow(name, trigger, url, secret))
-            yield name, Outcome.CREATED
-        elif _is_as_wanted(workflow, trigger, url, secret):
-            yield name, Outcome.UNCHANGED
-        else:
-            client.patch_workflow(workflow.id, _workflow(name, trigger, url, secret))
-            yield name, Outcome.CHANGED
+            client.create_workflow(wanted)
+        elif changed:
+            client.patch_workflow(workflow.id, wanted)
+        yield name, workflow is None, changed
 
 
 def ours(client: Paperless) -> dict[str, Workflow]:

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 from hook.settings.types import Semantic, text_of
 
 if TYPE_CHECKING:
-    from dedupe_core.policy import Policy
     from hook.deadline import Deadline
     from hook.examination.archive import Archive
     from hook.semantic.embedder import Embedder
@@ -20,14 +19,14 @@ _LOCAL_NAMES: Final = ("localhost", "ip6-localhost", "ip6-loopback")
 
 
 def semantic_tier(
-    settings: Settings, archive: Archive, policy: Policy, deadline: Deadline, embedder: Embedder | None = None
+    settings: Settings, archive: Archive, deadline: Deadline, embedder: Embedder | None = None
 ) -> SemanticTier | None:
     """None if it is off. A service passes the embedder that it keeps warm."""
     if settings.semantic is Semantic.OFF:
         return None
     from hook.semantic.tier import SemanticTier
 
-    return SemanticTier(archive, embedder or embedder_of(settings), policy, deadline)
+    return SemanticTier(archive, embedder or embedder_of(settings), deadline)
 
 
 def embedder_of(settings: Settings) -> Embedder:

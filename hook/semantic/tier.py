@@ -11,7 +11,6 @@ import numpy as np
 from dedupe_core.compare.view import Neighbourhood, View, view
 from dedupe_core.judge.meaning import Meaning, meaning_verdict
 from dedupe_core.model import Fingerprint, Relation, Verdict
-from dedupe_core.policy import Policy
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError, ModelMismatch
 from hook.examination.archive import Archive
@@ -31,9 +30,8 @@ log = logging.getLogger(__name__)
 class SemanticTier:
     """One model and one index. Belongs to the thread that opened the archive."""
 
-    def __init__(self, archive: Archive, embedder: Embedder, policy: Policy, deadline: Deadline) -> None:
-        self._archive, self._embedder, self._policy = archive, embedder, policy
-        self._deadline = deadline
+    def __init__(self, archive: Archive, embedder: Embedder, deadline: Deadline) -> None:
+        self._archive, self._embedder, self._deadline = archive, embedder, deadline
         self._thresholds = embedder.thresholds
         self.vectors = Vectors(archive.index, embedder.model)
 
@@ -120,12 +118,12 @@ class SemanticTier:
         if not wanted:
             return
         others = {opened.id: opened for opened in self._archive.views_of(near.id for near in nearest)}
-        around = Neighbourhood(others.values())
+        around, policy = Neighbourhood(others.values()), self._archive.judging.policy
         for near in wanted:
             other = others.get(near.id)
             if other is not None and visible(other.fingerprint.owner):
                 meaning = Meaning(near.cosine, self._around(nearest, near, subject.id))
-                verdict = meaning_verdict(subject, other, meaning, self._thresholds, around, self._policy)
+                verdict = meaning_verdict(subject, other, meaning, self._thresholds, around, policy)
                 if verdict is not None:
                     yield verdict
 

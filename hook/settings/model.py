@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple, Self
+from collections.abc import Iterable
+from typing import Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
@@ -36,12 +36,6 @@ ALL_MARKS: Final = frozenset(Mark)
 def _differ(values: Iterable[str]) -> bool:
     known = list(values)
     return len(set(known)) == len(known)
-
-
-class _OfRelation(NamedTuple):
-    marks: frozenset[Mark]
-    tag: str
-    on_confirm: OnConfirm | None
 
 
 def _overriding(what: str) -> Any:
@@ -253,16 +247,17 @@ class Settings(BaseModel):
 
     def marks_for(self, relation: Relation) -> frozenset[Mark]:
         """What is written for a finding of this relation; nothing for siblings and unrelated documents."""
-        own = self._of_relation.get(relation)
-        return own.marks if own else frozenset()
+        marks: frozenset[Mark] = getattr(self, f"on_{relation.value}", frozenset())
+        return marks
 
     def confirm_for(self, relation: Relation) -> OnConfirm:
         """What confirming a finding of this relation does."""
-        own = self._of_relation.get(relation)
-        return (own.on_confirm if own else None) or self.on_confirm
+        own: OnConfirm | None = getattr(self, f"on_confirm_{relation.value}", None)
+        return own or self.on_confirm
 
     def tag_for(self, relation: Relation) -> str:
-        return self._of_relation[relation].tag
+        tag: str = getattr(self, f"tag_{relation.value}")
+        return tag
 
     def tags_for(self, relation: Relation, confidence: float) -> tuple[str, ...]:
         """The tags of a finding: those of its relation, or the one that says "maybe"; none if its marks leave them out."""
@@ -270,15 +265,3 @@ class Settings(BaseModel):
             return ()
         is_sure = confidence >= self.sure_threshold
         return (self.tag_for(relation), self.tag_review) if is_sure else (self.tag_maybe,)
-
-    @property
-    def _of_relation(self) -> Mapping[Relation, _OfRelation]:
-        return {
-            Relation.IDENTICAL: _OfRelation(self.on_identical, self.tag_identical, self.on_confirm_identical),
-            Relation.RESCAN: _OfRelation(self.on_rescan, self.tag_rescan, self.on_confirm_rescan),
-            Relation.REVISION: _OfRelation(self.on_revision, self.tag_revision, self.on_confirm_revision),
-            Relation.CONTAINED: _OfRelation(self.on_contained, self.tag_contained, self.on_confirm_contained),
-            Relation.TRANSLATED: _OfRelation(
-                self.on_translated, self.tag_translated, self.on_confirm_translated
-            ),
-        }

@@ -139,7 +139,7 @@ def _fill(
             documents = source.documents(start, min(batch, end - start))
             with archive.batch():
                 for number, keys, record in cores.map(_prepared, documents, chunksize=250):
-                    archive.index.put(number, keys, record)
+                    archive.index.lookup_and_put(number, keys, record)
                     hashes.append(postings.distinct(keys).astype(np.uint32))
             print(f"... {min(start + batch, end):,} documents stored", file=sys.stderr, flush=True)
     return source, np.concatenate(hashes)
@@ -193,7 +193,7 @@ def _timed(index: Path, address: Address | None, documents: Iterator[Document], 
             keys = [keys_for(one, RECIPE) for one in found]
             with archive.batch():
                 for one, of_one in zip(found, keys, strict=True):
-                    archive.index.put(one.id, np.concatenate(of_one), encode(one))
+                    archive.index.lookup_and_put(one.id, np.concatenate(of_one), encode(one))
             spent += time.process_time() - begun
     return 1000 * spent / max(1, count)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import sys
+from functools import cache
 from pathlib import Path
 
 from hook.language.translate import CATALOGUES, entries
@@ -24,6 +25,7 @@ msgstr ""
 """
 
 
+@cache
 def messages() -> dict[str, str]:
     """Each text that is said, and its plural; the plural is empty for a text without a count."""
     found: dict[str, str] = {}

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,16 +18,12 @@ import pytest
 
 from dedupe_core.model import Fingerprint
 from hook import cli
-from hook.backfill.batches import Options
 from hook.backfill.pending_work import PendingWork
-from hook.backfill.report import Report
-from hook.backfill.run import BackfillRun
 from hook.deadline import Deadline
 from hook.findings.findings import Findings, Record
 from hook.paperless.client import Paperless
 from hook.paperless.http import ApiTransport, Backoff
 from hook.session import open_archive, settings_of
-from hook.session import opened as opened_session
 from hook.settings.model import Settings
 from tests.fakes import After, Before, FakePaperless, Snapshot
 from tests.forked import Forked, fork_server
@@ -56,6 +52,7 @@ class Desk:
     fake: FakePaperless
     place: Path
     capsys: pytest.CaptureFixture[str] | None = None  # or capfd; without, nobody reads what is printed
+    settings: dict[str, str] = field(default_factory=dict)  # of every command
 
     @property
     def index_dir(self) -> Path:
@@ -68,6 +65,7 @@ class Desk:
             "DEDUPE_URL": self.fake.url,
             "DEDUPE_TOKEN": self.fake.token,
             "DEDUPE_INDEX_DIR": str(self.index_dir),
+            **self.settings,
             **more,
         }
 
@@ -90,12 +88,15 @@ class Desk:
     def sync(self, *options: str) -> list[dict[str, Any]]:
         return self.backfill("--sync", *options)
 
-    def impatient(self) -> Report:
-        """A backfill whose client does not wait between two attempts; raises what ends it."""
-        report = Report()
-        with opened_session(settings_of(self.environ()), connect=connect_impatiently) as session:
-            BackfillRun(session, Options(), report).backfill()
-        return report
+    def check(self, *options: str, **more: str) -> dict[str, dict[str, Any]]:
+        """The lines of `check` by their names; its exit code must agree with them."""
+        assert self.capsys is not None
+        self.capsys.readouterr()
+        code = cli.main(["check", "--json", *options], self.environ(**more))
+        answer = json.loads(self.capsys.readouterr().out)
+        failed = any(line["level"] == "fail" for line in answer["checks"])
+        assert (answer["schema"], answer["ok"], code) == (1, not failed, int(failed))
+        return {line["name"]: line for line in answer["checks"]}
 
     def process(self, *words: str, **more: str) -> Forked:
         return fork_server().start(words, self.environ(**more))

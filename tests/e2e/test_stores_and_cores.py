@@ -123,9 +123,12 @@ def test_a_finding_on_a_server_is_not_lost_with_the_run_that_made_it(
     assert pairs(desk.backfill(DEDUPE_INDEX_URL=address.url)) == set(scans.items())
 
 
-def test_without_the_server_the_hook_keeps_the_document(hooked: Hooked) -> None:
+def test_without_the_server_the_hook_keeps_the_document(
+    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It exits with 0, and the queue of this host has the document."""
     pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
+    monkeypatch.setattr("hook.index.shared.server.FIRST_WAIT_S", 0.0)  # between attempts
     number = hooked.fake.add_document("The meter 4711882 was read on 12.03.2024 and shows 8123 kWh.", "meter")
     ran = hooked.hook(number, DEDUPE_INDEX_URL=f"redis://user:geheim@127.0.0.1:{servers.free_port()}/1")
     assert ran.code == 0

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
 from dedupe_core.model import Relation
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Findings
-from hook.post_consume import Hook
-from hook.queue import Queue
 from tests.e2e.archive_kit import Desk, fill, opened, result
+from tests.e2e.hook_kit import Hooked
 from tests.hook.index.index_kit import store_of
 
 
@@ -24,11 +22,6 @@ def make_earlier(desk: Desk) -> None:
             store.set("state", (1).to_bytes(2, "little") + bytes(21) + b"a recipe")
             store.set(-1, b"a page of format 1")
             store.sql("DROP TABLE posting")
-
-
-def run_hook(desk: Desk, document_id: int) -> None:
-    environ = {**desk.environ(DEDUPE_DEADLINE_S="300"), **desk.fake.hook_environment(document_id)}
-    Hook(environ, started_s=time.monotonic()).run()
 
 
 @pytest.mark.parametrize("arguments", [(), ("--sync",)])
@@ -58,18 +51,13 @@ def test_a_backfill_builds_it_again_and_keeps_findings_and_decisions(
         assert archive.index.check().sound
 
 
-def test_a_document_that_arrives_before_is_examined_afterwards(desk: Desk) -> None:
+def test_a_document_that_arrives_before_is_examined_afterwards(hooked: Hooked) -> None:
     """The hook keeps its event and says why."""
-    fill(desk.fake, 4, rescans=1)
-    desk.backfill()
-    make_earlier(desk)
-    run_hook(desk, 1)
-    queue = Queue(desk.index_dir)
-    (event,) = queue.events()
-    assert "paperless-dedupe backfill" in event.reason
-    queue.close()
-    desk.backfill()
-    run_hook(desk, 2)
-    queue = Queue(desk.index_dir)
-    assert queue.events() == []
-    queue.close()
+    fill(hooked.fake, 4, rescans=1)
+    hooked.run("backfill")
+    make_earlier(hooked)
+    assert "paperless-dedupe backfill" in hooked.hook(1).err
+    assert hooked.waiting == [1]
+    hooked.run("backfill")
+    hooked.hook(2)
+    assert hooked.waiting == []

@@ -104,7 +104,6 @@ def update(state: State, request: Request) -> Answer:
         for field_id, value in values.items():
             if words := _bad_link(state, request, state.custom_fields[field_id], value):
                 raise Refused(400, {"custom_fields": [{"non_field_errors": [words]}]})
-    _change_owner(request, row)
     if "custom_fields" in data:
         state.replace_values(row, values)
     for name in (*_REFERENCES, "archive_serial_number"):
@@ -120,18 +119,6 @@ def _changeable(state: State, request: Request) -> Document:
     if not row.changeable_by(request.user):
         raise forbidden_model()
     return row
-
-
-def _change_owner(request: Request, row: Document) -> None:
-    """Ownership and shares may be changed by the owner, a superuser, or anybody while there is no owner."""
-    data, user = request.data, request.user
-    if data.keys() & {"owner", "set_permissions"} and not (user.is_superuser or row.owner in (None, user.id)):
-        raise Refused(403, {"detail": "Insufficient permissions."})
-    for action, wanted in data.get("set_permissions", {}).items():
-        users = row.view_users if action == "view" else row.change_users
-        users.clear()
-        users.update(wanted["users"])
-    row.owner = data.get("owner", row.owner)
 
 
 def _check_references(state: State, row: Document, data: dict[str, Any]) -> None:

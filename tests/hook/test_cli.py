@@ -13,8 +13,7 @@ import pytest
 
 from hook import cli
 from hook.errors import DedupeError, IndexMissing, RightsError, SettingsError, UnreachableError
-
-ROOT = Path(__file__).parents[2]
+from tests.programs import ROOT, python
 
 
 class Command(ModuleType):
@@ -134,7 +133,7 @@ def test_each_command_explains_itself(name: str, capsys: pytest.CaptureFixture[s
 def test_help_imports_nothing_heavy() -> None:
     """A command pays for its own imports when it runs: 0.06 s of CPU for help or wrong usage, not 0.6."""
     program = "import atexit, sys, hook.cli; atexit.register(lambda: print(*sys.modules)); hook.cli.main()"
-    listed = python("-c", program, "backfill", "--help").stdout.splitlines()[-1].split()
+    listed = python("-c", program, "backfill", "--help", environ={}).stdout.splitlines()[-1].split()
     assert "hook.cli" in listed
     assert not {"numpy", "httpx", "pydantic", "rapidfuzz", "datasketch", "tqdm", "diskcache"} & set(listed)
 
@@ -165,14 +164,3 @@ def test_a_letter_that_the_terminal_cannot_show_ends_nothing() -> None:
     program = PRINTS_A_LOT.replace('"x" * 100_000', '"\\u6587"')
     shown = python("-c", program, environ={"PYTHONIOENCODING": "latin-1"})
     assert (shown.returncode, shown.stdout) == (0, "\\u6587\n")
-
-
-def python(*words: str, environ: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env={"PATH": os.defpath, **(environ or {})},
-        capture_output=True,
-        text=True,
-        check=False,
-    )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,8 @@ from hook import work
 from hook.post_consume import run_next
 from hook.queue import Queue
 from tests.e2e.hook_kit import ROOT, SCRIPT, Hooked, is_flagged
-from tests.fakes import FakePaperless
 from tests.live.texts import Texts
-
-
-@pytest.fixture
-def hooked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Hooked]:
-    with FakePaperless() as fake:
-        yield Hooked(fake, tmp_path, capfd)
+from tests.programs import python
 
 
 def script(path: Path, body: str) -> Path:
@@ -73,13 +66,7 @@ def test_it_imports_what_it_uses(hooked: Hooked) -> None:
         "import os, sys; from hook.post_consume import Hook; Hook(os.environ).run();"
         "print(*sorted(sys.modules))"
     )
-    shown = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env=hooked.environ_of(number),
-        capture_output=True,
-        text=True,
-    )
+    shown = python("-c", program, environ=hooked.environ_of(number))
     modules = shown.stdout.splitlines()[-1].split()
     assert "hook.work" in modules
     unwanted = {"tqdm", "datasketch", "scipy", "sklearn", "hook.cli", "multiprocessing"}
@@ -135,9 +122,7 @@ def test_the_next_script_runs_after_a_timeout(hooked: Hooked, next_script: Path)
         "os._exit(Hook(os.environ, started_s=time.monotonic() - 4.9, connect=hang).run() or 99)\n"
     )
     environ = hooked.environ_of(number, DEDUPE_DEADLINE_S="5", DEDUPE_NEXT_SCRIPT=str(next_script))
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120
-    )
+    done = python("-c", program, environ=environ)
     assert (done.returncode, done.stdout) == (0, "")
     assert f"#{number}: not done within 5 s, kept for the next run" in done.stderr
     assert len(seen(next_script)) == 1
@@ -151,9 +136,7 @@ def test_a_missing_library(hooked: Hooked, next_script: Path, missing: str) -> N
     number = hooked.fake.add_document("alone")
     program = f"import sys; sys.modules['{missing}'] = None; from hook.post_consume import entry; entry()"
     environ = hooked.environ_of(number, DEDUPE_NEXT_SCRIPT=str(next_script))
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=environ, capture_output=True, text=True
-    )
+    done = python("-c", program, environ=environ)
     assert done.returncode == 0
     assert f"the module {missing} is missing" in done.stderr
     assert "Traceback" not in done.stderr

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import signal
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,8 +12,7 @@ from hook.queue import Queue
 from hook.settings.environment import CONTAINER_DATA, default_index_dir
 from hook.start import CONTAINER_DATA as EARLY_CONTAINER_DATA
 from hook.start import index_dir, keep
-
-ROOT = Path(__file__).parents[2]
+from tests.programs import ROOT, python
 
 
 @pytest.fixture
@@ -75,13 +72,7 @@ def test_the_directory_is_that_of_the_settings(tmp_path: Path) -> None:
 def test_it_is_kept_when_no_library_can_be_imported(index: Path, tmp_path: Path) -> None:
     """As after an upgrade of Python: the hook itself cannot even read its settings."""
     start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from hook.start import entry; entry()"
-    done = subprocess.run(
-        [sys.executable, "-S", "-P", "-B", "-c", start],
-        env={**environ(index), "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-S", "-P", "-B", "-c", start, environ={**environ(index), "HOME": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     assert "is missing" in done.stderr
     assert Queue(index).numbers() == [7]
@@ -94,14 +85,7 @@ def test_nothing_is_imported_before(index: Path) -> None:
         "assert hook.start.keep(os.environ)\n"
         "print(sorted(set(sys.modules) - before))"
     )
-    done = subprocess.run(
-        [sys.executable, "-P", "-B", "-c", code],
-        env=environ(index),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "['hook', 'hook.start']\n"
+    assert python("-P", "-B", "-c", code, environ=environ(index)).stdout == "['hook', 'hook.start']\n"
     assert Queue(index).numbers() == [7]
 
 
@@ -115,6 +99,5 @@ def test_the_event_is_on_disk_when_the_hook_itself_is_imported(index: Path) -> N
         "sys.meta_path.insert(0, Killed())\n"
         "entry()"
     )
-    done = subprocess.run([sys.executable, "-P", "-B", "-c", code], env=environ(index), check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert python("-P", "-B", "-c", code, environ=environ(index)).returncode == -signal.SIGKILL
     assert Queue(index).numbers() == [7]

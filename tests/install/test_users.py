@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.archive_kit import Desk
 from tests.fakes import FakePaperless
 from tests.forked import Ran, fork_server
 
@@ -38,19 +39,12 @@ class Home:
 
     @property
     def index(self) -> Path:
-        return self.data / "dedupe"
+        return self.data / "index"
 
     def run(self, *words: str, document: int | None = None, **more: str) -> Ran:
         given = {} if document is None else self.fake.hook_environment(document)
-        environ = {
-            "PATH": os.defpath,
-            "HOME": "/nonexistent",  # of Unraid's nobody, and of any user that the image does not know
-            "DEDUPE_URL": self.fake.url,
-            "DEDUPE_TOKEN": self.fake.token,
-            "DEDUPE_INDEX_DIR": str(self.index),
-            **given,
-            **more,
-        }
+        # The home of Unraid's nobody, and of any user that the image does not know
+        environ = {**Desk(self.fake, self.data).environ(HOME="/nonexistent"), **given, **more}
         return fork_server().run(words, environ, user=self.user)
 
     def consume(self, text: str) -> int:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +16,8 @@ from hook.errors import DedupeError
 from hook.settings.model import Settings
 from scripts.maintain import readme
 from scripts.maintain.settings import settings_table
+from tests.programs import ROOT, python
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -76,13 +74,7 @@ def test_the_picture_of_the_layers_has_every_package() -> None:
 
 def test_the_picture_of_the_imports_is_up_to_date() -> None:
     """If this fails: python -m scripts.maintain imports --write. A cycle between packages cannot be drawn."""
-    drawn = subprocess.run(
-        [sys.executable, "-m", "scripts.maintain", "imports"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    drawn = python("-m", "scripts.maintain", "imports")
     assert drawn.stdout == (ROOT / "docs" / "imports.svg").read_text(encoding="utf-8")
 
 

@@ -67,10 +67,7 @@ PROMISES = {
         "hook/findings/test_apply.py::test_a_finding_that_no_longer_holds_is_taken_back"
     ],
     "that you have removed": ["hook/findings/test_apply.py::test_what_a_person_removed_stays_away"],
-    "documents of different users": [
-        "e2e/test_backfill.py::test_documents_of_others_are_not_revealed",
-        "e2e/test_backfill.py::test_documents_of_others_are_not_revealed",
-    ],
+    "documents of different users": ["e2e/test_backfill.py::test_documents_of_others_are_not_revealed"],
     "empty, encrypted or garbled text": ["e2e/test_promises.py::test_unreadable_text_matches_nothing"],
     "with the tag `dedupe:skip`": ["e2e/test_backfill.py::test_a_document_with_the_skip_tag_is_left_alone"],
     "contradict each other": [

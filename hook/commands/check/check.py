@@ -98,4 +98,4 @@ def _semantic(settings: Settings) -> Iterator[Line]:
         return
     text = f"{made} of {documents} documents have a vector"
     advice = "" if made >= documents else "Run `paperless-dedupe backfill --embeddings`."
-    yield Line("semantic-vectors", Level.WARN if advice else Level.OK, text, advice)
+    yield Line("semantic-vectors", text, advice, Level.WARN if advice else Level.OK)

@@ -1,37 +1,20 @@
-"""Whether the server may lose what is stored there: eviction and missing persistence, because decisions live there, too; and
-how much memory the index takes there."""
+"""Whether the server may lose what is stored there: eviction and missing persistence, because decisions live there, too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
-from hook.batching import batched
 from hook.commands.check.line import Line, warn
 from hook.errors import IndexFault
-from hook.index.shared.layout import Names
 from hook.index.shared.server import Server
 
-_AT_ONCE: Final = 1000
 _risk = partial(warn, "index-server")
 
 
-def risks(server: Server) -> list[Line]:
-    return list(_risks(server, server.one("INFO", "everything")))
-
-
-def size_bytes(server: Server, names: Names) -> int | None:
-    """Of all keys of the index, as the server counts its memory; None if the account may not ask."""
-    keys = set(server.scan(names.all()))
-    try:
-        asked = [[("MEMORY USAGE", key) for key in some] for some in batched(sorted(keys), _AT_ONCE)]
-        return sum(size or 0 for commands in asked for size in server.run(commands))
-    except IndexFault:
-        return None
-
-
-def _risks(server: Server, info: dict[str, Any]) -> Iterator[Line]:
+def risks(server: Server) -> Iterator[Line]:
+    info: dict[str, Any] = server.one("INFO", "everything")
     policy = str(info.get("maxmemory_policy", "noeviction"))
     if policy != "noeviction":
         yield _risk(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 from hook.commands.terminal import GREEN, RED, YELLOW, coloured, fitted
@@ -22,9 +23,14 @@ class Line:
     """`name` is part of the JSON output and does not change; `fix` is empty if there is nothing to do."""
 
     name: str
-    level: Level
     text: str
     fix: str = ""
+    level: Level = Level.OK
+
+
+ok = Line
+warn = partial(Line, level=Level.WARN)
+fail = partial(Line, level=Level.FAIL)
 
 
 _GROUPS: Final = {
@@ -45,15 +51,3 @@ def grouped(lines: Iterable[Line], *, quiet: bool = False) -> Iterator[str]:
                 yield fitted(plain(line.text), "  ")
                 if line.fix:
                     yield fitted(plain(line.fix), "    ")
-
-
-def ok(name: str, text: str) -> Line:
-    return Line(name, Level.OK, text)
-
-
-def warn(name: str, text: str, fix: str = "") -> Line:
-    return Line(name, Level.WARN, text, fix)
-
-
-def fail(name: str, text: str, fix: str = "") -> Line:
-    return Line(name, Level.FAIL, text, fix)

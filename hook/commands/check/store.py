@@ -135,7 +135,7 @@ def _shared(index: DocumentIndex) -> list[Line]:
 
     assert isinstance(index, SharedIndex)
     text = f"{index.server.address} keeps what it is given: no eviction, and persistence is on"
-    return risks(index.server) or [ok("index-server", text)]
+    return list(risks(index.server)) or [ok("index-server", text)]
 
 
 def _writable(archive: Archive) -> Line:

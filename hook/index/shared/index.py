@@ -109,15 +109,12 @@ class SharedIndex(SharedValues, Closing):
             yield
 
     def lookup_and_put(self, document_id: int, keys: Keys, record: bytes) -> tuple[bytes | None, Hits]:
+        """The look-up drops what overfull buckets have too many."""
         before = self._store(document_id, record)
         hashed = Hashed.of(keys)
         entries = self._entries(document_id, keys, before, record)
         answers = self._send([*entries, *self._reads(hashed)])
         return before, self._hits(hashed, answers[len(entries) :])
-
-    def put(self, document_id: int, keys: Keys, record: bytes) -> None:
-        """The look-up drops what overfull buckets have too many."""
-        self.lookup_and_put(document_id, keys, record)
 
     def remove(self, document_id: int) -> bool:
         """The record last: a kill in between leaves a document with fewer keys, which `check` reports."""
@@ -169,6 +166,15 @@ class SharedIndex(SharedValues, Closing):
                 [("BITCOUNT", self.names.some_ids(self.state, int(number))) for number in numbers]
             )
         )
+
+    def size_bytes(self) -> int | None:
+        """Of all its keys, as the server counts its memory; None if the account may not ask."""
+        keys = sorted(set(self.server.scan(self.names.all())))
+        try:
+            asked = [[("MEMORY USAGE", key) for key in some] for some in batched(keys, _AT_ONCE)]
+            return sum(size or 0 for commands in asked for size in self.server.run(commands))
+        except IndexFault:
+            return None
 
     def was_replaced(self) -> bool:
         return False

@@ -29,12 +29,11 @@ class Lease:
     fence: int
     seconds: float
     expires_at: float
-    clock: Callable[[], float] = time.monotonic
     ended: threading.Event = field(default_factory=threading.Event)
 
     def confirm(self) -> None:
         """Raises if another host may hold it by now: this process was stopped or cut off for too long."""
-        if self.clock() >= self.expires_at:
+        if time.monotonic() >= self.expires_at:
             raise IndexFault(
                 "this process was cut off from the index for so long that its lock expired: nothing more is written, "
                 "and the next run continues"
@@ -88,7 +87,7 @@ def _renew(make_server: Callable[[], Server], lease: Lease) -> None:
 
 def renew(server: Server, lease: Lease) -> bool:
     """False if another has it by now, or nobody."""
-    started = lease.clock()
+    started = time.monotonic()
     renewed = bool(server.one("EVAL", _RENEW, 1, lease.key, lease.fence, int(lease.seconds * 1000)))
     lease.expires_at = started + lease.seconds if renewed else float("-inf")
     return renewed

@@ -31,7 +31,7 @@ class SharedNamespace:
 
     def __init__(self, server: Server, prefix: bytes, name: str, write: Callable[..., list[Any]]) -> None:
         self._server, self._write = server, write
-        self._prefix = prefix + b":n:" + name.encode()
+        self._prefix = prefix + b":n:" + name.encode()  # the name of the set as well
 
     def get(self, key: bytes) -> bytes | None:
         value: bytes | None = self._server.one("HGET", self._hash(key[:_HEAD]), key)
@@ -40,7 +40,7 @@ class SharedNamespace:
     def put(self, key: bytes, value: bytes) -> None:
         """The name of the hash first: a kill in between leaves a name without a hash."""
         head = key[:_HEAD]
-        self._write(("SADD", self._heads, head))
+        self._write(("SADD", self._prefix, head))
         self._write(("HSET", self._hash(head), key, value))
 
     def delete(self, key: bytes) -> bool:
@@ -56,12 +56,12 @@ class SharedNamespace:
         if len(prefix) >= _HEAD:
             yield from self._fields([prefix[:_HEAD]], prefix)
             return
-        heads = sorted(self._server.one("SMEMBERS", self._heads))
+        heads = sorted(self._server.one("SMEMBERS", self._prefix))
         for some in batched((head for head in heads if head.startswith(prefix)), _AT_ONCE):
             yield from self._fields(some, prefix)
 
     def __len__(self) -> int:
-        heads = self._server.one("SMEMBERS", self._heads)
+        heads = self._server.one("SMEMBERS", self._prefix)
         return sum(
             sum(self._server.run([("HLEN", self._hash(head)) for head in some]))
             for some in batched(heads, _AT_ONCE)
@@ -73,10 +73,6 @@ class SharedNamespace:
                 answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
             )
             yield from sorted((key, value) for key, value in fields if key.startswith(prefix))
-
-    @property
-    def _heads(self) -> bytes:
-        return self._prefix
 
     @property
     def _sequence(self) -> bytes:

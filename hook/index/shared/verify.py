@@ -38,8 +38,8 @@ def check(index: SharedIndex, *, repair: bool) -> Report:
     if repair:
         for number in unreadable:
             index.drop(number)
-    entries, stray = _strays(index, repair=repair)
-    report = Report(documents, entries, tuple(unreadable), lost_entries=lost, stray_entries=stray)
+    stray = _strays(index, repair=repair)
+    report = Report(documents, tuple(unreadable), lost_entries=lost, stray_entries=stray)
     return report if report.sound or not repair else replace(report, repaired=True)
 
 
@@ -54,18 +54,17 @@ def _lost(index: SharedIndex, number: int, hashed: Hashed, *, repair: bool) -> i
     return len(missing)
 
 
-def _strays(index: SharedIndex, *, repair: bool) -> tuple[int, int]:
-    """Entries, and entries of a document that does not have the key."""
-    entries = stray = 0
+def _strays(index: SharedIndex, *, repair: bool) -> int:
+    """Entries of a document that does not have the key."""
+    stray = 0
     pattern = index.names.pages(index.state)
     for keys in batched(sorted(set(index.server.scan(pattern))), _PAGES_AT_ONCE):
         pages = list(zip(keys, index.server.run([("SMEMBERS", key) for key in keys]), strict=True))
-        entries += sum(len(page) for _, page in pages)
         for key, members in _in_vain(index, pages):
             stray += len(members)
             if repair:
                 index.server.one("SREM", key, *members)
-    return entries, stray
+    return stray
 
 
 def _in_vain(

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from hook.backfill.fetch import MAX_FAILED_IN_A_ROW, Fetcher
+from hook.backfill.fetch import MAX_FAILED_IN_A_ROW, fetch
 from hook.errors import PaperlessError, ServerError, TooLargeError, UnreachableError
 from hook.paperless.client import Paperless
 from hook.paperless.values import RawDocument
@@ -30,9 +30,14 @@ class Shelf:
                 yield RawDocument(number)
 
 
+@pytest.fixture(autouse=True)
+def _small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hook.backfill.fetch.PAGE", 8)
+
+
 def fetched(shelf: Shelf, ids: Iterable[int], skipped: list[int]) -> list[int]:
-    fetcher = Fetcher(cast(Paperless, shelf), lambda number, error: skipped.append(number), page=8)
-    return [document.id for document in fetcher.documents(ids)]
+    documents = fetch(cast(Paperless, shelf), ids, lambda number, error: skipped.append(number))
+    return [document.id for document in documents]
 
 
 def test_a_page_at_a_time_in_order() -> None:
@@ -71,7 +76,7 @@ def test_an_error_that_is_not_of_a_document_is_not_retried() -> None:
 def test_the_next_page_is_fetched_ahead_and_no_more() -> None:
     """Constant memory: the page in use and the next one, however many documents there are."""
     shelf = Shelf(range(80), {})
-    documents = Fetcher(cast(Paperless, shelf), _never_skipped, page=8).documents(range(80))
+    documents = fetch(cast(Paperless, shelf), range(80), _never_skipped)
     assert next(documents).id == 0
     documents.close()  # as `--limit 1` does: ends the thread
     assert len(shelf.requests) == 2
@@ -80,9 +85,8 @@ def test_the_next_page_is_fetched_ahead_and_no_more() -> None:
 
 def test_an_error_comes_after_the_documents_before_it() -> None:
     """A connection that is cut on page 2 does not lose page 1."""
-    documents = Fetcher(
-        cast(Paperless, Shelf(range(20), {9: UnreachableError("", "down")})), _never_skipped, page=8
-    ).documents(range(20))
+    shelf = Shelf(range(20), {9: UnreachableError("", "down")})
+    documents = fetch(cast(Paperless, shelf), range(20), _never_skipped)
     assert [next(documents).id for _ in range(8)] == list(range(8))
     with pytest.raises(UnreachableError):
         next(documents)

@@ -19,7 +19,7 @@ from hook.commands.check.server import server_lines, unencrypted
 from hook.paperless.client import connect
 from hook.queue import Queue
 from hook.session import open_archive, settings_of
-from tests.e2e.archive_kit import Desk
+from tests.e2e.archive_kit import Desk, fill
 from tests.fakes import ALL_PERMISSIONS, LOGIN_PAGE, FakePaperless
 from tests.hook.index.index_kit import store_of
 from tests.live.texts import Texts
@@ -80,82 +80,62 @@ def test_outside_of_paperless_the_hook_cannot_be_checked(environ: dict[str, str]
     assert "Run this where Paperless runs" in line.fix
 
 
-class Installation:
-    """A Paperless with some documents, and our commands beside it."""
-
-    def __init__(self, fake: FakePaperless, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.fake, self.capsys, self.index = fake, capsys, place / "index"
-        self.environ = Desk(fake, place).environ()
-
-    def run(self, *words: str) -> int:
-        return cli.main(words, self.environ)
-
-    def check(self, *options: str) -> dict[str, dict[str, Any]]:
-        """The lines by name; the exit code must agree with them."""
-        self.capsys.readouterr()
-        code = self.run("check", "--json", *options)
-        answer = json.loads(self.capsys.readouterr().out)
-        failed = any(line["level"] == "fail" for line in answer["checks"])
-        assert (answer["schema"], answer["ok"], code) == (1, not failed, int(failed))
-        return {line["name"]: line for line in answer["checks"]}
-
-    def user(self, *missing: str) -> None:
-        """From now on, everything is done as a user without these permissions."""
-        self.environ["DEDUPE_TOKEN"] = self.fake.add_user("ann", permissions=ALL_PERMISSIONS - set(missing))
+def as_user(desk: Desk, *missing: str) -> None:
+    """From now on, everything is done as a user without these permissions."""
+    desk.settings["DEDUPE_TOKEN"] = desk.fake.add_user("ann", permissions=ALL_PERMISSIONS - set(missing))
 
 
 @pytest.fixture
-def installation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Installation]:
-    with FakePaperless() as fake:
-        texts = Texts(3)
-        for _ in range(3):
-            fake.add_document(texts.letter())
-        yield Installation(fake, tmp_path, capsys)
+def desk(desk: Desk) -> Desk:
+    """With some documents."""
+    fill(desk.fake, 3)
+    return desk
 
 
 def levels(lines: dict[str, dict[str, Any]], level: str) -> set[str]:
     return {name for name, line in lines.items() if line["level"] == level}
 
 
-def test_a_sound_installation(installation: Installation, tmp_path: Path) -> None:
+def test_a_sound_installation(desk: Desk, tmp_path: Path) -> None:
     """After setup and backfill, with the hook in place, everything is ok."""
     hook = tmp_path / "post-consume.sh"
     hook.write_text("#!/bin/sh\nexec dedupe\n")
     hook.chmod(0o755)
-    installation.environ[VARIABLE] = str(hook)
-    assert installation.run("setup") == installation.run("backfill") == 0
+    desk.settings[VARIABLE] = str(hook)
+    desk.run("setup")
+    desk.backfill()
     for options in ((), ("--full",), ("--repair",)):
-        assert levels(installation.check(*options), "ok") == set(installation.check(*options))
+        assert levels(desk.check(*options), "ok") == set(desk.check(*options))
 
 
-def test_tags_and_field_that_were_renamed_in_paperless(installation: Installation) -> None:
+def test_tags_and_field_that_were_renamed_in_paperless(desk: Desk) -> None:
     """They stay ours, and `check` shows the names that they have now; if one is deleted, it says so."""
-    assert installation.run("setup") == 0
-    state = installation.fake.state
+    desk.run("setup")
+    state = desk.fake.state
     tag = next(one for one in state.tags.values() if one.name == "dedupe:review")
     (field,) = state.custom_fields.values()
     tag.name, field.name = "Twins", "Twin of"
-    line = installation.check()["labels"]
+    line = desk.check()["labels"]
     assert (line["level"], line["text"]) == ("ok", 'tag Twins and custom field "Twin of" exist')
-    installation.fake.delete_custom_field("Twin of")
-    assert installation.check()["labels"]["level"] == "warn"
+    desk.fake.delete_custom_field("Twin of")
+    assert desk.check()["labels"]["level"] == "warn"
 
 
-def test_what_is_broken_comes_last(installation: Installation, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_broken_comes_last(desk: Desk) -> None:
     """Three groups."""
-    installation.environ["DEDUPE_SCOPPE"] = "all"
+    desk.settings["DEDUPE_SCOPPE"] = "all"
 
     def headings(*options: str) -> list[str]:
-        assert installation.run("check", *options) == 1
-        return [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
+        out, _ = desk.run("check", *options, code=1)
+        return [line for line in out.splitlines() if not line.startswith(" ")]
 
     assert headings() == ["OK", "Look at this", "Broken"]
     assert headings("-q") == ["Look at this", "Broken"]
 
 
-def test_before_the_first_backfill(installation: Installation) -> None:
+def test_before_the_first_backfill(desk: Desk) -> None:
     """Nothing is broken, but there is something to do."""
-    lines = installation.check()
+    lines = desk.check()
     assert levels(lines, "fail") == set()
     assert "paperless-dedupe backfill" in lines["index"]["text"]
     assert "paperless-dedupe setup" in lines["labels"]["fix"]
@@ -175,47 +155,47 @@ def test_versions(
 ) -> None:
     """A newer Paperless is nothing to be warned of: what it can do is asked of its API, not read from its number."""
     with FakePaperless(version) as fake:
-        line = Installation(fake, tmp_path, capsys).check()["version"]
+        line = Desk(fake, tmp_path, capsys).check()["version"]
         assert (line["level"], line["text"]) == (level, text)
 
 
-def _queue(at: Installation) -> None:
+def _queue(at: Desk) -> None:
     at.run("backfill")
-    Queue(at.index).add(2, "Paperless was down")
+    Queue(at.index_dir).add(2, "Paperless was down")
 
 
-def _policy_file(at: Installation) -> None:
-    path = at.index.with_name("mine.toml")
+def _policy_file(at: Desk) -> None:
+    path = at.index_dir.with_name("mine.toml")
     path.write_text("[recipe]\nbandz = 24\n")
-    at.environ["DEDUPE_POLICY_FILE"] = str(path)
+    at.settings["DEDUPE_POLICY_FILE"] = str(path)
 
 
-def _other_files(at: Installation) -> None:
-    at.index.mkdir()
-    (at.index / "holiday.jpg").touch()
+def _other_files(at: Desk) -> None:
+    at.index_dir.mkdir()
+    (at.index_dir / "holiday.jpg").touch()
 
 
-def _not_indexed(at: Installation) -> None:
+def _not_indexed(at: Desk) -> None:
     at.run("backfill")
     at.fake.add_document(Texts(4).letter())
 
 
-def _same_file(at: Installation) -> None:
-    at.environ["DEDUPE_TRASH_SAME_FILE"] = "true"
-    at.user("delete_document")
+def _same_file(at: Desk) -> None:
+    at.settings["DEDUPE_TRASH_SAME_FILE"] = "true"
+    as_user(at, "delete_document")
 
 
 RIGHTS = ("view_document", "change_document", "add_tag", "add_note", "add_customfield")
-WRONG: dict[str, tuple[Callable[[Installation], object], str, str, str]] = {
-    "a misspelt setting": (lambda at: at.environ.update(DEDUPE_SCOPPE="all"), "settings", "fail", "DEDUPE_SCOPE"),
-    "a wrong setting": (lambda at: at.environ.update(DEDUPE_SCOPE="some"), "settings", "fail", "owner"),
+WRONG: dict[str, tuple[Callable[[Desk], object], str, str, str]] = {
+    "a misspelt setting": (lambda at: at.settings.update(DEDUPE_SCOPPE="all"), "settings", "fail", "DEDUPE_SCOPE"),
+    "a wrong setting": (lambda at: at.settings.update(DEDUPE_SCOPE="some"), "settings", "fail", "owner"),
     "a revoked token": (lambda at: at.fake.revoke_token(), "token", "fail", "DEDUPE_TOKEN"),
-    "no token": (lambda at: at.environ.pop("DEDUPE_TOKEN"), "paperless", "fail", "DEDUPE_TOKEN"),
+    "no token": (lambda at: at.settings.update(DEDUPE_TOKEN=""), "paperless", "fail", "DEDUPE_TOKEN"),
     "a page": (lambda at: at.fake.faults.add("GET", "ui_", LOGIN_PAGE, times=None), "url", "fail", "proxy"),
-    "a user who sees less": (lambda at: at.user(), "sight", "warn", "superuser"),
-    "a right for setup": (lambda at: at.user("add_savedview"), "right:add_savedview", "warn", "add"),
+    "a user who sees less": (lambda at: as_user(at), "sight", "warn", "superuser"),
+    "a right for setup": (lambda at: as_user(at, "add_savedview"), "right:add_savedview", "warn", "add"),
     "a right for the trash": (_same_file, "right:delete_document", "fail", "delete"),
-    "no right to see rights": (lambda at: at.user("view_uisettings"), "right:view_uisettings", "fail", "view"),
+    "no right to see rights": (lambda at: as_user(at, "view_uisettings"), "right:view_uisettings", "fail", "view"),
     "a field of another type": (
         lambda at: at.fake.add_custom_field("Similar documents", "string"), "labels", "fail", "DEDUPE_LINK_FIELD"
     ),
@@ -227,7 +207,7 @@ WRONG: dict[str, tuple[Callable[[Installation], object], str, str, str]] = {
     "a policy file": (_policy_file, "recipe", "fail", "bandz is not a value"),
     "other files": (_other_files, "index", "fail", "'holiday.jpg'"),
     **{
-        right: (lambda at, right=right: at.user(right), f"right:{right}", "fail", right.partition("_")[2])  # type: ignore[misc]
+        right: (lambda at, right=right: as_user(at, right), f"right:{right}", "fail", right.partition("_")[2])  # type: ignore[misc]
         for right in RIGHTS
     },
 }  # fmt: skip
@@ -235,17 +215,17 @@ WRONG: dict[str, tuple[Callable[[Installation], object], str, str, str]] = {
 
 @pytest.mark.parametrize(("break_it", "name", "level", "words"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_has_its_own_line(
-    installation: Installation, break_it: Callable[[Installation], object], name: str, level: str, words: str
+    desk: Desk, break_it: Callable[[Desk], object], name: str, level: str, words: str
 ) -> None:
     """With what to do."""
-    break_it(installation)
-    lines = installation.check()
+    break_it(desk)
+    lines = desk.check()
     assert lines[name]["level"] == level
     assert words in lines[name]["text"] + lines[name]["fix"]
     assert levels(lines, "fail") <= {name, "paperless"}
 
 
-def test_a_token_that_is_sent_without_encryption(installation: Installation) -> None:
+def test_a_token_that_is_sent_without_encryption(desk: Desk) -> None:
     for host in (
         "http://localhost:8000",
         "http://127.0.0.1:8000",
@@ -255,62 +235,62 @@ def test_a_token_that_is_sent_without_encryption(installation: Installation) -> 
         assert unencrypted(host) == []
     for host in ("http://paperless.example", "http://127.evil.example"):
         assert [line.level for line in unencrypted(host)] == [Level.WARN]
-    settings = settings_of(installation.environ)
+    settings = settings_of(desk.environ())
     with connect(settings) as client:
         lines = server_lines(client, settings.model_copy(update={"url": "http://paperless.example"}))
     assert "encryption" in [line.name for line in lines]
 
 
-def test_a_damaged_index_is_found_and_repaired(installation: Installation) -> None:
+def test_a_damaged_index_is_found_and_repaired(desk: Desk) -> None:
     """Documents that cannot be looked up are noticed at once, and --repair restores every entry."""
-    installation.run("backfill")
-    with open_archive(settings_of(installation.environ)) as archive:
+    desk.run("backfill")
+    with open_archive(settings_of(desk.environ())) as archive:
         store = store_of(archive.index)
         with store.transaction():
             store.sql("DELETE FROM posting")
-    quick = installation.check()["index"]
+    quick = desk.check()["index"]
     assert (quick["level"], "check --repair" in quick["fix"]) == ("fail", True)
     assert "3 documents of the 3" in quick["text"]
-    assert installation.check("--full")["index"]["level"] == "fail"
-    assert installation.check("--repair")["index"]["level"] == "warn"
-    assert installation.check("--full")["index"]["level"] == "ok"
-    assert installation.check()["index"]["level"] == "ok"
+    assert desk.check("--full")["index"]["level"] == "fail"
+    assert desk.check("--repair")["index"]["level"] == "warn"
+    assert desk.check("--full")["index"]["level"] == "ok"
+    assert desk.check()["index"]["level"] == "ok"
 
 
-def test_an_index_that_is_not_a_database(installation: Installation, tmp_path: Path) -> None:
-    installation.run("setup")
-    installation.run("backfill")
+def test_an_index_that_is_not_a_database(desk: Desk, tmp_path: Path) -> None:
+    desk.run("setup")
+    desk.run("backfill")
     (tmp_path / "index" / "cache.db").write_bytes(b"no database at all" * 1000)
-    lines = installation.check()
+    lines = desk.check()
     assert lines["index"]["level"] == "fail"
     assert "backfill --rebuild" in lines["index"]["text"]
     assert "adopt" not in json.dumps(lines), "it is the index of this Paperless, whatever can be read of it"
 
 
-def test_the_next_script_is_checked_too(installation: Installation, tmp_path: Path) -> None:
+def test_the_next_script_is_checked_too(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "mine.sh"
     path.write_text("#!/bin/sh\n")
-    installation.environ["DEDUPE_NEXT_SCRIPT"] = str(path)
-    assert installation.check()["next-script"]["level"] == "fail"
+    desk.settings["DEDUPE_NEXT_SCRIPT"] = str(path)
+    assert desk.check()["next-script"]["level"] == "fail"
     path.chmod(0o755)
-    assert installation.check()["next-script"]["level"] == "ok"
+    assert desk.check()["next-script"]["level"] == "ok"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("command", ["backfill --rebuild", "pending", "queue", "find 1"])
 def test_an_index_that_root_has_made_is_one_line(
-    installation: Installation, capsys: pytest.CaptureFixture[str], command: str
+    desk: Desk, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     """For the user of Paperless: every command says which directory, and what to do."""
-    installation.run(*command.split())  # imports what it needs: another user may not read the code
+    desk.run(*command.split(), code=None)  # imports what it needs: another user may not read the code
     with TemporaryDirectory() as place:
         Path(place).chmod(0o755)
-        installation.environ["DEDUPE_INDEX_DIR"] = index = str(Path(place) / "index")
-        installation.run("backfill")
+        desk.settings["DEDUPE_INDEX_DIR"] = index = str(Path(place) / "index")
+        desk.run("backfill")
         (Path(index) / "queue").mkdir(mode=0o700, exist_ok=True)
         capsys.readouterr()
         with another_user():
-            code = installation.run(*command.split())
+            code = cli.main(command.split(), desk.environ())
     shown = capsys.readouterr()
     assert (code in (1, 4), shown.out) == (True, "")
     (line,) = shown.err.splitlines()
@@ -319,16 +299,16 @@ def test_an_index_that_root_has_made_is_one_line(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_an_index_that_root_has_made_is_not_a_missing_one(installation: Installation) -> None:
+def test_an_index_that_root_has_made_is_not_a_missing_one(desk: Desk) -> None:
     """Else the advice would be to make an index, which fails."""
-    installation.check()
+    desk.check()
     with TemporaryDirectory() as place:
         Path(place).chmod(0o755)
-        installation.environ["DEDUPE_INDEX_DIR"] = index = str(Path(place) / "index")
-        installation.run("setup")
-        installation.run("backfill")
+        desk.settings["DEDUPE_INDEX_DIR"] = index = str(Path(place) / "index")
+        desk.run("setup")
+        desk.run("backfill")
         with another_user():
-            lines = installation.check()
+            lines = desk.check()
     line = lines["index"]
     assert (line["level"], f"chown -R {OTHER} {index}" in line["text"]) == ("fail", True)
     assert "adopt" not in json.dumps(lines)

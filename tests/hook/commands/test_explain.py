@@ -66,12 +66,3 @@ def test_json_is_the_line_of_scan(index: Path, capsys: pytest.CaptureFixture[str
         found = json.loads(capsys.readouterr().out)
         assert (found["schema"], found["subject"], found["other"]) == (1, one, two)
         assert (found["relation"], found["flagged"]) == ("rescan", True)
-
-
-def test_a_document_that_is_not_indexed_is_named(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With what to do next, and no traceback."""
-    assert explain("1", "99", "--index", index) == 1
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert "document #99 is not in the index" in shown.err
-    assert shown.err.count("\n") == 1

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,8 +18,8 @@ from scripts.corpus.template import load
 from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus import make
 from tests.corpus.noise import scanned
+from tests.programs import python
 
-ROOT = Path(__file__).parents[3]
 RESCAN = scanned(LETTER, "medium", 4)
 THREE = [{"id": 1, "content": LETTER}, {"id": 2, "content": NEXT_LETTER}, {"id": 3, "content": RESCAN}]
 
@@ -188,7 +185,7 @@ def test_a_bad_line_makes_no_half_done_batch(tmp_path: Path) -> None:
     path, index = tmp_path / "docs.jsonl", tmp_path / "index"
     rows = [{"id": number, "content": f"document number {number} of many"} for number in range(250)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows) + "oops\n", encoding="utf-8")
-    assert scan(path, "--index", index) == 2
+    assert scan(path, "--index", index, "--jobs", "1") == 2
     with Archive.open(index, RECIPE, POLICY, create=False) as archive:
         assert len(archive.index) == 50  # a small batch comes first
         assert archive.index.check().sound
@@ -215,35 +212,13 @@ def test_lone_surrogates_go_in_and_out(tmp_path: Path, capsys: pytest.CaptureFix
     assert [pair["relation"] for pair in pairs(capsys.readouterr().out)] == ["identical"]
 
 
-def run(
-    *words: str | Path, hash_seed: str = "0", stdin: str | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "hook.cli", "scan", *map(str, words)],
-        cwd=ROOT,
-        env={"PATH": os.environ.get("PATH", os.defpath), "HOME": "/home/ann", "PYTHONHASHSEED": hash_seed},
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_the_output_is_the_same_in_every_process() -> None:
-    """Nothing depends on the order of a set: byte for byte the same under another hash seed."""
+    """Nothing depends on the order of a set: byte for byte the same under another hash seed. `-` is standard input."""
     lines = "".join(json.dumps(row) + "\n" for row in make.documents(make.corpus()))
-    one, other = (run("-", "--all", hash_seed=seed, stdin=lines) for seed in ("1", "2"))
+    words = ("-m", "hook.cli", "scan", "-", "--all", "--jobs", "1")
+    one, other = (python(*words, environ={"PYTHONHASHSEED": seed}, stdin=lines) for seed in ("1", "2"))
     assert one.returncode == other.returncode == 0
     assert one.stdout == other.stdout != ""
-
-
-def test_documents_may_come_from_a_pipe(file: Path) -> None:
-    """`-` reads standard input."""
-    done = run("-", stdin=file.read_text(encoding="utf-8"))
-    assert (done.returncode, len(pairs(done.stdout))) == (0, 1)
-    bad = run("-", stdin="oops\n")
-    assert (bad.returncode, bad.stdout) == (2, "")
-    assert "line 1: not JSON" in bad.stderr
 
 
 # Below the chance that a first look leaves, the full comparison would report pairs that a plain scan has ruled out.
@@ -258,7 +233,7 @@ def test_all_reports_the_same_pairs(
     policy.write_text(f"[policy]\nflag_threshold = {threshold}\n")
     shown = []
     for options in ([], ["--all"]):
-        assert scan(file, "--policy", policy, *options) == 0
+        assert scan(file, "--policy", policy, "--jobs", "1", *options) == 0
         shown.append(pairs(capsys.readouterr().out))
     plain, everything = shown
     assert _in_order(pair for pair in everything if pair["flagged"]) == _in_order(plain)

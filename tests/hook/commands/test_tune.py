@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,10 +10,10 @@ from hypothesis import strategies as st
 
 from dedupe_core.model import Relation
 from dedupe_core.policy import DEFAULT, Policy
-from hook import cli
 from hook.commands.tune import LEAST, Sample, allowed, changes, figures, propose, report
 from hook.findings.decisions import Decision, Decisions, Kind
 from hook.session import open_archive, settings_of
+from tests.e2e.archive_kit import Desk
 
 SAMPLES = st.lists(
     st.builds(Sample, st.just(1), st.just(2), st.integers(0, 100).map(lambda n: n / 100), st.booleans()),
@@ -78,16 +77,13 @@ def test_a_proposal_is_clearly_better(found: list[Sample], threshold: float) -> 
         assert figures(found, proposed).wrong <= figures(found, threshold).wrong - 2
 
 
-def test_the_command_judges_what_people_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_judges_what_people_decided(desk: Desk) -> None:
     """And says which setting to make; a setting that does it ends the proposal."""
-    environ = {"DEDUPE_INDEX_DIR": str(tmp_path / "index"), "DEDUPE_TOKEN": "x"}
-    with open_archive(settings_of(environ)) as archive:
+    with open_archive(settings_of(desk.environ())) as archive:
         Decisions(archive.index).put(
             Decision(2 * n, 2 * n + 1, Kind.CONFIRMED if n < 20 else Kind.DISMISSED, Relation.RESCAN, sure)
             for n, sure in enumerate([0.9] * 20 + [0.65] * 8)
         )
-    assert cli.main(["tune"], environ) == 0
-    setting = re.search(r"Set DEDUPE_FLAG_THRESHOLD=(\S+) and", capsys.readouterr().out)
+    setting = re.search(r"Set DEDUPE_FLAG_THRESHOLD=(\S+) and", desk.run("tune")[0])
     assert setting is not None
-    assert cli.main(["tune", "--json"], environ | {"DEDUPE_FLAG_THRESHOLD": setting[1]}) == 0
-    assert '"proposed": null' in capsys.readouterr().out
+    assert '"proposed": null' in desk.run("tune", "--json", DEDUPE_FLAG_THRESHOLD=setting[1])[0]

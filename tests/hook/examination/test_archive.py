@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,13 +22,6 @@ from tests.core.core_kit import LETTER, NEXT_LETTER
 from tests.corpus.noise import scanned
 
 RESCAN = scanned(LETTER, "medium", 4)
-ROSES = "Ein ganz anderer Brief über Rosen, Tulpen und Nelken im Garten der Tante"
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive.open(tmp_path / "index", RECIPE, POLICY) as opened:
-        yield opened
 
 
 def add(archive: Archive, document_id: int, content: str, owner: int | None = None) -> None:
@@ -104,7 +96,7 @@ def test_another_recipe_is_refused_and_a_rebuild_starts_over(tmp_path: Path) -> 
         add(archive, 1, LETTER)
     with pytest.raises(RecipeMismatch, match="backfill --rebuild"):
         Archive.open(tmp_path, CLASSICAL, POLICY)
-    with Archive.rebuild(tmp_path, CLASSICAL, POLICY) as archive:
+    with Archive.open(tmp_path, CLASSICAL, POLICY, empty=True) as archive:
         assert len(archive.index) == 0
         add(archive, 1, LETTER)
         (verdict,) = archive.examine_and_store(Document(2, LETTER + " Danke")).verdicts

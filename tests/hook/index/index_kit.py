@@ -1,5 +1,7 @@
 """What the tests of the index share: documents whose record is simply their keys."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +33,7 @@ def repair_file(directory: Path, timeout_s: float = 10.0) -> None:
 
 
 def put(index: DocumentIndex, document_id: int, keys: Keys) -> None:
-    index.put(document_id, keys, keys.tobytes())
+    index.lookup_and_put(document_id, keys, keys.tobytes())
 
 
 def found(index: DocumentIndex, keys: Keys) -> set[tuple[int, int]]:
@@ -41,6 +43,12 @@ def found(index: DocumentIndex, keys: Keys) -> set[tuple[int, int]]:
         (int(keys[number]), document_id)
         for number, document_id in zip(hits.key_index, hits.ids.tolist(), strict=True)
     }
+
+
+def rewrite(directory: Path, statement: str, *values: object) -> None:
+    """What somebody with access to the file can do, or damage."""
+    with closing(sqlite3.connect(directory / "cache.db")) as connection, connection:
+        assert connection.execute(statement, values).rowcount > 0
 
 
 def store_of(index: DocumentIndex) -> Store:

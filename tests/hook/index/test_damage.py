@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import shutil
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,9 @@ from hook.findings.decisions import Decision, Decisions, Kind
 from hook.findings.findings import Finding, Findings, Record
 from hook.index.index import Index
 from hook.review.journal import Do, Journal, Operation
-from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file, rewrite
 
-DOCUMENTS = 60
+DOCUMENTS = 30
 PAIRS = 20
 FLIPS = 60
 VALUES: dict[str, Callable[[Index], Any]] = {
@@ -59,13 +58,6 @@ def directory(filled: Path, tmp_path: Path) -> Path:
     return tmp_path / "index"
 
 
-def change(directory: Path, statement: str, *values: object) -> None:
-    connection = sqlite3.connect(directory / "cache.db")
-    with connection:
-        assert connection.execute(statement, values).rowcount == 1
-    connection.close()
-
-
 def a_row_of(namespace: str) -> str:
     prefix = "key = 'meta:sync'" if namespace == "meta" else f"hex(key) LIKE hex('{namespace}') || '00%'"
     return f"rowid = (SELECT max(rowid) FROM Cache WHERE {prefix} AND length(value) > 0)"
@@ -74,7 +66,7 @@ def a_row_of(namespace: str) -> str:
 @pytest.mark.parametrize("namespace", VALUES)
 def test_a_changed_value_is_an_error_found_and_quarantined(directory: Path, namespace: str) -> None:
     """It is never read as something else; the rest is there after the repair."""
-    change(directory, f"UPDATE Cache SET value = CAST('[]' AS BLOB) WHERE {a_row_of(namespace)}")
+    rewrite(directory, f"UPDATE Cache SET value = CAST('[]' AS BLOB) WHERE {a_row_of(namespace)}")
     with open_index(directory) as index:
         with pytest.raises(IndexDamaged, match=r"checksum.*check --repair"):
             VALUES[namespace](index)
@@ -90,14 +82,14 @@ def test_a_changed_value_is_an_error_found_and_quarantined(directory: Path, name
 
 def test_a_changed_key_is_found(directory: Path) -> None:
     """A decision under another key would be one on other documents."""
-    change(directory, f"UPDATE Cache SET key = CAST(key || 'x' AS BLOB) WHERE {a_row_of('decisions')}")
+    rewrite(directory, f"UPDATE Cache SET key = CAST(key || 'x' AS BLOB) WHERE {a_row_of('decisions')}")
     with open_index(directory) as index:
         assert index.check().unreadable_values == ("decisions",)
 
 
 def test_a_lost_counter_starts_after_the_last_number(directory: Path) -> None:
     """A new operation never takes the place of an old one."""
-    change(directory, "DELETE FROM Cache WHERE key = 'sequence:journal'")
+    rewrite(directory, "DELETE FROM Cache WHERE key = 'sequence:journal'")
     with open_index(directory) as index:
         begun = Journal(index).begin(Operation(0, Do.TRASH, 1, 2, 1, {}, {}))
         assert begun.number == PAIRS + 1

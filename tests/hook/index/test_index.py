@@ -67,7 +67,7 @@ def test_a_batch_sees_its_own_puts_and_is_all_or_nothing(tmp_path: Path) -> None
 def test_a_batch_with_a_failed_change_is_not_committed(tmp_path: Path) -> None:
     """If the error of a put is swallowed inside a batch, the batch fails at its end: no partial change stays."""
     with open_index(tmp_path) as index:
-        index.put(1, random_keys(1), b"not a multiple of eight")
+        index.lookup_and_put(1, random_keys(1), b"not a multiple of eight")
         before = content(index)
         with pytest.raises(IndexFault, match="rolled back"), index.batch():  # as above
             put(index, 2, random_keys(2))
@@ -149,7 +149,7 @@ def test_any_sequence_of_changes_equals_a_dictionary(
                         assert index.remove(document_id) == (model.pop(document_id, None) is not None)
                         continue
                     keys = KEY_POOL[np.array(chosen, np.intp)]
-                    index.put(document_id, keys, keys.tobytes())
+                    index.lookup_and_put(document_id, keys, keys.tobytes())
                     model[document_id] = {int(key) for key in keys}
         assert found(index, KEY_POOL) == {(key, number) for number, keys in model.items() for key in keys}
         assert list(index.ids()) == sorted(model)
@@ -169,7 +169,7 @@ def test_buckets_forget_only_when_full(changes: list[tuple[bool, int, set[int]]]
         begun = [(True, number, {0, 1}) for number in range(1000, 1000 + family)]
         for is_put, number, chosen in [*begun, *changes, *changes[::-1]]:
             if is_put:
-                index.put(number, keys[sorted(chosen)], keys[sorted(chosen)].tobytes())
+                index.lookup_and_put(number, keys[sorted(chosen)], keys[sorted(chosen)].tobytes())
                 model[number] = chosen
             else:
                 assert index.remove(number) == (model.pop(number, None) is not None)

@@ -2,8 +2,6 @@
 
 import os
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +13,7 @@ from hook.errors import IndexBusy, IndexDamaged, IndexFull, IndexUnwritable
 from hook.index.index import Index
 from tests.hook.index.index_kit import content, keys_of, open_index, put, random_keys, repair_file
 from tests.not_root import OTHER, not_root
+from tests.programs import python
 
 
 @pytest.fixture
@@ -61,27 +60,14 @@ def test_disk_full(filled: Path) -> None:
         connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(IndexFull, match="free some disk space"):
             for number in range(1000, 1200):
-                index.put(number, random_keys(number), random_keys(number, 1000).tobytes())
+                index.lookup_and_put(number, random_keys(number), random_keys(number, 1000).tobytes())
         with pytest.raises(IndexFull), index.batch():  # the puts belong to the batch
             for number in range(2000, 2200):
-                index.put(number, random_keys(number), random_keys(number, 1000).tobytes())
+                index.lookup_and_put(number, random_keys(number), random_keys(number, 1000).tobytes())
         assert {number: index.get(number) for number in before[0]} == before[0]
         connection.execute("PRAGMA max_page_count = 1000000")
         put(index, 3000, random_keys(3000))
         assert 2000 not in index
-
-
-def run_python(code: str, directory: Path, before: Callable[[], object] | None = None) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(directory)],
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=before,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_directory_not_writable(tmp_path: Path) -> None:
@@ -128,7 +114,9 @@ def as_another_user(code: str, directory: Path) -> str:
             f"with open_index(Path({practice!r})) as index: put(index, 1, random_keys(1))\n"
             "become_another_user(Path(sys.argv[1]))\n"
         )
-        return run_python(imported + code, directory)
+        done = python("-c", imported + code, directory)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def overwrite(path: Path, start: int, length: int) -> None:

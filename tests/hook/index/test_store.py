@@ -5,8 +5,6 @@ import pickle
 import resource
 import sqlite3
 import stat
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,7 +19,8 @@ from hook.errors import IndexBusy, IndexDamaged, IndexFault, IndexFull, IndexRep
 from hook.index.index import Index
 from hook.locks import creation_lock
 from hook.private_files import make_private
-from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file
+from tests.hook.index.index_kit import RECIPE, keys_of, open_index, put, random_keys, repair_file, rewrite
+from tests.programs import python
 
 
 class Trap:
@@ -32,14 +31,6 @@ class Trap:
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         return os.mkdir, (str(self.path),)
-
-
-def rewrite(directory: Path, statement: str, *values: object) -> None:
-    """What an attacker with access to the file can do."""
-    connection = sqlite3.connect(directory / "cache.db")
-    with connection:
-        assert connection.execute(statement, values).rowcount > 0
-    connection.close()
 
 
 @pytest.mark.parametrize(
@@ -194,15 +185,14 @@ def test_a_second_opening_in_a_process_keeps_the_locks_of_the_first(tmp_path: Pa
     the process, and the next process that closes the index would delete the -wal file under the service."""
     use = "from tests.hook.index.index_kit import *; index = open_index(Path(sys.argv[1])); print(2 in index)"
     code = f"import sys; from pathlib import Path; {use}; index.close()"
-    another = [sys.executable, "-c", code, str(tmp_path)]
     with open_index(tmp_path) as index:
         put(index, 1, random_keys(1))
         open_index(tmp_path).close()
-        subprocess.run(another, check=True, capture_output=True)
+        assert python("-c", code, tmp_path).stdout == "False\n"
         assert (tmp_path / "cache.db-wal").exists()
         assert (tmp_path / "cache.db-shm").exists()
         put(index, 2, random_keys(2))
-        assert subprocess.run(another, check=True, capture_output=True).stdout == b"True\n"
+        assert python("-c", code, tmp_path).stdout == "True\n"
 
 
 def test_the_directory_of_another_user_is_refused(tmp_path: Path) -> None:
@@ -387,13 +377,10 @@ def test_a_repair_waits_for_changes_and_changes_wait_for_a_repair(tmp_path: Path
     with open_index(tmp_path, timeout_s=0.1) as index:
         put(index, 1, random_keys(1))
         with index.batch():
-            done = subprocess.run(
-                [sys.executable, "-c", repair, str(tmp_path)], check=False, capture_output=True
-            )
-            assert b"IndexBusy" in done.stderr
+            assert "IndexBusy" in python("-c", repair, tmp_path).stderr
         with creation_lock(tmp_path, 1.0), pytest.raises(IndexBusy):
             put(index, 2, random_keys(2))
-        subprocess.run([sys.executable, "-c", repair, str(tmp_path)], check=True)
+        assert python("-c", repair, tmp_path).returncode == 0
         with pytest.raises(IndexReplaced):
             put(index, 2, random_keys(2))
     with open_index(tmp_path) as index:

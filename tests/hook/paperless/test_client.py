@@ -4,57 +4,23 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
-from pydantic import SecretStr
 
 from hook import errors
-from hook.deadline import Deadline
 from hook.paperless.client import Paperless
-from hook.paperless.http import ApiTransport
 from tests.fakes import After, Before, FakePaperless, reply
+from tests.hook.paperless.conftest import Wires
 
 
 @pytest.fixture(params=["2.20.15", "3.0.5"])
-def fake(request: pytest.FixtureRequest) -> Iterator[FakePaperless]:
-    with FakePaperless(version=request.param) as server:
-        yield server
+def version(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture
-def fake3() -> Iterator[FakePaperless]:
-    with FakePaperless(version="3.0.5") as server:
-        yield server
-
-
-class ClientOf:
-    """Makes clients whose sleeping costs no time but moves their clock."""
-
-    def __init__(self, stack: ExitStack) -> None:
-        self._stack, self._now = stack, 0.0
-
-    def _sleep(self, delay_s: float) -> None:
-        self._now += delay_s
-
-    def __call__(self, fake: FakePaperless, *, seconds: float = 1000.0) -> Paperless:
-        deadline = Deadline(lambda: self._now, seconds)
-        wire = ApiTransport(
-            fake.url, SecretStr(fake.token), deadline=deadline, sleep=self._sleep, random=lambda: 1.0
-        )
-        return self._stack.enter_context(Paperless(wire))
-
-
-@pytest.fixture
-def client_of() -> Iterator[ClientOf]:
-    with ExitStack() as stack:
-        yield ClientOf(stack)
-
-
-@pytest.fixture
-def paperless(fake: FakePaperless, client_of: ClientOf) -> Paperless:
-    return client_of(fake)
+def paperless(fake: FakePaperless, wire_to: Wires) -> Paperless:
+    return Paperless(wire_to(fake.url))
 
 
 def test_document(fake: FakePaperless, paperless: Paperless) -> None:
@@ -106,19 +72,19 @@ def test_a_document_that_never_comes(fake: FakePaperless, paperless: Paperless) 
     assert 5 <= sum(seen.path == "/api/documents/99/" for seen in fake.requests) <= 10
 
 
-def test_waiting_respects_the_deadline(fake: FakePaperless, client_of: ClientOf) -> None:
+def test_waiting_respects_the_deadline(fake: FakePaperless, wire_to: Wires) -> None:
     with pytest.raises(errors.NotFoundError):
-        client_of(fake, seconds=0.25).await_document(99, patience_s=60)
+        Paperless(wire_to(fake.url, seconds=0.25)).await_document(99, patience_s=60)
     assert sum(seen.path == "/api/documents/99/" for seen in fake.requests) == 2
 
 
-def test_a_file_version_leads_to_its_root_at_once(fake3: FakePaperless, client_of: ClientOf) -> None:
+@pytest.mark.parametrize("version", ["3.0.5"])
+def test_a_file_version_leads_to_its_root_at_once(fake: FakePaperless, paperless: Paperless) -> None:
     """The hook is run with the id of a version, which is a 404; its text belongs to the root."""
-    root = fake3.add_document("old")
-    version = fake3.add_version(root, "new")
-    document = client_of(fake3).await_document(version)
+    root = fake.add_document("old")
+    document = paperless.await_document(fake.add_version(root, "new"))
     assert (document.id, document.content) == (root, "new")
-    assert len(fake3.requests) == 3
+    assert len(fake.requests) == 3
 
 
 # lists

@@ -40,12 +40,6 @@ def documents() -> list[Document]:
     return [*papers, *again, *(Document(one.id, one.content + " more 4711") for one in papers[:5])]
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive.open(tmp_path / "many", RECIPE, POLICY) as opened:
-        yield opened
-
-
 def owners(owner: int | None) -> Sequence[int | None] | None:
     return None if owner is None else (None, owner)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -15,12 +14,6 @@ from hook.semantic.endpoint import BATCH, EndpointEmbedder
 from tests.fakes.embedding_server import DIMENSION, EmbeddingServer, embedding_server, vector_of
 
 DIALECTS = ("openai", "ollama")
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with embedding_server() as running:
-        yield running
 
 
 def client(server: EmbeddingServer, dialect: str = "openai", timeout_s: float = 5.0) -> EndpointEmbedder:

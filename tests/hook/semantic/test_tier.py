@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +13,6 @@ import pytest
 from dedupe_core.explain.words import reason
 from dedupe_core.judge.meaning import Thresholds
 from dedupe_core.model import Document, Fingerprint, Relation, Verdict
-from dedupe_core.policy import DEFAULT as POLICY
-from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.deadline import Deadline
 from hook.errors import EmbeddingError
 from hook.examination.archive import Archive
@@ -57,14 +54,8 @@ class FakeEmbedder:
         return normalised(np.array([vector_of(text) for text in texts]))
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive.open(tmp_path / "index", RECIPE, POLICY) as opened:
-        yield opened
-
-
 def tier_of(archive: Archive, embedder: FakeEmbedder) -> SemanticTier:
-    return SemanticTier(archive, embedder, POLICY, Deadline.never())
+    return SemanticTier(archive, embedder, Deadline.never())
 
 
 def stored(archive: Archive, tier: SemanticTier, texts: Sequence[str]) -> list[Fingerprint]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +21,6 @@ def some(count: int, dimension: int = 512, seed: int = 1) -> Vector:
     """Vectors with structure: in a space of 40 directions, as those of texts are."""
     random = np.random.default_rng(seed)
     return normalised(random.standard_normal((count, 40)) @ random.standard_normal((40, dimension)))
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive.open(tmp_path / "index", RECIPE, POLICY) as archive:
-        yield archive
 
 
 def test_the_nearest_are_found(archive: Archive) -> None:
@@ -65,7 +58,7 @@ def test_another_process_sees_them(tmp_path: Path) -> None:
     stored = some(1)
     with Archive.open(tmp_path / "index", RECIPE, POLICY) as archive:
         Vectors(archive.index, "m").put(7, HASH, stored[0])
-    with Archive.rebuild(tmp_path / "index", RECIPE, POLICY) as archive:
+    with Archive.open(tmp_path / "index", RECIPE, POLICY, empty=True) as archive:
         assert [near.id for near in Vectors(archive.index, "m").nearest(stored[0], 1)] == [7]
 
 

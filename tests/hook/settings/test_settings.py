@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,9 +14,9 @@ from hook.settings.environment import default_index_dir, variable_of
 from hook.settings.loading import load_settings, unknown_variables
 from hook.settings.model import Settings
 from hook.settings.types import RELATIONS, Mark, OnConfirm, Scope, text_of
+from tests.programs import python
 
 HOME = {"HOME": "/home/ann"}
-ROOT = Path(__file__).parents[3]
 
 
 def load(**variables: str) -> Settings:
@@ -304,4 +302,4 @@ def test_what_kubernetes_sets_is_no_misspelling() -> None:
 def test_imports_stay_apart(module: str, without: str) -> None:
     """The hook is a short-lived process: the client does not load pydantic, nor the settings httpx."""
     code = f"import {module}, sys; sys.exit({without!r} in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT)}).returncode == 0
+    assert python("-c", code).returncode == 0

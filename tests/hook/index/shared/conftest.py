@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from hook.index.index import Index
-from hook.index.interface import DocumentIndex
 from hook.settings.address import Address, parse_address
 from tests.hook.index.index_kit import RECIPE, keys_of
 from tests.hook.index.shared import servers
 
-OpenIndex = Callable[..., DocumentIndex]
+if TYPE_CHECKING:
+    from hook.index.shared.index import SharedIndex
+
+OpenIndex = Callable[..., "Index | SharedIndex"]
 _numbers = count(1)
 
 
 @pytest.fixture(scope="session")
 def redis_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    if servers.PROGRAM is None:
-        pytest.skip(servers.MISSING)
     port = servers.free_port()
     with servers.server(tmp_path_factory.mktemp("redis"), port):
         yield port
@@ -39,10 +41,10 @@ def open_anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
     if request.param == "directory":
         return lambda recipe_id=RECIPE, **kw: Index.open(tmp_path / "index", recipe_id, keys_of=keys_of, **kw)
     pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
-    return opener(request.getfixturevalue("address"), tmp_path)
+    return partial(open_shared, request.getfixturevalue("address"), tmp_path)
 
 
-def opener(place: Address, directory: Path) -> OpenIndex:
+def open_shared(address: Address, directory: Path, recipe_id: str = RECIPE, **options: Any) -> SharedIndex:
     from hook.index.shared.index import SharedIndex
 
-    return lambda recipe_id=RECIPE, **kw: SharedIndex.open(place, directory, recipe_id, keys_of, **kw)
+    return SharedIndex.open(address, directory, recipe_id, keys_of, **options)

@@ -25,33 +25,35 @@ def free_port() -> int:
 
 @contextmanager
 def server(directory: Path, port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    assert PROGRAM
+    if PROGRAM is None:
+        pytest.skip(MISSING)
     directory.mkdir(parents=True, exist_ok=True)
     command = [PROGRAM, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(directory), "--save", "",
                "--loglevel", "warning", "--maxmemory-policy", "noeviction", *options]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        _wait_for(port)
+    with _running(command, port) as process:
         yield process
-    finally:
-        process.kill()
-        process.wait()
 
 
 @contextmanager
 def sentinel(directory: Path, port: int, master: int, service: str) -> Iterator[None]:
     """One that decides alone, and soon."""
-    assert PROGRAM
+    assert PROGRAM  # its master runs
     directory.mkdir(parents=True, exist_ok=True)
     config = directory / "sentinel.conf"
     config.write_text(
         f"port {port}\nbind 127.0.0.1\ndir {directory}\nsentinel monitor {service} 127.0.0.1 {master} 1\n"
         f"sentinel down-after-milliseconds {service} 500\nsentinel failover-timeout {service} 3000\n"
     )
-    process = subprocess.Popen([PROGRAM, str(config), "--sentinel"], stdout=subprocess.DEVNULL)
+    with _running([PROGRAM, str(config), "--sentinel"], port):
+        yield
+
+
+@contextmanager
+def _running(command: list[str], port: int) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         _wait_for(port)
-        yield
+        yield process
     finally:
         process.kill()
         process.wait()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
 
 import numpy as np
 import pytest
@@ -12,26 +10,19 @@ import pytest
 from hook.deadline import Deadline
 from hook.errors import AlreadyRunningError, IndexBusy, IndexMissing, RecipeMismatch
 from hook.index.ids import number_key
-from hook.index.interface import DocumentIndex
 from hook.semantic.embedder import normalised
 from hook.semantic.vectors import Vectors
 from tests.hook.index.index_kit import RECIPE, found, put, random_keys
 from tests.hook.index.shared.conftest import OpenIndex
 
 
-@contextmanager
-def opened(open_anywhere: OpenIndex, **options: object) -> Iterator[DocumentIndex]:
-    with closing(open_anywhere(**options)) as index:
-        yield index
-
-
 def test_a_document_is_found_under_each_of_its_keys(open_anywhere: OpenIndex) -> None:
     """Every key leads to its document, and to no other; also for the next process."""
     documents = {number: random_keys(number, 40) for number in range(1, 60)}
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         for number, keys in documents.items():
             put(index, number, keys)
-    with opened(open_anywhere, create=False) as index:
+    with open_anywhere(create=False) as index:
         for number, keys in documents.items():
             assert found(index, keys) == {(int(key), number) for key in keys}
         assert (len(index), list(index.ids())) == (59, sorted(documents))
@@ -40,7 +31,7 @@ def test_a_document_is_found_under_each_of_its_keys(open_anywhere: OpenIndex) ->
 
 def test_replacing_and_removing_leave_no_trace(open_anywhere: OpenIndex) -> None:
     """A document that changed is found under its new keys only; a removed one not at all."""
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         put(index, 1, random_keys(1))
         put(index, 1, random_keys(2))
         put(index, 2, random_keys(3))
@@ -55,7 +46,7 @@ def test_replacing_and_removing_leave_no_trace(open_anywhere: OpenIndex) -> None
 def test_an_exchange_stores_and_looks_up(open_anywhere: OpenIndex) -> None:
     """It returns the record from before, and the documents that share keys."""
     shared = random_keys(0, 5)
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         put(index, 1, shared)
         before, hits = index.lookup_and_put(2, shared, shared.tobytes())
         assert before is None
@@ -68,7 +59,7 @@ def test_an_exchange_stores_and_looks_up(open_anywhere: OpenIndex) -> None:
 def test_ids_from_zero_to_the_largest(open_anywhere: OpenIndex) -> None:
     """Any 32-bit id but the last one; others are refused."""
     ids = [0, 2**32 - 2, 5, 2**24, 2**31, 1]
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         for number in ids:
             put(index, number, random_keys(0, 30))
         assert {number for _, number in found(index, random_keys(0, 30))} == set(ids)
@@ -82,7 +73,7 @@ def test_ids_from_zero_to_the_largest(open_anywhere: OpenIndex) -> None:
 def test_a_large_family_does_not_grow_its_buckets(open_anywhere: OpenIndex) -> None:
     """A common key keeps the newest 64 documents and reports that it is full, also after some were removed."""
     template = random_keys(0, 4)
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         for number in range(300):
             keys = np.concatenate([template, random_keys(number + 1, 2)])
             index.lookup_and_put(number, keys, keys.tobytes())
@@ -100,7 +91,7 @@ def test_a_large_family_does_not_grow_its_buckets(open_anywhere: OpenIndex) -> N
 def test_sizes_are_given_per_key(open_anywhere: OpenIndex) -> None:
     """Also for keys that no document has, and for a key asked for twice."""
     common, rare = random_keys(1, 2)
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         for number in range(10):
             put(index, number, np.array([common] + [rare] * (number == 3), np.uint64))
         hits = index.lookup(np.array([rare, common, random_keys(2, 1)[0], rare], np.uint64))
@@ -110,13 +101,13 @@ def test_sizes_are_given_per_key(open_anywhere: OpenIndex) -> None:
 
 def test_another_recipe_is_refused(open_anywhere: OpenIndex) -> None:
     """The error names both recipes and the command that rebuilds; the index is left as it was."""
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         put(index, 1, random_keys(1))
     with pytest.raises(RecipeMismatch) as refused:
         open_anywhere(recipe_id="another-recipe")
     for word in (RECIPE, "another-recipe", "paperless-dedupe backfill --rebuild"):
         assert word in str(refused.value)
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         assert list(index.ids()) == [1]
 
 
@@ -129,7 +120,7 @@ def test_create_false_creates_nothing(open_anywhere: OpenIndex) -> None:
 
 def test_namespaces_are_apart_and_in_order(open_anywhere: OpenIndex) -> None:
     """Items come in key order, a prefix selects, and sequence numbers are never used twice."""
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         names, other = index.namespace("names"), index.namespace("names2")
         keys = [
             b"b",
@@ -153,13 +144,13 @@ def test_namespaces_are_apart_and_in_order(open_anywhere: OpenIndex) -> None:
         assert len(index) == 0
         index.set_meta("backfill", b"page 3")
         assert (index.get_meta("backfill"), index.get_meta("nothing")) == (b"page 3", None)
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         assert index.namespace("names2").append(b"z") == 3
 
 
 def test_one_run_and_one_writer_at_a_time(open_anywhere: OpenIndex) -> None:
     """Whoever comes second is refused or waits, and gets it afterwards."""
-    with opened(open_anywhere) as one, opened(open_anywhere) as two:
+    with open_anywhere() as one, open_anywhere() as two:
         with one.run_lock(), pytest.raises(AlreadyRunningError), two.run_lock():
             pass
         waiting = two.writing_lock(Deadline(lambda: 0.0, 0.1))
@@ -171,9 +162,9 @@ def test_one_run_and_one_writer_at_a_time(open_anywhere: OpenIndex) -> None:
 
 def test_a_damaged_index_is_found_and_repaired(open_anywhere: OpenIndex) -> None:
     """An unreadable record is dropped with its entries; the rest stays."""
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         put(index, 1, random_keys(1))
-        index.put(2, random_keys(2), b"not a multiple of eight")
+        index.lookup_and_put(2, random_keys(2), b"not a multiple of eight")
         report = index.check()
         assert report.unreadable_ids == (2,)
         assert index.check(repair=True).repaired
@@ -185,7 +176,7 @@ def test_what_is_read_alone_is_not_changed_by_others(open_anywhere: OpenIndex) -
     """Two processes that count in the same value lose nothing."""
 
     def count() -> None:
-        with opened(open_anywhere) as index:
+        with open_anywhere() as index:
             for _ in range(15):
                 with index.exclusive():
                     index.set_meta("count", b"%d" % (int(index.get_meta("count") or 0) + 1))
@@ -193,13 +184,13 @@ def test_what_is_read_alone_is_not_changed_by_others(open_anywhere: OpenIndex) -
     with ThreadPoolExecutor(2) as threads:
         for one in [threads.submit(count) for _ in range(2)]:
             one.result()
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         assert index.get_meta("count") == b"30"
 
 
 def test_a_batch_is_known_to_be_open(open_anywhere: OpenIndex) -> None:
     """Nothing slow is done in one: a nested one that ends leaves the outer one open."""
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         with index.batch():
             with index.batch():
                 pass
@@ -210,7 +201,7 @@ def test_a_batch_is_known_to_be_open(open_anywhere: OpenIndex) -> None:
 def test_vectors_are_found_on_every_store(open_anywhere: OpenIndex) -> None:
     """The semantic tier works with an index on a server, too."""
     stored = normalised(np.random.default_rng(1).standard_normal((20, 64)).astype(np.float32))
-    with opened(open_anywhere) as index:
+    with open_anywhere() as index:
         vectors = Vectors(index, "model")
         for number, vector in enumerate(stored):
             vectors.put(number, b"12345678", vector)

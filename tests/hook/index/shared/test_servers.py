@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,29 +10,21 @@ import pytest
 from hook.deadline import Deadline
 from hook.errors import IndexFault
 from hook.settings.address import Address, parse_address
-from tests.hook.index.index_kit import RECIPE, found, keys_of, put, random_keys
+from tests.hook.index.index_kit import found, put, random_keys
 from tests.hook.index.shared import servers
-from tests.hook.index.shared.conftest import OpenIndex
+from tests.hook.index.shared.conftest import open_shared
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
 
-from hook.index.shared.index import SharedIndex
-
-# As docs/scale.md says.
+# As docs/redis.md says.
 ACCOUNT = (
     "on >secret ~paperless-dedupe:* +@read +@write +@connection +@scripting +@transaction +info +config|get"
 )
 
 
-def opened(address: Address, directory: Path, timeout_s: float = 5.0) -> SharedIndex:
-    return SharedIndex.open(address, directory, RECIPE, keys_of, timeout_s=timeout_s)
-
-
-def test_what_a_late_holder_of_a_lock_writes_is_refused(open_anywhere: OpenIndex) -> None:
+def test_what_a_late_holder_of_a_lock_writes_is_refused(address: Address, tmp_path: Path) -> None:
     """By the server, whatever the clock of the host says: another host has the lock meanwhile."""
-    with closing(open_anywhere()) as index:
-        if not isinstance(index, SharedIndex):
-            return  # the lock of a directory is held by the process: it cannot be lost
+    with open_shared(address, tmp_path) as index:
         findings = index.namespace("findings")
         with pytest.raises(IndexFault, match="lock"), index.writing_lock(Deadline.never()):
             findings.put(b"document1", b"first")
@@ -54,7 +45,7 @@ def test_what_a_late_holder_of_a_lock_writes_is_refused(open_anywhere: OpenIndex
 
 def test_a_renewed_lock_does_not_refuse_its_holder(address: Address, tmp_path: Path) -> None:
     """A renewal touches the key that a write watches: the write looks again."""
-    with closing(opened(address, tmp_path)) as index, index.writing_lock(Deadline.never()):
+    with open_shared(address, tmp_path) as index, index.writing_lock(Deadline.never()):
         (lease,) = index._leases
         for number in range(20):
             index.server.one("PEXPIRE", lease.key, 30_000)
@@ -71,7 +62,7 @@ def test_tls_with_an_account(tmp_path: Path) -> None:
     where = f"127.0.0.1:{port}/1"
     with servers.server(tmp_path / "server", plain, *options):
         right = parse_address(f"rediss://dedupe:secret@{where}?ca={made['ca']}")
-        with closing(opened(right, tmp_path / "local")) as index:
+        with open_shared(right, tmp_path / "local") as index:
             put(index, 7, random_keys(7))
             assert len(found(index, random_keys(7))) == 100
             with index.run_lock(), index.writing_lock(Deadline.never()):
@@ -83,7 +74,7 @@ def test_tls_with_an_account(tmp_path: Path) -> None:
             (f"rediss://dedupe:secret@{where}?ca={made['ca']}&prefix=other", "refuses the account"),
         ):
             with pytest.raises(IndexFault, match=said) as error:
-                opened(parse_address(wrong), tmp_path / "local").close()
+                open_shared(parse_address(wrong), tmp_path / "local").close()
             assert "secret" not in str(error.value)
 
 
@@ -95,7 +86,7 @@ def test_sentinel_promotes_a_replica(tmp_path: Path) -> None:
         servers.server(tmp_path / "master", master) as process,
         servers.server(tmp_path / "replica", replica, "--replicaof", "127.0.0.1", str(master)),
         servers.sentinel(tmp_path / "sentinel", watcher, master, "mymaster"),
-        closing(opened(address, tmp_path / "local")) as index,
+        open_shared(address, tmp_path / "local") as index,
     ):
         put(index, 1, random_keys(1))
         servers.wait_until(

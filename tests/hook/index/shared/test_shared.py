@@ -20,10 +20,11 @@ from hook.locks import polling
 from hook.settings.address import Address, parse_address
 from tests.hook.index.index_kit import RECIPE, found, keys_of, put, random_keys
 from tests.hook.index.shared import servers
+from tests.hook.index.shared.conftest import open_shared
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed: the shared index was not tested")
 
-from hook.commands.check.index_server import risks, size_bytes
+from hook.commands.check.index_server import risks
 from hook.index.shared import lease as leases
 from hook.index.shared.index import SharedIndex
 from hook.index.shared.layout import Names, State
@@ -33,10 +34,6 @@ from hook.index.shared.server import Server
 LETTER = (
     "Dear Sir, the meter 4711882 was read on 12.03.2024 and shows 8123 kWh, which is 212 more than last year."
 )
-
-
-def opened(address: Address, directory: Path, **options: object) -> SharedIndex:
-    return SharedIndex.open(address, directory, RECIPE, keys_of, **options)  # type: ignore[arg-type]
 
 
 def test_an_examination_takes_three_round_trips(address: Address, tmp_path: Path) -> None:
@@ -55,7 +52,7 @@ def test_of_two_documents_that_come_in_at_once_one_sees_the_other(address: Addre
     seen: dict[tuple[int, int], set[int]] = {}
 
     def take(worker: int, barrier: threading.Barrier) -> None:
-        with opened(address, tmp_path) as index:
+        with open_shared(address, tmp_path) as index:
             for turn in range(40):
                 keys = random_keys(turn, 30)
                 barrier.wait()
@@ -74,7 +71,7 @@ def test_of_two_documents_that_come_in_at_once_one_sees_the_other(address: Addre
 
 def test_a_rebuild_keeps_what_is_beside_the_documents(address: Address, tmp_path: Path) -> None:
     """Documents and keys go, decisions stay, and processes with the old recipe are stopped."""
-    with opened(address, tmp_path) as old:
+    with open_shared(address, tmp_path) as old:
         put(old, 1, random_keys(1))
         old.set_meta("backfill", b"page 3")
         old.namespace("decisions").put(b"1:2", b"dismissed")
@@ -89,7 +86,7 @@ def test_a_rebuild_keeps_what_is_beside_the_documents(address: Address, tmp_path
 
 def test_a_rebuild_is_refused_while_a_backfill_runs(address: Address, tmp_path: Path) -> None:
     """Otherwise the documents that the other one has stored would be gone."""
-    with opened(address, tmp_path) as index:
+    with open_shared(address, tmp_path) as index:
         put(index, 1, random_keys(1))
         with index.run_lock(), pytest.raises(AlreadyRunningError):
             SharedIndex.rebuild(address, tmp_path, "another", keys_of)
@@ -106,7 +103,7 @@ def test_a_server_that_is_down_is_named_and_comes_back(tmp_path: Path) -> None:
     address = parse_address(f"redis://127.0.0.1:{port}")
     options = ("--appendonly", "yes")
     with servers.server(tmp_path / "data", port, *options):
-        index = opened(address, tmp_path / "local")
+        index = open_shared(address, tmp_path / "local")
         put(index, 1, random_keys(1))
     with closing(index), servers.server(tmp_path / "data", port, *options):
         assert len(found(index, random_keys(1))) == 100
@@ -117,7 +114,7 @@ def test_a_server_that_is_down_is_named_and_comes_back(tmp_path: Path) -> None:
 def test_a_lease_that_expired_stops_its_holder(address: Address, tmp_path: Path) -> None:
     """A host that was cut off writes nothing more; the next holder has a larger number."""
     numbers = []
-    with opened(address, tmp_path) as index:
+    with open_shared(address, tmp_path) as index:
         with pytest.raises(IndexFault, match="expired"), index.writing_lock(Deadline.never()):
             (lease,) = index._leases
             numbers.append(lease.fence)
@@ -166,7 +163,7 @@ def test_eviction_and_missing_persistence_are_risks(tmp_path: Path) -> None:
     ):
         port = servers.free_port()
         with servers.server(tmp_path / str(number), port, *options):
-            found_risks = risks(Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0))
+            found_risks = list(risks(Server(parse_address(f"redis://127.0.0.1:{port}"), 1.0)))
         assert len(found_risks) == len(expected)
         assert all(word in risk.text for word, risk in zip(expected, found_risks, strict=True))
 
@@ -197,10 +194,10 @@ def test_the_size_of_an_index_is_that_of_its_own_keys(redis_port: int, tmp_path:
     sizes = []
     for prefix, count in (("size-one", 40), ("size-two", 80)):
         place = parse_address(f"redis://127.0.0.1:{redis_port}?prefix={prefix}")
-        with opened(place, tmp_path) as index:
+        with open_shared(place, tmp_path) as index:
             for number in range(1, count + 1):
                 put(index, number, random_keys(number))
-            sizes.append(size_bytes(index.server, index.names) or 0)
+            sizes.append(index.size_bytes() or 0)
     assert sizes[0] > 40 * 800  # a record of 100 keys of 8 bytes
     assert 1.5 < sizes[1] / sizes[0] < 2.5
 
@@ -208,12 +205,12 @@ def test_the_size_of_an_index_is_that_of_its_own_keys(redis_port: int, tmp_path:
 def test_an_index_of_another_format_is_rebuilt_and_keeps_what_was_decided(
     address: Address, tmp_path: Path
 ) -> None:
-    with opened(address, tmp_path) as index:
+    with open_shared(address, tmp_path) as index:
         put(index, 1, random_keys(1))
         index.namespace("decisions").put(b"1:2", b"dismissed")
         index.server.one("SET", index.names.state, b'{"format": 1, "generation": 1, "level": 12}')
     with pytest.raises(FormatMismatch, match=r"format 1.*`paperless-dedupe backfill`"):
-        opened(address, tmp_path)
+        open_shared(address, tmp_path)
     with SharedIndex.rebuild(address, tmp_path, RECIPE, keys_of) as index:
         assert (len(index), index.state.generation) == (0, 2)
         assert index.namespace("decisions").get(b"1:2") == b"dismissed"

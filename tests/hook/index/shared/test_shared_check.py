@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,60 +11,37 @@ pytest.importorskip("redis", reason="the extra `redis` is not installed: the sha
 
 import redis
 
-from hook import cli
 from hook.commands.check.index_server import risks
 from hook.errors import IndexFault, IndexFull
 from hook.index.shared.server import Server
 from hook.settings.address import Address, parse_address
-from tests.fakes import FakePaperless
+from tests.e2e.archive_kit import Desk, fill
 from tests.hook.index.shared import servers
-from tests.live.texts import Texts
 
 DOCUMENTS = 5
 
 
-@pytest.fixture
-def environ(address: Address, tmp_path: Path) -> Iterator[dict[str, str]]:
-    with FakePaperless() as fake:
-        texts = Texts(3)
-        for _ in range(DOCUMENTS):
-            fake.add_document(texts.letter())
-        environ = {
-            "HOME": str(tmp_path),
-            "DEDUPE_URL": fake.url,
-            "DEDUPE_TOKEN": fake.token,
-            "DEDUPE_INDEX_DIR": str(tmp_path / "index"),
-            "DEDUPE_INDEX_URL": address.url,
-        }
-        assert cli.main(["backfill", "--quiet"], environ) == 0
-        yield environ
-
-
-def index_line(
-    environ: dict[str, str], capsys: pytest.CaptureFixture[str], *options: str
-) -> tuple[str, str, str]:
-    capsys.readouterr()
-    cli.main(["check", "--json", *options], environ)
-    lines: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["checks"]
-    (line,) = [one for one in lines if one["name"] == "index"]
-    return line["level"], line["text"], line["fix"]
-
-
 @pytest.mark.parametrize("kind", ["k", "d"])
-def test_what_was_evicted_is_noticed_without_full(
-    environ: dict[str, str], address: Address, capsys: pytest.CaptureFixture[str], kind: str
-) -> None:
+def test_what_was_evicted_is_noticed_without_full(desk: Desk, address: Address, kind: str) -> None:
     """Every look-up key gone: no duplicate would be found, and nothing would say so. Or every record gone."""
-    assert index_line(environ, capsys)[0] == "ok"
+    desk.settings["DEDUPE_INDEX_URL"] = address.url
+    fill(desk.fake, DOCUMENTS)
+
+    def index_line(*options: str) -> tuple[str, str, str]:
+        line = desk.check(*options)["index"]
+        return line["level"], line["text"], line["fix"]
+
+    desk.backfill()
+    assert index_line()[0] == "ok"
     with redis.Redis(port=address.hosts[0][1]) as client:
         gone = list(client.scan_iter(f"{address.prefix}:*:{kind}:*"))
         assert client.delete(*gone) == len(gone) >= DOCUMENTS
-    level, text, fix = index_line(environ, capsys)
+    level, text, fix = index_line()
     assert (level, f"{DOCUMENTS} documents of the {DOCUMENTS}" in text) == ("fail", True)
     assert "check --repair" in fix
-    assert index_line(environ, capsys, "--repair")[0] == "warn"
-    assert cli.main(["backfill", "--quiet"], environ) == 0
-    assert index_line(environ, capsys)[0] == "ok"
+    assert index_line("--repair")[0] == "warn"
+    desk.backfill()
+    assert index_line()[0] == "ok"
 
 
 def test_a_server_without_memory_is_not_a_full_disk(tmp_path: Path) -> None:
@@ -94,7 +68,7 @@ def test_evicted_keys_are_counted(tmp_path: Path) -> None:
         server = Server(parse_address(f"redis://127.0.0.1:{port}"), 5.0)
         for number in range(100):
             server.one("SET", f"key-{number}", b"x" * 50_000)
-        found = risks(server)
+        found = list(risks(server))
     (risk,) = [one for one in found if "has evicted" in one.text]
     count = re.search(r"has evicted (\d+) keys", risk.text)
     assert count
