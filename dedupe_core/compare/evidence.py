@@ -108,7 +108,7 @@ def compare_fully(seen: Glance, around: Neighbourhood) -> Evidence:
     )
     measures["dates_contradict"] = min(len(dates.absent_a), len(dates.absent_b))
     measures.update(ledger_measures(ledger))
-    measures.update(likelihood_measures(ledger, around, (a, b)))
+    measures.update(likelihood_measures(ledger))
     return Evidence(measures, seen.numbers, dates, seen.amounts, references, ledger, a.id)
 
 

@@ -126,14 +126,15 @@ class Noise:
             weight = min(formed([side.words[i] for i in places]) for side, places in words)
         else:
             return difference
-        nats = weight * self._nats(difference)
+        nats = weight * self.nats(difference)
         is_other = (
             difference.is_content and difference.is_two_sided and difference.word_kind is not WordKind.MARK
         )
         certain = difference.certain or (is_other and nats >= _CERTAIN and difference.context >= _HELD)
         return difference._replace(nats=nats, certain=certain)
 
-    def _nats(self, difference: Difference) -> float:
+    def nats(self, difference: Difference) -> float:
+        """Whatever is printed there."""
         letters = max(
             _letters(self._left, difference.span.a, difference.span.b),
             _letters(self._right, difference.span.c, difference.span.d),

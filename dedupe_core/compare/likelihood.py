@@ -1,61 +1,90 @@
-"""What a pair's differences say beside its neighbours: contradictions of values that these two papers alone have.
+"""What the differences of a pair say together: how likely one of them is a value that another paper of the template has.
 
-Two papers of one template differ in their own values, each well formed; two readings of one paper differ in misread
-words, most of which are the template's. So a difference contradicts "one paper" by how unlikely the noise of its region
-made it (`Difference.nats`), and by how few neighbours have what is printed there.
+Two papers of one template have values of one form, each well formed: "12.03.2021" and "14.05.2021", "Tom" and "Lily". Two
+readings of one paper differ in letters; where a line is garbled, a side of it has no words, or other ones in another
+form. How much each of that counts is in `likelihood.json`, which scripts/corpus/fit/likelihood.py fitted.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import pkgutil
+import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
-from dedupe_core.compare.ledger import Ledger
+from rapidfuzz.distance import Levenshtein
+
+from dedupe_core.compare.ledger import Difference, Ledger
+from dedupe_core.compare.places import Kind
 from dedupe_core.compare.printed import Printed
-from dedupe_core.compare.view import Neighbourhood, View
-from dedupe_core.text.tokens import number_in
-from dedupe_core.text.words import NUMBERS, word_kind
+from dedupe_core.compare.written import formed
+from dedupe_core.text.words import word_shape
 
-_MOST_IN_ALL = 60.0  # nats
+FILE: Final = "likelihood.json"
+NAMES: Final = ("nats", "form", "other_word", "field", "print_time")
+_TIME_OF_DAY = re.compile(r"\d:\d\d")
 _FEW = 3  # places: one alone is not the mean
+_MOST = 20.0
 _MOST_DIFFERENCES = 200
 
 
-def likelihood_measures(ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]) -> dict[str, float]:
-    nats = contradictions(ledger, around, pair)
-    total = math.fsum(nats)
+def likelihood_measures(ledger: Ledger) -> dict[str, float]:
+    bias, *weights = _weights()
+    odds = [
+        bias + sum(map(float.__mul__, weights, described(ledger, difference)))
+        for difference in replaced(ledger)
+    ]
+    total = math.fsum(1 / (1 + math.exp(-one)) for one in odds)
     return {
-        "contradiction": max(nats, default=0.0),
-        "contradiction_mean": total / max(_FEW, len(nats)),
-        "contradiction_sum": min(total, _MOST_IN_ALL),
+        "contradiction": max(odds, default=bias),
+        "contradiction_mean": total / max(_FEW, len(odds)),
+        "contradiction_sum": min(total, _MOST),
     }
 
 
-def contradictions(ledger: Ledger, around: Neighbourhood, pair: tuple[View, View]) -> list[float]:
-    """Of each difference with something on both sides, in nats."""
-    replaced = [difference for difference in ledger.differences if difference.is_replaced]
-    replaced = replaced[:_MOST_DIFFERENCES]
-    left = _own(ledger.left, [difference.sides[0] for difference in replaced], around, pair[0])
-    right = _own(ledger.right, [difference.sides[1] for difference in replaced], around, pair[1])
-    return [
-        own_left * own_right * difference.nats
-        for difference, own_left, own_right in zip(replaced, left, right, strict=True)
-    ]
+def replaced(ledger: Ledger) -> list[Difference]:
+    """With something on both sides."""
+    return [difference for difference in ledger.differences if difference.is_replaced][:_MOST_DIFFERENCES]
 
 
-def _own(side: Printed, places: Sequence[Sequence[int]], around: Neighbourhood, owner: View) -> list[float]:
-    """Of each difference, the share of the neighbours that lack what is printed there: 1 for what only this paper has."""
-    size = around.size_beside(owner) + 1
-    flat = [side.words[i] for places_of in places for i in places_of]
-    numbers = {word: number_in(word.lower()) for word in flat if word_kind(word) in NUMBERS}
-    words = {word: _plain(word) for word in flat if word not in numbers}
-    held: dict[str, float] = {}
-    for kind, keys in (("numbers", numbers), ("words", words)):
-        asked = [word for word, key in keys.items() if key]
-        counts = around.document_frequency(kind, [keys[word] for word in asked])
-        held.update(zip(asked, (min(1.0, count / size) for count in counts), strict=True))
-    return [1 - min((held.get(side.words[i], 0.0) for i in places_of), default=0.0) for places_of in places]
+def described(ledger: Ledger, difference: Difference) -> tuple[float, ...]:
+    """In the order of `NAMES`: how unlikely noise of its region made it, how much both sides have one form, which share of
+    the letters differs if both are well formed, whether it is a name, number or address, and whether it is when a browser
+    printed each of them."""
+    (left, right), (x, y) = (
+        [[words[i] for i in places] for words, places in zip(texts, difference.sides, strict=True)]
+        for texts in ((ledger.left.words, ledger.right.words), (ledger.left.keys, ledger.right.keys))
+    )
+    letters = max(sum(map(len, x)), sum(map(len, y)), 1)
+    return (
+        ledger.noise.nats(difference),
+        Levenshtein.normalized_similarity(_form(left), _form(right)),
+        min(formed(left), formed(right)) * difference.edits / letters,
+        float(difference.kind is Kind.FIELD),
+        float(
+            _is_print_time(ledger.left, difference.sides[0])
+            and _is_print_time(ledger.right, difference.sides[1])
+        ),
+    )
 
 
-def _plain(word: str) -> str:
-    return "".join(filter(str.isalpha, word.lower()))
+def _is_print_time(side: Printed, places: Sequence[int]) -> bool:
+    """A time of day in the first or last line."""
+    line = side.lines[places[0]]
+    is_margin = line in (side.lines[0], side.lines[-1])
+    return is_margin and any(_TIME_OF_DAY.search(side.words[i]) for i in places)
+
+
+def _form(words: Sequence[str]) -> str:
+    return " ".join(map(word_shape, words))
+
+
+@lru_cache(maxsize=1)
+def _weights() -> tuple[float, ...]:
+    data = pkgutil.get_data(__package__, FILE)
+    assert data is not None
+    fitted = json.loads(data)
+    return fitted["bias"], *(fitted["weights"][name] for name in NAMES)

@@ -73,9 +73,9 @@ REGISTRY: tuple[Measure, ...] = (
         """),
     *_measures(Stage.CLOSE, Direction.FALLS, """
         dates_contradict      dates that each side has alone and that are not misread
-        contradiction         nats against noise of the place that speaks most clearly for two papers
-        contradiction_mean    the mean of the nats of all places
-        contradiction_sum     their sum
+        contradiction         log odds that the place which says so most clearly has the values of two papers
+        contradiction_mean    the mean chance of that, of all places where something is replaced
+        contradiction_sum     the sum of these chances
         certain_surprise      how unlikely noise made the places where surely something else is printed
         certain_names_share   names and addresses that surely differ, beside those that are equal
         surprise_highest      how unlikely noise made the clean place that differs most
@@ -102,7 +102,7 @@ ALL = tuple(measure.name for measure in REGISTRY)
 DIRECTIONS = {measure.name: measure.direction for measure in REGISTRY}
 # What follows from the two texts alone, whatever else is in the archive: the question "edited?" is asked of the pair.
 OF_THE_PAIR = (
-    "certain_surprise", "certain_names_share", "surprise_highest", "surprise_beside_noise", "left_over",
+    "contradiction", "contradiction_mean", "contradiction_sum", "certain_surprise", "certain_names_share", "surprise_highest", "surprise_beside_noise", "left_over",
     "left_over_beside_noise", "inserted_words", "number_words", "largest_replaced", "ledger_error_rate", "noise_share",
     "in_order", "in_order_high", "left_over_words_high", "left_over_names_high", "edge_words",
     "length_ratio", "length", "dates_contradict", "first_date",

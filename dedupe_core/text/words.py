@@ -102,6 +102,18 @@ def number_pattern(word: str) -> str:
 
 
 @lru_cache(maxsize=_CACHED)
+def word_shape(word: str) -> str:
+    """`RE-2023` is `AA-9999`: capitals, other letters and digits are each one character."""
+    return "".join(map(_shape, word[:_LONGEST]))
+
+
+def _shape(character: str) -> str:
+    if character.isdigit():
+        return "9"
+    return "a" if character.islower() else "A" if character.isupper() else character
+
+
+@lru_cache(maxsize=_CACHED)
 def well_formed(word: str) -> float:
     """How much a word looks like one that somebody wrote, 0..1; what a scanner makes of a stain does not."""
     kind, word = word_kind(word), word[:_LONGEST]

@@ -6,7 +6,9 @@ from scripts.subcommands import run
 
 FITTED = {
     "fit": "fit.trees",
+    "likelihood": "fit.likelihood",
     "noise": "fit.noise",
+    "refit": "fit.refit",
     "translations": "fit.translations",
     "trigrams": "fit.trigrams",
 }

@@ -49,6 +49,7 @@ from hook.commands.scan import verdict_line
 from hook.examination.archive import Archive
 from scripts.corpus import template as templates
 from scripts.corpus.edited import edited_pairs
+from scripts.corpus.fit.evidence import Table, rounded, save
 from scripts.corpus.generate import TEMPLATES
 from scripts.corpus.generate import corpus as generate
 from scripts.corpus.noise import Channel, in_columns
@@ -56,7 +57,8 @@ from scripts.corpus.table import READ
 from scripts.evaluation import accuracy
 
 SEED, SIZE = 3, 4500  # of the generated papers
-ROOT = Path(__file__).resolve().parents[3]
+TREES = Path(__file__).resolve().parents[3] / "dedupe_core" / "judge" / FILE
+PUBLIC = f"{READ / 'docs.jsonl'}:{READ / 'pairs.jsonl'}"
 NEGATIVE = ("template_sibling", "unrelated")
 Row = dict[str, Any]
 Scores = np.ndarray[Any, np.dtype[np.float64]]
@@ -319,28 +321,10 @@ def folds(groups: dict[int, str], sizes: Counter[str], count: int) -> dict[int, 
     return {number: fold[name] for number, name in groups.items()}
 
 
-@dataclass(frozen=True)
-class Table:
-    """The compared pairs: what was measured on each, what it is, the folds of its documents, and whether it is tested."""
-
-    values: Scores
-    labels: np.ndarray[Any, Any]
-    fold_a: np.ndarray[Any, Any]
-    fold_b: np.ndarray[Any, Any]
-    tested: np.ndarray[Any, Any]
-    altered: np.ndarray[Any, Any]  # copies and edits of documents
-    made: np.ndarray[Any, Any]  # generated
-
-    def without(self, fold: int | None) -> np.ndarray[Any, Any]:
-        return (
-            np.ones(len(self.labels), bool) if fold is None else (self.fold_a != fold) & (self.fold_b != fold)
-        )
-
-
 def table_of(corpora: list[Corpus], fold_of: dict[int, int]) -> Table:
     rows = [(row, corpus.tested) for corpus in corpora for row in corpus.rows]
     return Table(
-        np.array([[row[3][name] for name in ALL] for row, _ in rows]),
+        rounded([[row[3][name] for name in ALL] for row, _ in rows]),
         np.array([row[2] for row, _ in rows]),
         np.array([fold_of.get(row[0], -1) for row, _ in rows]),
         np.array([fold_of.get(row[1], -1) for row, _ in rows]),
@@ -526,9 +510,11 @@ def main() -> int:
     parser.add_argument("--also", action="append", default=[], metavar="CORPUS")
     parser.add_argument("--test", action="append", default=[], metavar="CORPUS")
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--write", action="store_true", help="write dedupe_core/judge/fitted.json")
+    parser.add_argument(
+        "--write", action="store_true", help="write dedupe_core/judge/fitted.json and the evidence"
+    )
     args = parser.parse_args()
-    public = load(f"{READ / 'docs.jsonl'}:{READ / 'pairs.jsonl'}", tested=not args.also)
+    public = load(PUBLIC, tested=not args.also)
     corpora = collected_all([*map(load, args.also), generated(), public])
     for corpus in corpora:
         print(
@@ -543,7 +529,7 @@ def main() -> int:
     print('\nthe question "same" on what was left out')
     print("\n".join(ablation(table, result)), flush=True)
     if args.write:
-        write(result.final, corpora, [f"--also {re.sub(r'[^:]*/', '', name)}" for name in args.also])
+        write(result.final, table, corpora, [f"--also {re.sub(r'[^:]*/', '', name)}" for name in args.also])
     left_out = {number: Ensembles(**one) for number, one in result.by_fold.items()}
     final = Ensembles(**result.final)
     for corpus in corpora:
@@ -568,7 +554,7 @@ def by_threshold(corpus: Corpus, said: list[Row]) -> str:
     return str(accuracy.table(columns))
 
 
-def write(final: dict[str, Ensemble], corpora: list[Corpus], also: list[str]) -> None:
+def write(final: dict[str, Ensemble], table: Table, corpora: list[Corpus], also: list[str]) -> None:
     digest = hashlib.sha256()
     for corpus in corpora:
         digest.update(json.dumps([corpus.docs, corpus.pairs], sort_keys=True).encode())
@@ -578,5 +564,6 @@ def write(final: dict[str, Ensemble], corpora: list[Corpus], also: list[str]) ->
         "SHA-256 of documents and labels": digest.hexdigest(),
         "scikit-learn": sklearn.__version__,
     }
-    (ROOT / "dedupe_core" / "judge" / FILE).write_text(dump(final, about), encoding="ascii")
-    print(f"wrote {FILE}")
+    TREES.write_text(dump(final, about), encoding="ascii")
+    save(table)
+    print(f"wrote {FILE} and the evidence that it was fitted on")

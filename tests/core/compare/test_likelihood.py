@@ -1,22 +1,38 @@
-"""The likelihood of differences: own values that were replaced contradict; misread words of the template do not."""
+"""The likelihood of differences: values of one form that were replaced speak for two papers; misread words and garbled lines do not."""
 
 from __future__ import annotations
 
+import pytest
+
 from dedupe_core.compare.differences import differences
+from dedupe_core.compare.likelihood import likelihood_measures
 from dedupe_core.compare.printed import read_printed
-from tests.core.core_kit import LETTER, NEXT_LETTER, evidence_on
+from tests.core.core_kit import LETTER
 
 
-def test_what_the_neighbours_have_belongs_to_the_template() -> None:
-    """A word of the template that differs is misread; a name that only this letter has is another name."""
-    people = ("Iversen", "Malinowski", "Ferreira", "Dubois", "Kaltenbrunner", "Osterloh")
-    siblings = [
-        NEXT_LETTER.replace("RE-2023-51207", f"RE-2023-6{n:04}").replace("Brandt", name)
-        for n, name in enumerate(people)
-    ]
-    template = evidence_on(LETTER, LETTER.replace("Verbrauch", "Gebrauch"), *siblings).measures
-    own = evidence_on(LETTER, LETTER.replace("Brandt", "Stettner"), *siblings).measures
-    assert template["contradiction"] < own["contradiction"]
+def contradiction(old: str, new: str) -> float:
+    assert old in LETTER
+    ledger = differences(read_printed(LETTER), read_printed(LETTER.replace(old, new)))
+    return likelihood_measures(ledger)["contradiction"]
+
+
+@pytest.mark.parametrize(
+    ("old", "other_value", "misread"),
+    [
+        ("Brandt", "Stettner", "Brarndl"),
+        ("RE-2023-45588", "RE-2023-51207", "KE-2O23-4558S"),
+        ("RE-2023-45588", "RE-2023-51207", "| iE ee 2G 4 ~"),
+    ],
+)
+def test_a_value_in_place_of_another_says_more_than_noise(old: str, other_value: str, misread: str) -> None:
+    """Another value of the same form; letters that were misread; a stain or a garbled line."""
+    assert contradiction(old, other_value) > 0 > contradiction(old, misread)
+
+
+def test_without_differences_nothing_speaks_for_two_papers() -> None:
+    measures = likelihood_measures(differences(read_printed(LETTER), read_printed(LETTER)))
+    assert measures["contradiction"] < -5
+    assert measures["contradiction_sum"] == 0
 
 
 def test_a_difference_amid_noise_says_less() -> None:
