@@ -17,14 +17,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
 from hook.ink.pages.page import Pixels
-from hook.ink.pictures.compare import (
-    CANDIDATE_BITS,
-    LOOKS_THE_SAME,
-    alike,
-    bits_apart,
-    perceptual_hash,
-    reduced,
-)
+from hook.ink.pictures.compare import CANDIDATE_BITS, LOOKS_THE_SAME, alike, perceptual_hash, reduced
 from scripts.pages.scanning import drawn, worsened
 
 SIZE = (827, 1169)  # A4 at 100 dpi
@@ -92,7 +85,11 @@ def main() -> int:
 
 
 def _report(kind: str, name: str, pairs: list[tuple[Pixels, Pixels]]) -> None:
-    near = [pair for pair in pairs if bits_apart(*map(perceptual_hash, pair)) <= CANDIDATE_BITS]
+    near = [
+        (one, other)
+        for one, other in pairs
+        if (perceptual_hash(one) ^ perceptual_hash(other)).bit_count() <= CANDIDATE_BITS
+    ]
     scores = sorted(alike(*map(reduced, pair)) for pair in pairs[:80])
     confirmed = sum(alike(*map(reduced, pair)) >= LOOKS_THE_SAME for pair in near)
     edge = f"{scores[0]:.2f} / {np.median(scores):.2f}, highest {scores[-1]:.2f}"
