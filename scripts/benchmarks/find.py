@@ -20,7 +20,7 @@ import numpy as np
 from dedupe_core import policy as policies
 from dedupe_core import recipe as recipes
 from dedupe_core.fingerprint.fingerprint import fingerprint
-from dedupe_core.fingerprint.shingles import part_hashes
+from dedupe_core.fingerprint.shingles import text_hashes
 from dedupe_core.model import Document
 from dedupe_core.text.normalise import normalise
 from hook.commands.scan import documents
@@ -34,7 +34,7 @@ WHOLE = replace(recipes.DEFAULT, part_rate=1, part_limit=1 << 31)
 
 def true_overlaps(texts: list[Document], share: float) -> Iterator[tuple[int, set[int]]]:
     """Each document, and those in which at least that share of its passages stand."""
-    shingles = [part_hashes(normalise(text.content), WHOLE) for text in texts]
+    shingles = [text_hashes(normalise(text.content), WHOLE)[1] for text in texts]
     lengths = [len(one) for one in shingles]
     hashes = np.concatenate(shingles)
     owner = np.repeat(np.arange(len(texts)), lengths)

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dedupe_core.recipe import NAMED, s_curve
+from dedupe_core.recipe import NAMED, Recipe
 from hook.cli import COMMANDS
 from scripts.maintain.settings import settings_table
 from scripts.subcommands import make_parser
@@ -34,12 +34,21 @@ def commands_table() -> str:
     return "\n".join(["| command | what it does |", "|---|---|", *rows]) + "\n"
 
 
+def probability_found(jaccard: float, recipe: Recipe) -> float:
+    """The S-curve: how likely two texts with this Jaccard similarity share a band key, so that one finds the other.
+
+    One byte of each value is kept, so two different values agree with p=1/256.
+    """
+    agreement = jaccard + (1 - jaccard) / 256
+    return 1.0 - (1.0 - agreement**recipe.rows) ** recipe.bands
+
+
 def s_curve_table() -> str:
-    """A line per named recipe; rounded down, as in `check`."""
-    tenths = list(s_curve(NAMED["default"]))
+    """A line per named recipe, rounded down."""
+    tenths = [tenth / 10 for tenth in range(1, 10)]
     rows = [
         f"| `{name}` | {one.bands} x {one.rows} | "
-        + " | ".join(f"{int(chance * 100)}%" for chance in s_curve(one).values())
+        + " | ".join(f"{int(probability_found(tenth, one) * 100)}%" for tenth in tenths)
         + " |"
         for name, one in NAMED.items()
     ]

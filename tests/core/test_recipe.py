@@ -18,8 +18,8 @@ from dedupe_core.recipe import (
     RecipeError,
     Shingle,
     by_name,
-    probability_found,
 )
+from scripts.maintain.readme import probability_found
 
 
 def replaced(name: str, value: Any) -> Recipe:
