@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from scripts.corpus import additions, layout
 from scripts.corpus.layout import PAGE, Layout
-from scripts.corpus.papers import Label, Paper, Scan, worse
+from scripts.corpus.papers import Paper, Scan, label, worse
 from scripts.corpus.sender import Sender, scanned
 from scripts.corpus.template import Place
 
@@ -86,8 +87,8 @@ def _joined(papers: list[Paper], number: int, how: str, rng: random.Random) -> S
 
 def bundle_labels(
     position: int, bundle: Scan, parts: list[int], siblings: list[int], scans: list[Scan]
-) -> Iterator[Label]:
+) -> Iterator[dict[str, Any]]:
     for part in parts:
-        yield Label(part, position, "contained", "", worse(scans[part], bundle))
+        yield label(part, position, "contained", "", worse(scans[part], bundle))
     for sibling in siblings:
-        yield Label(sibling, position, "template_sibling", "other", worse(scans[sibling], bundle))
+        yield label(sibling, position, "template_sibling", "other", worse(scans[sibling], bundle))

@@ -77,14 +77,6 @@ def person(asked: Asked) -> Value:
     )
 
 
-def first(asked: Asked) -> Value:
-    return Value(asked.rng.choice(asked.locale.first))
-
-
-def last(asked: Asked) -> Value:
-    return Value(asked.rng.choice(asked.locale.last))
-
-
 def firm(asked: Asked) -> Value:
     name, form = asked.rng.choice(asked.locale.firms), asked.rng.choice(asked.locale.forms)
     trade = asked.spec.split(";") if asked.spec else [""]
@@ -113,10 +105,6 @@ def city(asked: Asked) -> Value:
     name = asked.rng.choice(asked.locale.cities)
     mask = asked.locale.city.replace("{city}", "\0")
     return Value(filled(mask, asked.rng).replace("\0", name), {"name": name})
-
-
-def phone(asked: Asked) -> Value:
-    return Value(filled(asked.locale.phone, asked.rng))
 
 
 def mail(asked: Asked) -> Value:
@@ -165,17 +153,9 @@ def written(day: date, style: str, locale: Locale) -> str:
         .replace("mm", f"{day.month:02}")
     )
     if "month" in found:
-        words = [
-            f"{day.day}"
-            if one == "d"
-            else f"{day.day}."
-            if one == "d."
-            else f"{day.day},"
-            if one == "d,"
-            else one
-            for one in found.split(" ")
-        ]
-        found = " ".join(words).replace("month", locale.months[day.month - 1])
+        days = {"d": f"{day.day}", "d.": f"{day.day}.", "d,": f"{day.day},"}
+        found = " ".join(days.get(one, one) for one in found.split(" "))
+        found = found.replace("month", locale.months[day.month - 1])
     return found
 
 
@@ -207,10 +187,6 @@ def day(asked: Asked) -> Value:
     start = FIRST_DAY + timedelta(days=asked.base.randint(0, 2600))
     later = months_later(start, asked.steps) + timedelta(days=asked.rng.randint(0, 3) if asked.steps else 0)
     return dated(later, asked)
-
-
-def time(asked: Asked) -> Value:
-    return Value(f"{asked.rng.randint(6, 21)}:{asked.rng.randint(0, 59):02}")
 
 
 def amount(asked: Asked) -> Value:
@@ -275,10 +251,6 @@ def near(asked: Asked) -> Value:
     return one_digit_off(asked.known(asked.spec), asked.rng)
 
 
-def choice(asked: Asked) -> Value:
-    return Value(asked.rng.choice(asked.spec.split(";")).strip())
-
-
 def items(asked: Asked) -> Value:
     """`items/3-6`: rows of things bought with prices; `.total` is their sum."""
     low, _, high = (asked.spec or "3-7").partition("-")
@@ -302,7 +274,11 @@ def items(asked: Asked) -> Value:
 
 
 KINDS: dict[str, Callable[[Asked], Value]] = {
-    "person": person, "first": first, "last": last, "firm": firm, "street": street, "city": city, "phone": phone,
-    "mail": mail, "iban": iban, "date": day, "time": time, "amount": amount, "int": integer, "id": identifier,
-    "choice": choice, "near": near, "items": items,
+    "person": person, "firm": firm, "street": street, "city": city, "mail": mail, "iban": iban, "date": day,
+    "amount": amount, "int": integer, "id": identifier, "near": near, "items": items,
+    "first": lambda asked: Value(asked.rng.choice(asked.locale.first)),
+    "last": lambda asked: Value(asked.rng.choice(asked.locale.last)),
+    "phone": lambda asked: Value(filled(asked.locale.phone, asked.rng)),
+    "time": lambda asked: Value(f"{asked.rng.randint(6, 21)}:{asked.rng.randint(0, 59):02}"),
+    "choice": lambda asked: Value(asked.rng.choice(asked.spec.split(";")).strip()),
 }  # fmt: skip

@@ -13,7 +13,6 @@ of reported pairs that are not false alarms.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -21,6 +20,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from scripts.subcommands import make_parser
 
 ROOT = Path(__file__).resolve().parents[2]
 Pair = frozenset[int]
@@ -168,7 +169,7 @@ def scanned(docs: str, recipe: str) -> list[Row]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("docs", metavar="DOCS.jsonl")
     parser.add_argument("pairs", metavar="PAIRS.jsonl")
     parser.add_argument(

@@ -14,7 +14,6 @@ place of the simulated noise. It needs Pillow, numpy, tesseract with the languag
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import tempfile
@@ -34,6 +33,7 @@ from scripts.corpus.layout import Layout
 from scripts.corpus.noise import misread_exactly
 from scripts.corpus.sender import Sender, moved
 from scripts.corpus.template import Filler, Place, Template, edited, edits_of, load
+from scripts.subcommands import make_parser
 
 HELD_OUT = Path(__file__).parents[1] / "corpus" / "held_out"
 EDITS = {
@@ -210,7 +210,7 @@ def print_languages(table: Table, languages: list[str]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = make_parser(__doc__)
     parser.add_argument("--seeds", type=int, default=2, help="how often each text is filled in (default: 2)")
     parser.add_argument(
         "--rendered", type=int, default=0, metavar="N", help="also print and read N originals with tesseract"

@@ -9,7 +9,6 @@ about 210 pairs, and take about 10 minutes, most of it for OCR.
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import sys
@@ -36,6 +35,7 @@ from hook.ink.second_reading import second_reading
 from hook.review.same_text.differences import read_words, text_differences
 from scripts.pages.cases import Case, Pair, case_of, pairs
 from scripts.pages.truth import SECONDS, Truth
+from scripts.subcommands import make_parser
 
 Row = dict[str, Any]
 
@@ -174,7 +174,7 @@ def _keep(path: Path | None, rows: Sequence[Row]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--papers", type=int, default=50)
     parser.add_argument("--jobs", type=int, default=1)

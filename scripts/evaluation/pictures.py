@@ -8,7 +8,6 @@ on a flatbed at several noises, and photographed.
 
 from __future__ import annotations
 
-import argparse
 import random
 from itertools import combinations
 from typing import Any
@@ -19,6 +18,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from hook.ink.pages.page import Pixels
 from hook.ink.pictures.compare import CANDIDATE_BITS, LOOKS_THE_SAME, alike, perceptual_hash, reduced
 from scripts.pages.scanning import drawn, worsened
+from scripts.subcommands import make_parser
 
 SIZE = (827, 1169)  # A4 at 100 dpi
 KINDS = ("photo", "drawing", "handwriting")
@@ -55,7 +55,7 @@ def pixels(image: Any) -> Pixels:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=20, help="of each kind")
     args = parser.parse_args()

@@ -55,8 +55,7 @@ def shown(names: tuple[str, str], verdict: Verdict) -> str:
     reported = "reported" if verdict.flagged else "not reported"
     head = f"{' / '.join(names)}: {verdict.relation.value} ({verdict.confidence:.2f}, {reported})"
     words = textwrap.fill(reason(verdict.statements), WIDTH, initial_indent="  ", subsequent_indent="  ")
-    rows = [f"    {one.name:18} {one.value:8.3f}  {one.words}".rstrip() for one in verdict.evidence]
-    return "\n".join([head, words, *rows])
+    return f"{head}\n{words}"
 
 
 def main() -> int:

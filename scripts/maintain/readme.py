@@ -63,11 +63,6 @@ def printed(*module: str) -> str:
     return f"```text\n{done.stdout}```\n"
 
 
-def examples() -> str:
-    """Verdicts and reasons; what was measured is for `explain`."""
-    return re.sub(r"^ {4}\w+ .*\n", "", printed("scripts.maintain", "examples"), flags=re.MULTILINE)
-
-
 def compose_block() -> str:
     """Of docs/deploy/compose.yaml what is to be added to a compose file of Paperless: between the lines of dashes."""
     lines = (ROOT / "docs" / "deploy" / "compose.yaml").read_text(encoding="utf-8").splitlines()
@@ -118,7 +113,7 @@ BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
     ("docs/demo.md", "demo"): partial(printed, "scripts.demo"),
     ("docs/reference.md", "commands"): commands_table,
     ("docs/settings.md", "settings"): settings_table,
-    ("docs/how-it-decides.md", "examples"): examples,
+    ("docs/how-it-decides.md", "examples"): partial(printed, "scripts.maintain", "examples"),
     ("docs/tuning.md", "s-curve"): s_curve_table,
 }
 
