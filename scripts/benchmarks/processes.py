@@ -86,8 +86,3 @@ def started(command: Sequence[str]) -> Iterator[str]:
             yield server.stdout.readline().strip()
         finally:
             server.terminate()
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---:"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)

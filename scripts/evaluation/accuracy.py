@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.subcommands import make_parser
+from scripts.tables import table as markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 Pair = frozenset[int]
@@ -129,17 +130,10 @@ def _errors(by_id: dict[int, Row], truth: dict[Pair, Row], reported: dict[Pair, 
 
 
 def table(columns: dict[str, Score]) -> str:
-    """Markdown: one line a measure, one column a recipe."""
+    """One line a measure, one column a recipe."""
     cells = [dict(_cells(one)) for one in columns.values()]
     names = dict.fromkeys(name for column in cells for name in column)
-    lines = ["| | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
-    return "\n".join(
-        lines
-        + [
-            f"| {name} | " + " | ".join(str(column.get(name, "-")) for column in cells) + " |"
-            for name in names
-        ]
-    )
+    return markdown(("", *columns), [(name, *(column.get(name, "-") for column in cells)) for name in names])
 
 
 def _cells(one: Score) -> Iterable[tuple[str, object]]:
