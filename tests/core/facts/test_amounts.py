@@ -93,7 +93,6 @@ def test_a_quantity_before_a_price_is_not_part_of_it(printed: str, amounts: tupl
 
 @given(st.integers(0, 10**12 - 1))
 def test_every_locale_prints_the_same_amount(hundredths: int) -> None:
-    """An amount survives being printed in any locale, and in our own words."""
     units, rest = divmod(hundredths, 100)
     english = f"{units:,}.{rest:02}"
     german = english.translate(str.maketrans(".,", ",."))

@@ -107,7 +107,6 @@ NO_DATES = [
 
 @pytest.mark.parametrize("printed", FIFTEENTH_OF_JANUARY.strip().splitlines())
 def test_one_day_has_one_form(printed: str) -> None:
-    """However the 15th of January 2024 is printed, the fact is the same."""
     assert read_facts(f"Musterstadt, {printed}\n").dates == ("2024-01-15",)
 
 
@@ -127,7 +126,6 @@ def test_impossible_is_no_date(printed: str) -> None:
     "printed", ["January 2024", "Januar 2024", "janvier 2024", "enero de 2024", "01/2024", "01.2024"]
 )
 def test_a_billing_month_is_a_partial_date(printed: str) -> None:
-    """A month without a day is kept as year and month."""
     assert read_facts(f"Period {printed}").dates == ("2024-01",)
 
 
@@ -172,7 +170,6 @@ januari februari maart april mei juni juli augustus september oktober november d
 
 @given(st.dates(datetime.date(1900, 1, 1), datetime.date(2099, 12, 31)))
 def test_every_locale_prints_the_same_day(day: datetime.date) -> None:
-    """A date survives being printed in any locale."""
     months = [line.split()[day.month - 1] for line in MONTHS.strip().splitlines()]
     english, german, french, spanish, italian, dutch = months
     printings = [
