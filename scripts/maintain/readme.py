@@ -20,7 +20,7 @@ from typing import Final
 from dedupe_core.recipe import NAMED, Recipe
 from hook.cli import COMMANDS
 from scripts.maintain.settings import settings_table
-from scripts.subcommands import make_parser
+from scripts.subcommands import is_writing
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # The one line to change when a release is on the package index and in the image registry; then run this with --write.
@@ -137,16 +137,11 @@ def _find(text: str, name: str) -> re.Match[str]:
 
 
 def main() -> int:
-    parser = make_parser(__doc__)
-    mode = parser.add_mutually_exclusive_group(required=True)
-    mode.add_argument("--check", action="store_true")
-    mode.add_argument("--write", action="store_true")
-    args = parser.parse_args()
-
-    stale = [place for place in BLOCKS if not refresh(*place, write=args.write)]
+    write = is_writing(__doc__)
+    stale = [place for place in BLOCKS if not refresh(*place, write=write)]
     for file, name in stale:
-        print(f"{file}, {name}: {'refreshed' if args.write else 'out of date, see --write'}")
-    return 1 if stale and args.check else 0
+        print(f"{file}, {name}: {'refreshed' if write else 'out of date, see --write'}")
+    return 1 if stale and not write else 0
 
 
 def refresh(file: str, name: str, *, write: bool = False) -> bool:
