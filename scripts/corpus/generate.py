@@ -94,9 +94,11 @@ def _shuffled(docs: list[Row], pairs: list[Row], seed: int, first_id: int) -> tu
     return mixed, [pair | {"a": number[pair["a"]], "b": number[pair["b"]]} for pair in pairs]
 
 
-def write(path: Path, rows: Iterable[Row]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+def write(directory: Path, docs: Iterable[Row], pairs: Iterable[Row]) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, rows in (("docs", docs), ("pairs", pairs)):
+        with (directory / f"{name}.jsonl").open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def main() -> int:
@@ -106,9 +108,7 @@ def main() -> int:
     parser.add_argument("--size", type=int, default=2500, help="documents, about")
     args = parser.parse_args()
     docs, pairs = corpus(load(TEMPLATES), args.size, args.seed)
-    args.out.mkdir(parents=True, exist_ok=True)
-    write(args.out / "docs.jsonl", docs)
-    write(args.out / "pairs.jsonl", pairs)
+    write(args.out, docs, pairs)
     print(
         f"{len(docs)} documents of {len({doc['source'] for doc in docs})} senders, {len(pairs)} pairs",
         file=sys.stderr,

@@ -109,8 +109,7 @@ def main() -> int:
         )
     reader = " ".join(version.splitlines()[0].split()[:2])
     docs = [row if row["noise"] == "digital" else row | {"reader": reader} for row in docs]
-    write(args.out / "docs.jsonl", docs)
-    write(args.out / "pairs.jsonl", pairs)
+    write(args.out, docs, pairs)
     read_count = sum("reader" in row for row in docs)
     print(f"{len(docs)} documents, {read_count} of them read by {reader}, {len(pairs)} pairs")
     return 0

@@ -34,8 +34,7 @@ def main() -> int:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         docs, pairs = corpus(load(TEMPLATES), args.size, args.seed)
-        write(Path(place) / "docs.jsonl", docs)
-        write(Path(place) / "pairs.jsonl", pairs)
+        write(Path(place), docs, pairs)
         columns = {f"{len(docs)} generated, seed {args.seed}": scored(Path(place))}
     columns["printed and read"] = scored(READ)
     print(accuracy.table(columns))

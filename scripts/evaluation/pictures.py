@@ -54,6 +54,11 @@ def pixels(image: Any) -> Pixels:
     return Pixels(grey.width, grey.height, grey.width, 1.0, grey.tobytes())
 
 
+def scanned(made: list[Any], level: str, seed: str) -> list[Pixels]:
+    rngs = [random.Random(f"{seed}/{n}") for n in range(len(made))]
+    return [pixels(worsened(one, drawn(level, rng), rng)[0]) for one, rng in zip(made, rngs, strict=True)]
+
+
 def main() -> int:
     parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
@@ -64,19 +69,8 @@ def main() -> int:
     )
     for kind in KINDS:
         made = [picture(kind, random.Random(f"{args.seed}/{kind}/{n}")) for n in range(args.pictures)]
-        scans = {
-            level: [
-                pixels(worsened(one, drawn(level, rng), rng)[0])
-                for n, one in enumerate(made)
-                for rng in [random.Random(f"{args.seed}/{level}/{n}")]
-            ]
-            for level in SCANS
-        }
-        first = [
-            pixels(worsened(one, drawn("light", rng), rng)[0])
-            for n, one in enumerate(made)
-            for rng in [random.Random(f"{args.seed}/first/{n}")]
-        ]
+        scans = {level: scanned(made, level, f"{args.seed}/{level}") for level in SCANS}
+        first = scanned(made, "light", f"{args.seed}/first")
         for level in SCANS:
             _report(kind, level, list(zip(first, scans[level], strict=True)))
         others = [(first[a], scans["medium"][b]) for a, b in combinations(range(len(made)), 2)]
