@@ -33,10 +33,6 @@ def perceptual_hash(pixels: Pixels) -> int:
     return int(np.packbits(bits).view(">u8")[0])
 
 
-def bits_apart(a: int, b: int) -> int:
-    return (a ^ b).bit_count()
-
-
 @cache
 def _cosines(size: int) -> npt.NDArray[np.float64]:
     k, n = np.arange(size)[:, None], np.arange(size)[None, :]
