@@ -80,9 +80,32 @@ def image_block() -> str:
     )
 
 
+def nas_block() -> str:
+    """The same on a NAS, which seldom has git."""
+    if PUBLISHED:
+        return ""
+    return (
+        f"The image of {version()} is not published yet. Build it on the NAS, by SSH:\n\n```sh\n"
+        f"curl -L {REPOSITORY}/archive/refs/heads/main.tar.gz | tar -xz\n"
+        f"sudo docker build --tag {IMAGE}:{version()} paperless-dedupe-main\n```\n"
+    )
+
+
+def cluster_block() -> str:
+    """A cluster pulls images, so one that is built goes to a registry first."""
+    if PUBLISHED:
+        return ""
+    own = f"registry.example.org/paperless-dedupe:{version()}"
+    return (
+        f"The image of {version()} is not published yet. Build it, push it to a registry that your cluster pulls from, and name it in\n"
+        f"`image:` of the manifest:\n\n```sh\n"
+        f"git clone {REPOSITORY}.git\ndocker build --tag {own} paperless-dedupe\ndocker push {own}\n```\n"
+    )
+
+
 def package_block() -> str:
-    """The command for pipx and for uv: from the package index, or from the tag of the release."""
-    source = "" if PUBLISHED else f" @ git+{REPOSITORY}.git@v{version()}"
+    """The command for pipx and for uv: from the package index, or from the repository, which has no tag yet."""
+    source = "" if PUBLISHED else f" @ git+{REPOSITORY}.git"
     wanted = f"'paperless-dedupe[serve]{source}'"
     lines = [
         f"sudo -Hu paperless pipx install {wanted}",
@@ -104,6 +127,8 @@ BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
     ("README.md", "compose"): compose_block,
     ("README.md", "image"): image_block,
     ("docs/install.md", "image"): image_block,
+    ("docs/install.md", "image-nas"): nas_block,
+    ("docs/install.md", "image-cluster"): cluster_block,
     ("docs/install.md", "package"): package_block,
     ("docs/comparison.md", "figures"): figures_table,
     ("docs/demo.md", "demo"): partial(printed, "scripts.demo"),
