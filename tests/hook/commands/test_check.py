@@ -77,7 +77,7 @@ def test_outside_of_paperless_the_hook_cannot_be_checked(environ: dict[str, str]
     """A user who runs `check` on the host learns where to run it, not that something is broken."""
     (line,) = script_lines(environ)
     assert line.level is Level.WARN
-    assert "Run this where Paperless runs" in line.fix
+    assert "where Paperless runs" in line.fix
 
 
 class Installation:
