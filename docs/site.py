@@ -25,5 +25,10 @@ def on_page_markdown(markdown: str, *, config: Any, **_: Any) -> str:
     return _to_repository(markdown, r"\.\./", config)
 
 
+def on_page_content(html: str, **_: Any) -> str:
+    """Long names of settings may be broken after an underscore, which a phone needs."""
+    return re.sub(r"(?<=<code>)[A-Z]+_[A-Z_]+(?=</code>)", lambda name: name[0].replace("_", "_<wbr>"), html)
+
+
 def _to_repository(markdown: str, prefix: str, config: Any) -> str:
     return re.sub(rf"\]\({prefix}", f"]({config['repo_url']}/blob/main/", markdown)
