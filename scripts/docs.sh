@@ -18,7 +18,7 @@ tools=.venv-docs/bin
 if [ "${1:-}" = audit ]; then
     # diskcache's pickle: SECURITY.md says why it does not apply.
     for file in requirements.lock $lock; do
-        $tools/pip-audit --disable-pip --no-deps --require-hashes --requirement "$file" --ignore-vuln CVE-2025-69872
+        $tools/pip-audit --strict --disable-pip --no-deps --require-hashes --requirement "$file" --ignore-vuln CVE-2025-69872
     done
     exit
 fi
