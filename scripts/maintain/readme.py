@@ -109,6 +109,7 @@ def package_block() -> str:
     wanted = f"'paperless-dedupe[serve]{source}'"
     lines = [
         f"sudo -Hu paperless pipx install {wanted}",
+        "# or",
         f"sudo -Hu paperless uv tool install --compile-bytecode {wanted}",
     ]
     return "\n".join(["```sh", *lines, "```"]) + "\n"
