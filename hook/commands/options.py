@@ -185,8 +185,8 @@ def retract(parser: Parser) -> None:
 
     The index says which notes and links are ours. If it is lost, --lost-index goes by what Paperless shows: our tags, the link
     field if all links in it are of documents with our tags or of pairs that you decided, the saved view and the workflows. Notes
-    without a record stay, and are listed; --unrecorded-notes, in the same run, also removes those that the token's user wrote
-    in our words.
+    without a record stay, and are listed where our tags or links are; --unrecorded-notes looks for them in all documents, also
+    in a later run, and removes those that the token's user wrote in our words.
 
     With --json one object: "schema": 1, "dry_run", "notes" (pairs of a document and a note), "links" (a document and the others), "tags" (deleted), "untagged"
     (tag, documents), "link_field" (or null), "saved_views", "workflows" and "stays" (what is not removed, and why).
