@@ -12,7 +12,7 @@ from hook.commands.check.service import webhook_lines
 from hook.commands.check.store import index_lines
 from hook.commands.terminal import print_json
 from hook.deadline import Deadline
-from hook.errors import DedupeError, IndexFault, SettingsError
+from hook.errors import DedupeError, IndexFault, SettingsError, TokenError
 from hook.paperless.client import connect
 from hook.semantic.factory import embedder_of, leaves_machine
 from hook.semantic.vectors import Vectors
@@ -68,7 +68,7 @@ def _paperless(settings: Settings, environ: Mapping[str, str]) -> tuple[list[Lin
             lines += webhook_lines(client, environ)
             return lines, len(client.document_ids())
     except DedupeError as error:
-        return [*lines, fail("paperless", str(error))], None
+        return [*lines, fail("token" if isinstance(error, TokenError) else "paperless", str(error))], None
 
 
 def _semantic(settings: Settings) -> Iterator[Line]:

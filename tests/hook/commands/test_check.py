@@ -210,6 +210,9 @@ WRONG: dict[str, tuple[Callable[[Installation], object], str, str, str]] = {
     "a misspelt setting": (lambda at: at.environ.update(DEDUPE_SCOPPE="all"), "settings", "fail", "DEDUPE_SCOPE"),
     "a wrong setting": (lambda at: at.environ.update(DEDUPE_SCOPE="some"), "settings", "fail", "owner"),
     "a revoked token": (lambda at: at.fake.revoke_token(), "token", "fail", "DEDUPE_TOKEN"),
+    "a token that was not replaced": (
+        lambda at: at.environ.update(DEDUPE_TOKEN="TOKEN"), "token", "fail", "the word TOKEN of the instructions"
+    ),
     "no token": (lambda at: at.environ.pop("DEDUPE_TOKEN"), "paperless", "fail", "DEDUPE_TOKEN"),
     "a page": (lambda at: at.fake.faults.add("GET", "ui_", LOGIN_PAGE, times=None), "url", "fail", "proxy"),
     "a user who sees less": (lambda at: at.user(), "sight", "warn", "superuser"),
