@@ -24,7 +24,7 @@ from hook.ink.raster import BLUR, Sheet, sheet_of
 from hook.ink.registration import Registration, register
 from hook.ink.second_reading import Reread, is_read_alike, is_read_otherwise
 
-# Measured by `python -m scripts.evaluation ink` (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
+# Measured by `python -m scripts.evaluation ink` (docs/ink-measured.md). Of the yardstick: what equal words of these two pages reach.
 SAME: Final = 0.9
 DIFFERENT: Final = 0.7
 _UNSURE: Final = (SAME + DIFFERENT) / 2

@@ -84,23 +84,50 @@ def image_block() -> str:
     )
 
 
+def nas_block() -> str:
+    """The same on a NAS, which seldom has git."""
+    if PUBLISHED:
+        return ""
+    return (
+        f"The image of {version()} is not published yet. Build it on the NAS, by SSH:\n\n```sh\n"
+        f"curl -L {REPOSITORY}/archive/refs/heads/main.tar.gz | tar -xz\n"
+        f"sudo docker build --tag {IMAGE}:{version()} paperless-dedupe-main\n```\n"
+    )
+
+
+def cluster_block() -> str:
+    """A cluster pulls images, so one that is built goes to a registry first."""
+    if PUBLISHED:
+        return ""
+    own = f"registry.example.org/paperless-dedupe:{version()}"
+    return (
+        f"The image of {version()} is not published yet. Build it, push it to a registry that your cluster pulls from, and name it in\n"
+        f"`image:` of the manifest:\n\n```sh\n"
+        f"git clone {REPOSITORY}.git\ndocker build --tag {own} paperless-dedupe\ndocker push {own}\n```\n"
+    )
+
+
 def package_block() -> str:
-    """The command for pipx and for uv: from the package index, or from the tag of the release."""
-    source = "" if PUBLISHED else f" @ git+{REPOSITORY}.git@v{version()}"
+    """The command for pipx and for uv: from the package index, or from the repository, which has no tag yet."""
+    source = "" if PUBLISHED else f" @ git+{REPOSITORY}.git"
     wanted = f"'paperless-dedupe[serve]{source}'"
     lines = [
         f"sudo -Hu paperless pipx install {wanted}",
+        "# or",
         f"sudo -Hu paperless uv tool install --compile-bytecode {wanted}",
     ]
     return "\n".join(["```sh", *lines, "```"]) + "\n"
 
 
 def figures_table() -> str:
-    """The rows of docs/accuracy.md that tell a tool from another, as they are there now."""
+    """The rows of docs/accuracy.md that tell a tool from another, with the present figures: the last of each three columns."""
     page = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\|.+\|$", page.partition("\n| duplicates found, all |")[0], flags=re.MULTILINE)[-2:]
+    rows = ["| | real documents | household papers |", "|---|---|---|"]
     for name in ("duplicates found, all", "sibling false alarms", "precision"):
-        rows += re.findall(rf"^\| {name} \|.+\|$", page, flags=re.MULTILINE)[:1]
+        _, _, _, real, _, _, household = re.findall(
+            r"[^|]+", re.findall(rf"^\| {name} \|.+$", page, re.MULTILINE)[0]
+        )
+        rows.append(f"| {name} |{real}|{household}|")
     return "\n".join(rows) + "\n"
 
 
@@ -108,6 +135,8 @@ BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
     ("README.md", "compose"): compose_block,
     ("README.md", "image"): image_block,
     ("docs/install.md", "image"): image_block,
+    ("docs/install.md", "image-nas"): nas_block,
+    ("docs/install.md", "image-cluster"): cluster_block,
     ("docs/install.md", "package"): package_block,
     ("docs/comparison.md", "figures"): figures_table,
     ("docs/demo.md", "demo"): partial(printed, "scripts.demo"),
