@@ -3,54 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
+
+from dedupe_core.recipe import ranges_of
+
+Share = Annotated[float, (0, 1)]
+Count = Annotated[int, (1, 1000)]
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
     # Lowest calibrated confidence that is reported. Lower finds more, with more false alarms: see docs/accuracy.md.
-    flag_threshold: float = 0.5
+    flag_threshold: Share = 0.5
     # A pair that is not reported is called a sibling from this resemblance on, else unrelated.
-    sibling_resemblance: float = 0.12
+    sibling_resemblance: Share = 0.12
     # Whatever the similarity, the confidence stays below the flag threshold.
-    contradiction_cap: float = 0.3  # the dates contradict and so do the references
-    too_little_cap: float = 0.4  # a dozen words, and no date or number in common
-    short_words: int = 12
+    contradiction_cap: Share = 0.3  # the dates contradict and so do the references
+    too_little_cap: Share = 0.4  # a dozen words, and no date or number in common
+    short_words: Annotated[int, (0, 50)] = 12
     # A clean contradiction needs clean reading: at 3 errors in 100 letters a four-digit year is wrong in 1 of 9.
-    clean_error_rate: float = 0.03
+    clean_error_rate: Annotated[float, (0, 0.2)] = 0.03
     # Bounds on the work of one examination: a family of 3,000 siblings costs no more than one of 50.
-    candidates: int = 32  # read as neighbours: what they all share belongs to the template
-    compared: int = 16  # at most, compared in full: those that share most of what is rare
+    candidates: Count = 32  # read as neighbours: what they all share belongs to the template
+    compared: Count = 16  # at most, compared in full: those that share most of what is rare
 
 
 DEFAULT = Policy()
-# Smallest and largest value in the policy file.
-RANGES: Final = {
-    "flag_threshold": (0, 1),
-    "sibling_resemblance": (0, 1),
-    "contradiction_cap": (0, 1),
-    "too_little_cap": (0, 1),
-    "short_words": (0, 50),
-    "clean_error_rate": (0, 0.2),
-    "candidates": (1, 1000),
-    "compared": (1, 1000),
-}
+RANGES: Final = ranges_of(Policy)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassicalPolicy:
     """How the recipes of word shingles judge: a weighted mean of two similarities, and one threshold."""
 
-    threshold: float = 0.75
-    jaccard_weight: float = 0.55
-    fuzzy_weight: float = 0.45
-    fuzzy_sample_chars: int = 5000  # of the beginning of each text: the time grows with the square of it
+    threshold: Share = 0.75
+    jaccard_weight: Share = 0.55
+    fuzzy_weight: Share = 0.45
+    # Of the beginning of each text: the time grows with the square of it.
+    fuzzy_sample_chars: Annotated[int, (1, 50000)] = 5000
 
 
 CLASSICAL_DEFAULT = ClassicalPolicy()
-CLASSICAL_RANGES: Final = {
-    "threshold": (0, 1),
-    "jaccard_weight": (0, 1),
-    "fuzzy_weight": (0, 1),
-    "fuzzy_sample_chars": (1, 50000),
-}
+CLASSICAL_RANGES: Final = ranges_of(ClassicalPolicy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final, get_type_hints
 
 
 class RecipeError(ValueError):
@@ -16,18 +16,10 @@ class Shingle(StrEnum):
     WORDS = "w"
 
 
-# Smallest and largest value of each parameter that can be changed in the policy file. The upper bounds keep a typing
-# error from costing gigabytes; `part_limit` is not here because the comparison of two samples relies on its value.
-RANGES: Final = {
-    "size": (1, 32),
-    "permutations": (1, 4096),
-    "bands": (1, 4096),
-    "rows": (1, 64),
-    "minimum_words": (1, 1000),
-    "sample": (1, 65536),
-    "part_size": (4, 32),
-    "part_rate": (1, 4096),
-}
+def ranges_of(parameters: type) -> dict[str, tuple[float, float]]:
+    """The smallest and the largest value of each field that can be changed in the policy file."""
+    hints = get_type_hints(parameters, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
 
 
 # Sampled passages of one document. A sample of this size was cut off, and the comparison of two samples relies on it.
@@ -40,20 +32,21 @@ class Recipe:
 
     The default finds 94% of what was scanned twice, 88% under heavy noise (docs/accuracy.md): 64 bands x 3 rows
     find a pair with p=0.99 at Jaccard 0.42, p=0.4 at 0.2, p=0.005 at 0.04, where unrelated pages are.
+    The upper bounds keep a typing error from costing gigabytes.
     """
 
     shingle: Shingle = Shingle.CHARACTERS
-    size: int = 6
-    permutations: int = 192
-    bands: int = 64
-    rows: int = 3
-    minimum_words: int = 4
+    size: Annotated[int, (1, 32)] = 6
+    permutations: Annotated[int, (1, 4096)] = 192
+    bands: Annotated[int, (1, 4096)] = 64
+    rows: Annotated[int, (1, 64)] = 3
+    minimum_words: Annotated[int, (1, 1000)] = 4
     # Only the smallest this many shingle hashes of a long text are permuted: bounds the cost of one document.
-    sample: int = 4096
+    sample: Annotated[int, (1, 65536)] = 4096
     # Parts of a text are found by a sample of longer shingles: one in `part_rate`, some 60 a page, whatever is
     # around them. 10 characters survive 5% of misread characters with p=0.6, and few pages share them by chance.
-    part_size: int = 10
-    part_rate: int = 48
+    part_size: Annotated[int, (4, 32)] = 10
+    part_rate: Annotated[int, (1, 4096)] = 48
     part_limit: int = PART_LIMIT  # of one document: 70 pages whole, of a longer one the smallest hashes
 
     def __post_init__(self) -> None:
@@ -75,20 +68,7 @@ class Recipe:
         )
 
 
-def probability_found(jaccard: float, recipe: Recipe) -> float:
-    """The S-curve: how likely two texts with this Jaccard similarity share a band key, so that one finds the other.
-
-    One byte of each value is kept, so two different values agree with p=1/256.
-    """
-    agreement = jaccard + (1 - jaccard) / 256
-    return 1.0 - (1.0 - agreement**recipe.rows) ** recipe.bands
-
-
-def s_curve(recipe: Recipe) -> dict[float, float]:
-    """The probability at each tenth of similarity, from 0.1 to 0.9."""
-    return {tenth / 10: probability_found(tenth / 10, recipe) for tenth in range(1, 10)}
-
-
+RANGES: Final = ranges_of(Recipe)
 DEFAULT = Recipe()
 # What the tools of today use; kept to compare with, see docs/accuracy.md.
 CLASSICAL = Recipe(Shingle.WORDS, size=3, permutations=256, bands=32, rows=8, minimum_words=20)

@@ -9,6 +9,7 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[1]
+_OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)")
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -23,6 +24,16 @@ def on_files(files: Files, config: Any) -> Files:
 
 def on_page_markdown(markdown: str, *, config: Any, **_: Any) -> str:
     return _to_repository(markdown, r"\.\./", config)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Long names of settings may be broken after an underscore, which a phone needs; options are not broken after their dashes."""
+    html = re.sub(r"(?<=<code>)[A-Z]+_[A-Z_]+(?=</code>)", lambda name: name[0].replace("_", "_<wbr>"), html)
+    return re.sub(
+        r"(?<=<code>)[^<]+(?=</code>)",
+        lambda code: _OPTION.sub(r'<span class="option">\1</span>', code[0]),
+        html,
+    )
 
 
 def _to_repository(markdown: str, prefix: str, config: Any) -> str:

@@ -42,6 +42,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import traceback
 from pathlib import Path
 from typing import ClassVar, Final
@@ -170,9 +171,12 @@ class PaperlessError(DedupeError):
         super().__init__(f"{where}: {text}" if str(where) else text)
 
     def redact(self, secret: str) -> None:
-        """Takes a secret out of what the error says."""
+        """Takes a secret out of what the error says. One without a digit, such as a placeholder, is left in longer words:
+        TOKEN is part of the name of a setting."""
+        is_word = secret.replace("_", "").isalpha()
+        pattern = rf"(?<!\w){secret}(?!\w)" if is_word else re.escape(secret)
         if secret:
-            self.args = tuple(str(part).replace(secret, "***") for part in self.args)
+            self.args = tuple(re.sub(pattern, "***", str(part)) for part in self.args)
 
 
 class RefusedError(PaperlessError):

@@ -5,7 +5,10 @@ set -eu
 cd "$(dirname "$0")/.."
 lock=requirements-docs.lock
 if [ "$(cat .venv-docs/installed 2>/dev/null)" != "$(cksum $lock)" ]; then
-    "${PYTHON:-python3}" -m venv --clear .venv-docs
+    python=${PYTHON:-python3}
+    "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11, 5))' ||
+        { echo "The site needs Python 3.11.5 or newer: set PYTHON=/path/to/python3.12" >&2; exit 1; }
+    "$python" -m venv --clear .venv-docs
     .venv-docs/bin/python -m pip install --quiet --no-deps --require-hashes --requirement $lock
     cksum $lock >.venv-docs/installed
 fi
@@ -15,7 +18,7 @@ tools=.venv-docs/bin
 if [ "${1:-}" = audit ]; then
     # diskcache's pickle: SECURITY.md says why it does not apply.
     for file in requirements.lock $lock; do
-        $tools/pip-audit --disable-pip --no-deps --require-hashes --requirement "$file" --ignore-vuln CVE-2025-69872
+        $tools/pip-audit --strict --disable-pip --no-deps --require-hashes --requirement "$file" --ignore-vuln CVE-2025-69872
     done
     exit
 fi

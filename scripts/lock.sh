@@ -22,7 +22,7 @@ from pathlib import Path
 project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
 groups = project["dependency-groups"]
 extras = project["project"]["optional-dependencies"]
-runtime = project["project"]["dependencies"] + extras["serve"] + extras["redis"] + groups["build"]
+runtime = project["project"]["dependencies"] + extras["serve"] + extras["redis"] + groups["build"] + ["async-timeout"]
 Path(sys.argv[1], "runtime.in").write_text("\n".join(runtime))
 Path(sys.argv[1], "ink.in").write_text("\n".join(runtime + extras["ink"]))
 semantic = extras["semantic"]
@@ -42,3 +42,9 @@ compile --output-file requirements-ink.lock --constraint requirements.lock "$too
 compile --output-file requirements-semantic.lock --constraint requirements.lock "$tools/semantic.in"
 compile --output-file requirements-calibrate.lock --constraint requirements.lock "$@" "$tools/calibrate.in"
 compile --output-file requirements-docs.lock "$@" "$tools/docs.in"
+
+# redis needs it before Python 3.11.3 only; pip-compile leaves out what the Python that it runs on does not need
+for lock in requirements*.lock; do
+    sed 's/^async-timeout==[^ ;]*/& ; python_full_version < "3.11.3"/' "$lock" >"$tools/lock"
+    cat "$tools/lock" >"$lock"
+done

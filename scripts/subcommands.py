@@ -24,6 +24,15 @@ def run(package: str, *names: str, **renamed: str) -> int:
     return int(import_module(modules[name]).main())
 
 
+def is_writing(doc: str | None) -> bool:
+    """Of a module whose files are made: `--write` them, or `--check` that they are up to date."""
+    parser = make_parser(doc)
+    mode = parser.add_mutually_exclusive_group(required=True)
+    mode.add_argument("--check", action="store_true")
+    mode.add_argument("--write", action="store_true")
+    return bool(parser.parse_args().write)
+
+
 def make_parser(doc: str | None) -> argparse.ArgumentParser:
     """Of a module: its docstring is the help text."""
     return argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)

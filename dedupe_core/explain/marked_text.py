@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from dedupe_core.compare.differences import differences
 from dedupe_core.compare.ledger import Difference, Ledger
@@ -57,20 +58,11 @@ _MARKS = {
 
 def marked_text(left: Fingerprint, right: Fingerprint, *, most_pieces: int = MOST_PIECES) -> MarkedText:
     """The texts of two documents as the index has them."""
-    printed = [read_printed(one.printed or one.text) for one in (left, right)]
-    return marked(differences(*printed), most_pieces=most_pieces)
-
-
-def marked(ledger: Ledger, *, most_pieces: int = MOST_PIECES) -> MarkedText:
-    pieces: list[Piece] = []
-    is_cut = False
-    for piece in _pieces(ledger):
-        if len(pieces) == most_pieces:
-            is_cut = True
-            break
-        pieces.append(piece)
+    ledger = differences(*(read_printed(one.printed or one.text) for one in (left, right)))
+    pieces = tuple(islice(_pieces(ledger), most_pieces + 1))
     marks = [mark_of(one) for one in ledger.differences]
-    return MarkedText(tuple(pieces), marks.count(Mark.CHANGE), marks.count(Mark.SLIP), is_cut)
+    is_cut = len(pieces) > most_pieces
+    return MarkedText(pieces[:most_pieces], marks.count(Mark.CHANGE), marks.count(Mark.SLIP), is_cut)
 
 
 def mark_of(one: Difference) -> Mark:

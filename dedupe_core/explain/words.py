@@ -127,9 +127,9 @@ def reason(statements: Sequence[Statement], say: Say = english) -> str:
     return text
 
 
-def brief(statements: Iterable[Statement], say: Say = english) -> str:
+def brief(statements: Iterable[Statement]) -> str:
     """The reason without any content of the documents."""
-    return reason([replace(statement, sides=()) for statement in statements], say)
+    return reason([replace(statement, sides=()) for statement in statements])
 
 
 def sentences(statements: Sequence[Statement], say: Say = english) -> list[tuple[Statement, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -33,7 +34,6 @@ _ALSO_WORDS = {
     "marco",
 }  # "two years ago 2019", "Marco 2020": no month without a day beside it
 _LONGEST_ABBREVIATION = 4
-_DAYS_IN_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 # OCR reads O for 0 and l or I for 1 in the middle of numbers; o, i, l in lower case.
 _READ_AS_DIGIT = str.maketrans("oil", "011")
@@ -178,10 +178,7 @@ def _month(year: str, month: int) -> _Date | None:
 
 
 def _is_possible(year: int, month: int, day: int) -> bool:
-    if not (1900 <= year <= 2099 and 1 <= month <= 12 and 1 <= day <= _DAYS_IN_MONTH[month - 1]):
-        return False
-    leap_year = year % 4 == 0 and year != 1900
-    return leap_year or (month, day) != (2, 29)
+    return 1900 <= year <= 2099 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
 
 
 def _number(digits: str) -> int:

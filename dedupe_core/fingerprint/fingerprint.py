@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,12 +67,7 @@ def _is_long_enough(text: str, words: int, recipe: Recipe) -> bool:
 
 def is_legible(text: str) -> bool:
     """Empty, encrypted and garbage text must never match anything: other tools lost documents to that."""
-    found = 0
-    for character in text[:_LOOKED_AT]:
-        found += character.isalnum()
-        if found == _LEGIBLE:
-            return True
-    return False
+    return len(list(islice(filter(str.isalnum, text[:_LOOKED_AT]), _LEGIBLE))) == _LEGIBLE
 
 
 def band_keys(signature: bytes, recipe: Recipe) -> Keys:

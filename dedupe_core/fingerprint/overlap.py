@@ -43,14 +43,17 @@ def is_whole(found: Fingerprint) -> bool:
 
 def counted_overlap(given: Hashes, other: Hashes) -> Overlap:
     """From all passages of both."""
-    return _shares(given, other, counted=True)
+    if not len(given) or not len(other):
+        return Overlap()
+    shared = len(np.intersect1d(given, other, assume_unique=True))
+    return Overlap(shared / len(given), shared / len(other), shared / (len(given) + len(other) - shared))
 
 
 def estimated_overlap(given: Fingerprint, other: Fingerprint, recipe: Recipe) -> Overlap:
     """From the sampled passages: all that there is of a long text."""
     one, two = (np.frombuffer(side.parts, np.uint32) for side in (given, other))
     bound = min(_bound(one, recipe), _bound(two, recipe))
-    return _shares(one[one <= bound], two[two <= bound], counted=False)
+    return replace(counted_overlap(one[one <= bound], two[two <= bound]), counted=False)
 
 
 def overlap(given: Fingerprint, other: Fingerprint, recipe: Recipe) -> Overlap:
@@ -70,12 +73,3 @@ def same_text(one: Fingerprint, other: Fingerprint) -> bool:
 def _bound(sample: Hashes, recipe: Recipe) -> int:
     """A very long text keeps only its smallest hashes: above the largest of them it says nothing."""
     return int(sample[-1]) if len(sample) >= recipe.part_limit else 1 << 32
-
-
-def _shares(left: Hashes, right: Hashes, *, counted: bool) -> Overlap:
-    if not len(left) or not len(right):
-        return Overlap(counted=counted)
-    shared = len(np.intersect1d(left, right, assume_unique=True))
-    return Overlap(
-        shared / len(left), shared / len(right), shared / (len(left) + len(right) - shared), counted=counted
-    )

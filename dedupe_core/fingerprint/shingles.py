@@ -21,13 +21,8 @@ def shingle_hashes(text: str, recipe: Recipe) -> Hashes:
     return _rolling(units, recipe.size)
 
 
-def part_hashes(text: str, recipe: Recipe) -> Hashes:
-    """A sample of the longer shingles, the same wherever a passage stands; ascending, without repeats."""
-    return _sample(skeleton_codes(text), recipe)
-
-
 def text_hashes(text: str, recipe: Recipe) -> tuple[Hashes, Hashes]:
-    """`shingle_hashes` and `part_hashes`; the skeleton is made once."""
+    """`shingle_hashes`, and a sample of the longer shingles, the same wherever a passage stands, ascending without repeats."""
     skeleton = skeleton_codes(text)
     units = skeleton if recipe.shingle is Shingle.CHARACTERS else word_codes(text)
     return _rolling(units, recipe.size), _sample(skeleton, recipe)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -16,78 +17,16 @@ _HEAD_CHARS, _TAIL_CHARS = 4000, 2000
 # Not a piece of an address or a compound: "com" and "no" are words only where they stand alone.
 _WORD = re.compile(r"(?<![\w./@:-])[^\W\d_]++(?![\w/@-]|\.\w)")
 
-# Articles, prepositions, pronouns, conjunctions and auxiliaries: every third word of a running text, and hardly a name
-# among them. Behind them what an invoice has instead of sentences. Lower case, without diacritics: OCR loses these first.
-_FUNCTION_WORDS: Final = {
-    "English": """
-        the of and to in is for on with that this by be are as at your you we our from it not or have has will an if was
-        were been which their they any all may can shall should would could must please no do does into out up about between
-        before after during until than then there these those other its his her him us them when what who how only also
-        under within without per such more most each if so but i am a
-        invoice order customer number date amount total price quantity page street dear sincerely due account january
-        february march may june july october december""",
-    "German": """
-        der die das und in den von zu mit ist im fur auf des dem nicht ein eine einen einem einer eines sie ihr ihre ihren
-        ihrem ihrer wir uns unser unsere unseren bei bis zum zur nach aus oder wird werden wurde wurden hat haben sind sich als
-        auch an am um es wenn dass nur noch durch uber unter vom ab bitte kann konnen mussen muss soll diese dieser dieses
-        diesem diesen vor zwischen sowie gegen ohne alle aber ich war waren sein bleibt wie so wer er man damit dafur ihnen
-        konnten sollen
-        rechnung auftrag kunde kundennummer nummer datum betrag gesamt preis menge seite liebe sehr geehrte grussen
-        januar februar marz mai juni juli oktober dezember""",
-    "French": """
-        le la les de des du et en un une est pour dans que qui sur au aux par avec ne pas vous votre vos nous notre nos ce cette
-        ces il elle ils se sont ou plus etre ete sera seront avez avons ont doit peut si sans sous entre avant apres jusqu
-        d l s n qu c j afin ainsi dont leur leurs son sa ses mais tout tous toute toutes je y a lors chez merci comme fait
-        facture commande numero montant prix quantite rue madame monsieur janvier fevrier mars avril juin juillet aout
-        septembre octobre novembre decembre""",
-    "Spanish": """
-        el la los las de del y en un una es para que por con no se su sus al lo como mas le les o ha han ser sera este esta
-        estos estas entre hasta desde sin sobre nuestro nuestra nuestros nuestras usted ustedes debe puede si cuando donde
-        segun ante todo todos toda todas pero tambien muy son fue hay cada cual quien porque ya me mi nos os a esto otro otra
-        antes durante e u
-        factura pedido fecha importe precio cantidad pagina calle estimado estimada cuenta enero febrero junio julio
-        septiembre octubre noviembre diciembre""",
-    "Italian": """
-        il lo la i gli le di del della dei delle dello degli e in un una uno per che con non si da dal dalla dai dalle al alla
-        ai alle allo nel nella nei nelle sul sulla sui a sono essere stato stata suo sua suoi sue nostro nostra vostro vostra
-        come piu o ma se questo questa questi queste ci vi ha hanno deve dopo prima entro fino presso tra fra ogni anche
-        sara saranno loro cui chi quando l d dell all nell sull un c
-        fattura ordine importo totale prezzo quantita pagina gentile gentili conto gennaio febbraio aprile maggio
-        giugno luglio settembre ottobre dicembre""",
-    "Dutch": """
-        de het een en van in op te dat is voor met zijn niet aan er om ook als bij door naar uit dit die deze uw u wij we ons
-        onze heeft hebben wordt worden werd tot of over onder tussen na nog kan kunt kunnen moet moeten zal zullen geen maar
-        wel dan waar wat wie hoe al alle meer zonder tegen vanaf binnen tijdens graag indien ik je jouw hij zij was ben bent
-        hun haar s
-        factuur bestelling klant nummer bedrag totaal prijs aantal bladzijde straat geachte beste rekening januari
-        februari maart mei juni juli augustus oktober december""",
-    "Polish": """
-        i w z na do nie sie jest to ze od po za przez dla przy oraz lub albo jak co ktory ktora ktore ktorych sa byl byla bylo
-        bedzie beda zostal zostala zostanie moze mozna prosimy prosze panstwa panstwo pan pani nasz nasza nasze naszej naszego
-        ich jego jej ten ta te tego tej tym tych o u a ale czy jezeli jesli gdy tak tylko juz pod nad przed bez miedzy ze wraz
-        we ku az rowniez kazdy wszystkie nam nas
-        faktura zamowienie klient klienta numer kwota razem cena ilosc strona ulica szanowni szanowny szanowna konto
-        stycznia lutego marca kwietnia maja czerwca lipca sierpnia wrzesnia pazdziernika listopada grudnia""",
-    "Portuguese": """
-        o a os as de do da dos das e em um uma para que por com nao se seu sua seus suas no na nos nas ao aos pelo pela pelos
-        pelas ou mais como foi ser sera esta este esse essa estes estas isto entre ate sem sobre nosso nossa nossos voce
-        deve pode quando onde segundo todos todas tambem muito sao tem ha cada qual quem ja me lhe num numa depois antes
-        durante apos nosso caso
-        fatura encomenda valor preco quantidade rua caro cara conta prezado janeiro fevereiro marco abril maio junho
-        julho setembro outubro novembro dezembro""",
-    "Swedish": """
-        och att det som en ett av for med till den har de inte om i ar du din ditt dina kan ska vi var vara hos oss er eller nar
-        vid efter fran sig sin sitt sina men detta denna dessa ocksa alla mycket skall maste bli blir ni man genom under samt
-        mellan innan sedan utan upp pa an nagon mot hur vad vilken far hade inom dag dagar tack
-        faktura bestallning kund kundnummer nummer belopp summa pris antal sida gata konto hej januari februari mars april
-        maj augusti oktober""",
-    "Czech": """
-        a v ve na se je z ze do s k ke pro po od za si to ktery ktera ktere kterou jsou jsme jste byl byla bylo bude budou podle pri
-        nebo jako nam vam vas vase vasi nas nasi nase tento tato toto teto tohoto tim pokud aby ale tak take jen jeho jejich mezi
-        pred bez pod nad dne rok roku muze mohou musi prosim dekujeme vazeni vazeny vazena u i o az kdy proti
-        faktura objednavka zakaznik cislo datum castka celkem cena mnozstvi strana ulice ucet ledna unora brezna dubna
-        kvetna cervna cervence srpna zari rijna listopadu prosince""",
-}  # fmt: skip
+
+def _read() -> dict[str, str]:
+    """Articles, prepositions, pronouns, conjunctions and auxiliaries: every third word of a running text, and hardly a name
+    among them. Behind them what an invoice has instead of sentences. Lower case, without diacritics: OCR loses these first."""
+    data = pkgutil.get_data(__package__, "function_words.txt")
+    assert data is not None
+    return dict(block.split("\n", 1) for block in data.decode("ascii").split("\n\n"))
+
+
+_FUNCTION_WORDS: Final = _read()
 
 
 def _weights() -> dict[str, dict[str, float]]:

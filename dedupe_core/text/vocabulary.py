@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from dedupe_core.text.words import word_key
 
@@ -42,9 +42,8 @@ _CALENDAR = (
     "lunes martes miercoles jueves viernes sabado domingo",
 )
 _NEGATION_KEYS = frozenset(map(word_key, _NEGATIONS.split()))
-_COUNTING_KEYS = [frozenset(map(word_key, words.split())) for words in _NUMBERS]
-_CALENDAR_KEYS = [frozenset(map(word_key, words.split())) for words in _CALENDAR]
-_NUMBER_KEYS = frozenset[str]().union(*_COUNTING_KEYS, *_CALENDAR_KEYS)
+_KEYS_OF_ONE_KIND = [frozenset(map(word_key, words.split())) for words in _NUMBERS + _CALENDAR]
+_NUMBER_KEYS = frozenset[str]().union(*_KEYS_OF_ONE_KIND)
 
 
 def is_negation(key: str) -> bool:
@@ -59,10 +58,4 @@ def is_number_word(key: str) -> bool:
 
 def are_number_words(keys: Collection[str], others: Collection[str]) -> bool:
     """Both have a number, or both a day or month, of one language."""
-    return _share_language(keys, others, _COUNTING_KEYS + _CALENDAR_KEYS)
-
-
-def _share_language(
-    keys: Collection[str], others: Collection[str], languages: Iterable[frozenset[str]]
-) -> bool:
-    return any(not words.isdisjoint(keys) and not words.isdisjoint(others) for words in languages)
+    return any(not words.isdisjoint(keys) and not words.isdisjoint(others) for words in _KEYS_OF_ONE_KIND)

@@ -7,15 +7,14 @@ import unicodedata
 from enum import StrEnum
 from functools import lru_cache
 
+from dedupe_core.text.tokens import number_key
 from dedupe_core.text.trigrams import common_sequences
 
 _CACHED = 65_536  # words: an archive's vocabulary; a word is asked for in every comparison
 _LONGEST = 80  # characters of a word that are read: an endless line is not a word
 _SHORTEST_LONG_NUMBER = 4  # digits: "2024" and "88,15" identify, "14" and "2." do not
 
-# Letters that scanners read for digits inside a number, and digits that they read for letters inside a word.
-_AS_DIGITS = str.maketrans({"o": "0", "q": "0", "l": "1", "i": "1", "|": "1", "!": "1", "s": "5", "§": "5",
-                            "$": "5", "b": "8", "z": "2", "g": "9", "@": "0"})  # fmt: skip
+# Digits that scanners read for letters inside a word, and letters that they confuse.
 _AS_LETTERS = str.maketrans({"0": "o", "1": "i", "l": "i", "|": "i", "5": "s", "8": "b", "ß": "s", "ł": "i"})
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 _DIGIT = re.compile(r"\d")
@@ -59,7 +58,7 @@ def word_key(word: str) -> str:
         return word[:_LONGEST].lower().replace("l", "i")
     word = word[:_LONGEST].casefold()
     if _is_mostly_digits(word):
-        return _NOT_ALPHANUMERIC.sub("", word.translate(_AS_DIGITS))
+        return number_key(word)
     if not word.isascii():
         word = "".join(map(_without_marks, word))
     word = word.translate(_AS_LETTERS)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Final
 
+from dedupe_core.model import Relation
 from hook.findings.findings import Finding, Record
 from hook.findings.plan import Plan
 from hook.findings.wording import many, sentence
@@ -15,6 +16,7 @@ from hook.log import plain
 from hook.settings.types import RELATIONS
 
 SCHEMA: Final = 1
+_NOUNS: Final = {Relation.RESCAN, Relation.REVISION}  # the words of the other relations have no plural
 
 
 @dataclass(slots=True)
@@ -121,7 +123,8 @@ class Report(Counts):
         if not complete:
             self._emit("", "Stopped before the end. Done so far:")
         rate = f" ({self.examined / seconds:.0f}/s)" if seconds > 0 and self.examined > 1 else ""
-        found = [f"{self.found[name]} {name}" for name in RELATIONS if self.found[name]]
+        seen = [(relation, count) for relation in RELATIONS if (count := self.found[relation])]
+        found = [many(n, name) if name in _NOUNS else f"{n} {name}" for name, n in seen]
         lines = [
             f"{many(self.examined, 'document')} examined in {seconds:.1f} s{rate}",
             f"found: {', '.join(found) or 'nothing new'}",

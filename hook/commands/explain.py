@@ -101,4 +101,9 @@ def _shown(
         here, there = map(plain, doubt.sides)
         yield f'  doubt, {doubt_kind(doubt):10} "{here}" / "{there}"'
     for evidence in verdict.evidence:
-        yield f"  {evidence.name:18} {evidence.value:8.3f}  {plain(evidence.words)}".rstrip()
+        yield f"  {evidence.name:18} {_aligned(evidence.value)}  {plain(evidence.words)}".rstrip()
+
+
+def _aligned(value: float) -> str:
+    """By the decimal point; a whole number, such as a count, without one."""
+    return f"{value:4.0f}    " if float(value).is_integer() else f"{value:8.3f}"

@@ -33,7 +33,7 @@ Parser = argparse.ArgumentParser
 
 
 def setup(parser: Parser) -> None:
-    """Creates in Paperless what findings are shown with: tags below one parent, a link field, a saved view.
+    """Creates what shows findings in Paperless: tags under one parent, a link field, a saved view.
 
     Running it again changes nothing. The hook creates the tags and the field by itself when it needs them. With this
     command you can see and arrange them before the first finding; it also adds the saved view.
@@ -62,7 +62,7 @@ def backfill(parser: Parser) -> None:
     """Examines the documents that are in Paperless already, and marks those that are similar.
 
     Can be interrupted at any time, even killed: the next run continues. Documents that were examined and have not
-    changed are skipped. --sync is made for cron: it updates the index with what is new, changed, re-OCRed, deleted or
+    changed are skipped. --sync is for cron: it updates the index with what is new, changed, re-OCRed, deleted or
     in the trash, and removes findings that no longer hold.
 
     With --json each line is an object with "schema": 1 and an "event":
@@ -116,7 +116,7 @@ def report(parser: Parser) -> None:
 def groups(parser: Parser) -> None:
     """Shows groups of similar documents, and which one of each group to keep.
 
-    As the review page suggests it. Each member was compared with the one to keep, and found similar. If A is similar to B
+    It is the suggestion of the review page. Each member was compared with the one to keep, and found similar. If A is similar to B
     and B to C, that says nothing about A and C: such a C is listed below the group and is not a member of it.
 
     With --json each line is an object with "schema": 1, "keeper", "members" (each with "document", "relation",
@@ -180,12 +180,13 @@ def retract(parser: Parser) -> None:
     """Takes back everything that this program has written to Paperless: tags, notes, links, the link field, the saved view and
     the workflows.
 
-    What you have written stays, also notes that were copied from a document in the trash. Your decisions and the index stay,
+    What you have written stays, also notes merged from a document in the trash. Your decisions and the index stay,
     too; delete the index directory to remove them. Switch the hook or the service off first, or it begins again.
 
     The index says which notes and links are ours. If it is lost, --lost-index goes by what Paperless shows: our tags, the link
     field if all links in it are of documents with our tags or of pairs that you decided, the saved view and the workflows. Notes
-    without a record stay, and are listed; --unrecorded-notes also removes those that the token's user wrote in our words.
+    without a record stay, and are listed where our tags or links are; --unrecorded-notes looks for them in all documents, also
+    in a later run, and removes those that the token's user wrote in our words.
 
     With --json one object: "schema": 1, "dry_run", "notes" (pairs of a document and a note), "links" (a document and the others), "tags" (deleted), "untagged"
     (tag, documents), "link_field" (or null), "saved_views", "workflows" and "stays" (what is not removed, and why).

@@ -12,6 +12,8 @@ from hook.errors import ForeignIndex, IndexMissing
 from hook.review.kept.retraction import Retraction, described, plan_retraction, retract
 from hook.session import opened, settings_of
 
+_NOTHING: Final = "There is nothing of paperless-dedupe in Paperless."
+_NO_NOTES: Final = "There is nothing that can be recognised without the index. --unrecorded-notes looks for notes in all documents."
 _IF_LOST: Final = "If that index is lost, `paperless-dedupe retract --lost-index --dry-run` shows what can be recognised as ours."
 
 
@@ -34,7 +36,8 @@ def run(args: argparse.Namespace) -> int:
         print_json(_as_json(plan, dry_run=args.dry_run))
         return 0
     word = "would remove" if args.dry_run else "removed"
-    for line in described(plan) or ["There is nothing of paperless-dedupe in Paperless."]:
+    nothing = _NO_NOTES if args.lost_index and not args.unrecorded_notes else _NOTHING
+    for line in described(plan) or [nothing]:
         print(fitted(line if line.startswith(("stays: ", "There ")) else f"{word} {line}"))
     return 0
 

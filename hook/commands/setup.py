@@ -1,4 +1,4 @@
-"""Creates in Paperless what findings are shown with: tags, link field, saved view, and the workflows if they are wanted."""
+"""Creates the tags, the link field and the saved view that show findings in Paperless, and the workflows on request."""
 
 from __future__ import annotations
 

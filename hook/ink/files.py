@@ -6,19 +6,19 @@ gets neither the file nor the news that it is kept.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Final
 
 from hook.errors import PaperlessError, TemporaryError
 from hook.ink.pages import limits
 from hook.ink.pages.paper import CannotLook, Reason
 from hook.paperless.client import Paperless
-from hook.private_files import give_to_owner, open_private
+from hook.private_files import give_to_owner
 
 KEPT_BYTES: Final = 256 << 20
 _CHECKSUM: Final = re.compile(r"[0-9a-f]{32}|[0-9a-f]{64}")
@@ -32,12 +32,18 @@ class PageFiles:
 
     def get(self, client: Paperless, document: int) -> bytes:
         """The archive version, which has the text layer of a scan; the original where there is none."""
-        checksum = _checksum(client, document)
-        known = self._directory / f"{document}-{checksum}"
-        data = self._kept(known)
-        if data is None:
-            data = _downloaded(client, document)
-            self._keep(known, data)
+        try:
+            known = self._directory / f"{document}-{_checksum(client, document)}"
+            data = self._kept(known)
+            if data is None:
+                file = BytesIO()
+                client.download(document, file, limit_bytes=limits.FILE_BYTES)
+                data = file.getvalue()
+                self._keep(known, data)
+        except TemporaryError:
+            raise
+        except PaperlessError as error:
+            raise CannotLook(Reason.NOT_FETCHED) from error
         return data
 
     def _kept(self, path: Path) -> bytes | None:
@@ -57,12 +63,11 @@ class PageFiles:
             self._directory.mkdir(mode=0o700, exist_ok=True)
             give_to_owner(self._directory, self._directory.parent)
             self._make_room(len(data))
-            aside = path.with_name(
-                f"{path.name}.{os.getpid()}-{hashlib.sha256(os.urandom(8)).hexdigest()[:8]}"
-            )
-            with os.fdopen(open_private(aside, os.O_WRONLY | os.O_EXCL), "wb") as file:
+            descriptor, aside = mkstemp("", f"{path.name}.", self._directory)  # new, for this user only
+            with os.fdopen(descriptor, "wb") as file:
+                give_to_owner(descriptor, self._directory)
                 file.write(data)
-            aside.rename(path)
+            Path(aside).rename(path)
 
     def _make_room(self, size_bytes: int) -> None:
         found = sorted((one.stat().st_mtime, one.stat().st_size, one) for one in self._directory.iterdir())
@@ -76,24 +81,8 @@ class PageFiles:
 
 def _checksum(client: Paperless, document: int) -> str:
     """Of the file that would be downloaded; it changes with each version of the file."""
-    try:
-        known = client.metadata(document)
-    except TemporaryError:
-        raise
-    except PaperlessError as error:
-        raise CannotLook(Reason.NOT_FETCHED) from error
+    known = client.metadata(document)
     found = (known.archive_checksum or known.original_checksum).lower()
     if not _CHECKSUM.fullmatch(found):
         raise CannotLook(Reason.NOT_FETCHED)
     return found
-
-
-def _downloaded(client: Paperless, document: int) -> bytes:
-    file = BytesIO()
-    try:
-        client.download(document, file, limit_bytes=limits.FILE_BYTES)
-    except TemporaryError:
-        raise
-    except PaperlessError as error:
-        raise CannotLook(Reason.NOT_FETCHED) from error
-    return file.getvalue()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -141,7 +141,7 @@ def _piece(left: Sheet, right: Sheet, affine: Affine, box: Box, height: float, b
         _worst_window(here, there, round(_CHARACTER * pixels)),
         1 - _largest_blot(here, here - there, stroke),
         _largest_blot(here, evened, stroke),
-        correlation(here, there),
+        correlating(here)(there),
     )
 
 
@@ -161,11 +161,13 @@ def _best_shift(here: Ink, around: Ink, pad: int) -> tuple[float, float, float]:
     lacking = max(0, rows + 2 * pad - around.shape[0]), max(0, columns + 2 * pad - around.shape[1])
     around = np.pad(around, ((0, lacking[0]), (0, lacking[1])))
 
+    alike = correlating(here)
+
     @cache
     def fit(dy: int, dx: int) -> float:
         """Of two that are as good, the nearer one."""
         there = around[pad + dy : pad + dy + rows, pad + dx : pad + dx + columns]
-        return correlation(here, there) - 0.002 * (abs(dy) + abs(dx))
+        return alike(there) - 0.002 * (abs(dy) + abs(dx))
 
     coarse = range(-pad, pad + 1, 2)
     y, x = max(((dy, dx) for dy in coarse for dx in coarse), key=lambda one: fit(*one))
@@ -182,12 +184,16 @@ def _peak(before: float, here: float, after: float) -> float:
     return float(np.clip((before - after) / (2 * bend), -0.5, 0.5)) if bend < -1e-9 else 0.0
 
 
-def correlation(a: Ink, b: Ink) -> float:
-    """1 also for two that are blank, and about 0 if only one is."""
-    x, y = a - a.mean(), b - b.mean()
-    blank = _BLANK * a.size
-    spread = (float(np.vdot(x, x)) + blank) * (float(np.vdot(y, y)) + blank)
-    return (float(np.vdot(x, y)) + blank) / math.sqrt(spread)
+def correlating(a: Ink) -> Callable[[Ink], float]:
+    """The correlation of `a` with another: 1 also for two that are blank, and about 0 if only one is."""
+    x, blank = a - a.mean(), _BLANK * a.size
+    own = float(np.vdot(x, x)) + blank
+
+    def correlation(b: Ink) -> float:
+        y = b - b.mean()
+        return (float(np.vdot(x, y)) + blank) / math.sqrt(own * (float(np.vdot(y, y)) + blank))
+
+    return correlation
 
 
 def _worst_window(a: Ink, b: Ink, side: int) -> float:

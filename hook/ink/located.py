@@ -89,18 +89,13 @@ def _layer(pages: Sequence[Page]) -> tuple[list[Spot], list[str]]:
 
 def blocks(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
     """Equal stretches, and the rest between two of them as one."""
-    held: tuple[int, int, int, int] | None = None
-    for op in Levenshtein.opcodes(left, right):
-        a, b, c, d = op.src_start, op.src_end, op.dest_start, op.dest_end
-        if op.tag != "equal":
-            held = (held[0], b, held[2], d) if held else (a, b, c, d)
-            continue
-        if held:
-            yield "other", *held
-            held = None
-        yield "equal", a, b, c, d
-    if held:
-        yield "other", *held
+    a = c = 0
+    for equal in Levenshtein.opcodes(left, right).as_matching_blocks():  # the last one is empty
+        if equal.a > a or equal.b > c:
+            yield "other", a, equal.a, c, equal.b
+        a, c = equal.a + equal.size, equal.b + equal.size
+        if equal.size:
+            yield "equal", equal.a, a, equal.b, c
 
 
 def _by_letters(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from itertools import combinations, product
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -23,7 +24,7 @@ from hook.ink.raster import BLUR, Sheet, sheet_of
 from hook.ink.registration import Registration, register
 from hook.ink.second_reading import Reread, is_read_alike, is_read_otherwise
 
-# Measured by `python -m scripts.evaluation ink` (docs/ink.md). Of the yardstick: what equal words of these two pages reach.
+# Measured by `python -m scripts.evaluation ink` (docs/ink-measured.md). Of the yardstick: what equal words of these two pages reach.
 SAME: Final = 0.9
 DIFFERENT: Final = 0.7
 _UNSURE: Final = (SAME + DIFFERENT) / 2
@@ -120,14 +121,11 @@ class Looking:
     def __init__(self, places: Places, left: Paper, right: Paper, until_s: float = math.inf) -> None:
         self.places, self._papers, self._until_s = places, (left, right), until_s
         self._matches: list[Match] = []
-        self._sheets: dict[tuple[bool, int], Sheet] = {}
-        self._yardsticks: dict[tuple[int, int], Yardstick | None] = {}
+        self._sheet = cache(self._sheet_of)
+        self._yardstick = cache(self._measured)
 
-    def _sheet(self, page: int, *, is_right: bool) -> Sheet:
-        key = is_right, page
-        if key not in self._sheets:
-            self._sheets[key] = sheet_of(self._papers[is_right].pixels(page))
-        return self._sheets[key]
+    def _sheet_of(self, is_right: bool, page: int) -> Sheet:
+        return sheet_of(self._papers[is_right].pixels(page))
 
     def all(self, spans: Sequence[Span]) -> list[Look]:
         """Open are places that were found where another one was found, too: a line printed twice, and once on the other page."""
@@ -221,7 +219,7 @@ class Looking:
         if pages is None or stick is None:
             return None
         page = pages[0] if flip else pages[1]
-        here, there = self._sheet(spot.page, is_right=flip), self._sheet(page, is_right=not flip)
+        here, there = self._sheet(flip, spot.page), self._sheet(not flip, page)
         blur = stick.blur.flipped if flip else stick.blur
         best: Match | None = None
         affines = self.places.affines(span, spot, stick.registration, page, flip=flip)
@@ -260,17 +258,12 @@ class Looking:
         else:
             return []
         is_stained_there = any(
-            is_stained(self._sheet(spot.page, is_right=is_right), spot.box)
+            is_stained(self._sheet(is_right, spot.page), spot.box)
             for pair in pairs
             for spots in pair
             for is_right, spot in spots
         )
         return [] if is_stained_there or len(pairs) > _REREAD_WORDS else pairs
-
-    def _yardstick(self, pages: tuple[int, int]) -> Yardstick | None:
-        if pages not in self._yardsticks:
-            self._yardsticks[pages] = self._measured(pages)
-        return self._yardsticks[pages]
 
     def _measured(self, pages: tuple[int, int]) -> Yardstick | None:
         registration = self.places.registrations.get(pages)
@@ -278,7 +271,7 @@ class Looking:
             return None
         words = [word for word in self.places.equal if (word.here.page, word.there.page) == pages]
         words = words[:: max(1, len(words) // _EQUAL_WORDS)][:_EQUAL_WORDS]
-        left, right = self._sheet(pages[0], is_right=False), self._sheet(pages[1], is_right=True)
+        left, right = self._sheet(False, pages[0]), self._sheet(True, pages[1])
         registration = _by_ink(registration, left, right, words)
         placed = [
             (word.here.box, affine)

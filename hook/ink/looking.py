@@ -45,9 +45,8 @@ def _look_at(
     left, right = map(archive.fingerprint_of, sorted(pair))
     if left is None or right is None:
         return False
-    texts = (left.id, left.content_hash.hex()), (right.id, right.content_hash.hex())
     pairs = SeenPairs(archive.index)
-    if pairs.get(*texts, relation) is not None:
+    if pairs.get(left, right, relation) is not None:
         return False
     ledger = ledger_of(left, right)
     doubts = _doubts(ledger, left, right, relation)
@@ -56,7 +55,7 @@ def _look_at(
     seen = _seen(inspector, client, (left, right), ledger, doubts)
     if seen.reason in (Reason.TOO_SLOW, Reason.NOT_FETCHED):  # may be otherwise the next time
         return False
-    pairs.put(*texts, relation, seen)
+    pairs.put(left, right, relation, seen)
     why = f" ({seen.reason})" if seen.reason else ""
     counts = seen.same, seen.different, seen.open
     log.info(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from dedupe_core.model import Fingerprint, Relation, Statement, StatementKind, Verdict
@@ -57,27 +58,26 @@ class SeenPairs:
         self._pairs = index.namespace(NAMESPACE)
         self.pictures = SeenPictures(index)
 
-    def get(self, one: tuple[int, str], two: tuple[int, str], relation: Relation) -> Seen | None:
-        """Of two documents with these texts, each an id and a hash; in either order."""
-        (a, hash_a), (b, hash_b) = sorted((one, two))
-        raw = self._pairs.get(_key(a, b))
+    def get(self, one: Fingerprint, two: Fingerprint, relation: Relation) -> Seen | None:
+        """Of two documents with these texts; in either order."""
+        key, hashes = _key_and_hashes(one, two)
+        raw = self._pairs.get(key)
         known = read_json(raw, dict) if raw else {}
-        if (known.pop("hashes", None), known.pop("relation", None)) != ([hash_a, hash_b], relation):
+        if (known.pop("hashes", None), known.pop("relation", None)) != (hashes, relation):
             return None
         return Seen(**known)
 
-    def put(self, one: tuple[int, str], two: tuple[int, str], relation: Relation, seen: Seen) -> None:
-        (a, hash_a), (b, hash_b) = sorted((one, two))
-        body = {"hashes": [hash_a, hash_b], "relation": relation.value, **asdict(seen)}
+    def put(self, one: Fingerprint, two: Fingerprint, relation: Relation, seen: Seen) -> None:
+        key, hashes = _key_and_hashes(one, two)
+        body = {"hashes": hashes, "relation": relation.value, **asdict(seen)}
         with self._index.batch(durable=True):
-            self._pairs.put(_key(a, b), _packed(body))
+            self._pairs.put(key, _packed(body))
 
     def on(self, verdict: Verdict, subject: Fingerprint, other: Fingerprint) -> Verdict:
         """The verdict with what was seen on the pages of the two, if somebody has looked."""
         if pictured := self.pictures.verdicts(subject, {other.id: other}.get):
             return pictured[0]
-        both = [(one.id, one.content_hash.hex()) for one in (subject, other)]
-        seen = self.get(both[0], both[1], verdict.relation) if verdict.doubts else None
+        seen = self.get(subject, other, verdict.relation) if verdict.doubts else None
         return seen.applied_to(verdict) if seen else verdict
 
 
@@ -138,8 +138,9 @@ def is_without_text(document: Fingerprint) -> bool:
     return not document.signature
 
 
-def _key(a: int, b: int) -> bytes:
-    return number_key(a) + number_key(b)
+def _key_and_hashes(one: Fingerprint, two: Fingerprint) -> tuple[bytes, list[str]]:
+    a, b = sorted((one, two), key=attrgetter("id"))
+    return number_key(a.id) + number_key(b.id), [a.content_hash.hex(), b.content_hash.hex()]
 
 
 def _packed(body: dict[str, Any]) -> bytes:

@@ -44,6 +44,11 @@ CONNECT_TIMEOUT_S: Final = 5.0
 # would fail, and POSTs are not repeated.
 KEEPALIVE_S: Final = 2.0
 HIDDEN: Final = "***"
+PLACEHOLDER: Final = "TOKEN"  # in the commands of docs/install.md
+NOT_REPLACED: Final = (
+    f"The token is still the word {PLACEHOLDER} of the instructions. Replace it with the one from Paperless (My Profile, "
+    "API Auth Token), in DEDUPE_TOKEN or in the file that DEDUPE_TOKEN_FILE names."
+)
 
 
 class Secret(Protocol):
@@ -249,6 +254,8 @@ class _TokenAuth(httpx.Auth):
             raise TokenError(
                 "", "The token is empty, or contains characters that are not allowed. Correct DEDUPE_TOKEN."
             )
+        if token.get_secret_value() == PLACEHOLDER:
+            raise TokenError("", NOT_REPLACED)
         self._token = token
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:

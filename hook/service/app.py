@@ -62,11 +62,12 @@ class Application:
         host: str = "localhost",
         measure: Callable[[], None] = lambda: None,
         state: Callable[[], str] = lambda: "ok",
+        report_only: bool = False,
         body_s: float = BODY_S,
         more: Sequence[Endpoint] = (),
     ) -> None:
         self._accept, self._metrics, self._measure, self._state = accept, metrics, measure, state
-        self._secret = secret
+        self._secret, self._report_only = secret, report_only
         self._hosts = {"localhost", host.lower()}
         self._body_s = body_s
         self._logged_at_s: dict[int, float] = {}
@@ -106,7 +107,9 @@ class Application:
 
     async def _health(self, request: Request) -> Response:
         state = self._state()
-        return JSONResponse({"service": "paperless-dedupe", "status": state}, 503 if state == "dead" else 200)
+        mode = {"report_only": True} if self._report_only else {}
+        health = {"service": "paperless-dedupe", "status": state, **mode}
+        return JSONResponse(health, 503 if state == "dead" else 200)
 
     # Authorization and limits
 

@@ -116,6 +116,7 @@ class Service:
             host=settings.serve_host,
             measure=self.measure,
             state=self.state,
+            report_only=self._report_only,
             more=[*api_endpoints(api), *(review_endpoints(site, settings) if settings.review else ())],
         )
 

@@ -23,10 +23,10 @@ from scripts.benchmarks.processes import (
     first,
     measured,
     stand_in,
-    table,
     written,
 )
 from scripts.subcommands import make_parser
+from scripts.tables import table
 
 HEAD = ("command", "documents", "CPU s", "CPU ms/document", "wall s", "peak RSS MB")
 KNOWN = ("id", "content", "title", "created")  # what the stand-in knows of a document

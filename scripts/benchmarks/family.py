@@ -13,9 +13,9 @@ from pathlib import Path
 
 from dedupe_core.compare.view import view
 from dedupe_core.model import Document
-from scripts.benchmarks.processes import table
 from scripts.benchmarks.stores import opened
 from scripts.subcommands import make_parser
+from scripts.tables import table
 
 BATCH, ASKED = 200, 20
 FORM = (

@@ -7,7 +7,6 @@ The truth is counted over all pairs from the raw texts, without the index: the s
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -17,15 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from dedupe_core import policy as policies
 from dedupe_core import recipe as recipes
-from dedupe_core.fingerprint.fingerprint import fingerprint
-from dedupe_core.fingerprint.shingles import part_hashes
+from dedupe_core.fingerprint.shingles import text_hashes
 from dedupe_core.model import Document
 from dedupe_core.text.normalise import normalise
 from hook.commands.scan import documents
 from hook.examination.archive import Archive
 from hook.examination.overlap import Question
+from scripts.archives import stored
 from scripts.subcommands import make_parser
 
 FLOOR = 0.99
@@ -34,7 +32,7 @@ WHOLE = replace(recipes.DEFAULT, part_rate=1, part_limit=1 << 31)
 
 def true_overlaps(texts: list[Document], share: float) -> Iterator[tuple[int, set[int]]]:
     """Each document, and those in which at least that share of its passages stand."""
-    shingles = [part_hashes(normalise(text.content), WHOLE) for text in texts]
+    shingles = [text_hashes(normalise(text.content), WHOLE)[1] for text in texts]
     lengths = [len(one) for one in shingles]
     hashes = np.concatenate(shingles)
     owner = np.repeat(np.arange(len(texts)), lengths)
@@ -73,13 +71,7 @@ def main() -> int:
         texts = list(islice(documents(file, args.file), args.documents))
     share = args.overlap / 100
     truth = dict(true_overlaps(texts, share))
-    with (
-        tempfile.TemporaryDirectory() as place,
-        Archive.open(Path(place) / "index", recipes.DEFAULT, policies.DEFAULT) as archive,
-    ):
-        with archive.batch():
-            for text in texts:
-                archive.remember(fingerprint(text, recipes.DEFAULT))
+    with stored(texts) as archive:
         return report(archive, truth, share)
 
 

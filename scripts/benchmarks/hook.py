@@ -18,8 +18,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.benchmarks.processes import ROOT, archive_of, environment, measured, stand_in, table
+from scripts.benchmarks.processes import ROOT, archive_of, environment, measured, stand_in
 from scripts.subcommands import make_parser
+from scripts.tables import table
 
 PACKAGES = "import numpy, httpx, rapidfuzz, diskcache, pydantic"
 AS_THE_PRODUCT = "import dedupe_core.fingerprint.minhash"

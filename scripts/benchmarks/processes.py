@@ -1,4 +1,4 @@
-"""What the benchmarks share: a program measured from outside, a stand-in Paperless with an archive, and a table."""
+"""What the benchmarks share: a program measured from outside, and a stand-in Paperless with an archive."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from multiprocessing import Pipe, Process
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from scripts.benchmarks.documents import Archive
+from tests.fakes import FakePaperless
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "0123456789abcdef0123456789abcdef01234567"
 PROGRAM = (sys.executable, "-m", "hook.cli")
+TASK_DELAY_S = 0.05  # of the stand-in
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +78,19 @@ def first(archive: Path, documents: int) -> list[dict[str, Any]]:
 @contextmanager
 def stand_in(archive: Path) -> Iterator[str]:
     """A Paperless with these documents, in a process of its own; yields its address."""
-    with started([sys.executable, "-m", "scripts.benchmarks.paperless", str(archive), TOKEN]) as url:
-        yield url
+    address, its_end = Pipe()
+    server = Process(target=_stand_in, args=(archive, its_end))
+    server.start()
+    try:
+        yield address.recv()
+    finally:
+        server.terminate()
+        server.join()
 
 
-@contextmanager
-def started(command: Sequence[str]) -> Iterator[str]:
-    """The first line that a server prints; it ends with the block."""
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            yield server.stdout.readline().strip()
-        finally:
-            server.terminate()
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---:"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+def _stand_in(archive: Path, address: Connection) -> None:
+    with FakePaperless(token=TOKEN, task_delay_s=TASK_DELAY_S) as fake:
+        for document in first(archive, sys.maxsize):
+            fake.add_document(**document)
+        address.send(fake.url)
+        threading.Event().wait()  # until it is ended

@@ -18,13 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-from dedupe_core.policy import DEFAULT as POLICY
-from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.deadline import Deadline
-from hook.examination.archive import Archive
 from hook.semantic.embedder import embed_document, normalised
 from hook.semantic.local import LocalEmbedder
 from hook.semantic.vectors import Vectors
+from scripts.archives import stored
 from scripts.benchmarks.processes import PROGRAM, measured
 from scripts.subcommands import make_parser
 
@@ -57,21 +55,18 @@ def cost(runs: int = 5) -> None:
 def vectors(count: int, asked: int = 50) -> None:
     random = np.random.default_rng(1)
     made = normalised(random.standard_normal((count, 60)) @ random.standard_normal((60, 512)))
-    with (
-        tempfile.TemporaryDirectory() as place,
-        Archive.open(Path(place) / "index", RECIPE, POLICY) as archive,
-    ):
-        stored = Vectors(archive.index, "bench")
+    with stored() as archive:
+        kept = Vectors(archive.index, "bench")
         for first in range(0, count, 1000):
             with archive.batch():
                 for number in range(first, min(first + 1000, count)):
-                    stored.put(number, b"12345678", made[number])
+                    kept.put(number, b"12345678", made[number])
         times, hits = [], 0
         for number in range(asked):
             near = normalised(made[[number]] + 0.02 * random.standard_normal((1, 512)))[0]
             exact = set(np.argsort(-(made @ near))[:10].tolist())
             began = time.process_time()
-            hits += len(exact & {one.id for one in stored.nearest(near, 10)})
+            hits += len(exact & {one.id for one in kept.nearest(near, 10)})
             times.append(time.process_time() - began)
     print(
         f"{count} vectors: {1000 * statistics.median(times):.0f} ms CPU a look-up, recall of 10 {hits / asked / 10:.3f}"

@@ -27,8 +27,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scripts.benchmarks.processes import PROGRAM, ROOT, archive_of, environment, first, stand_in, table
+from scripts.benchmarks.processes import PROGRAM, ROOT, archive_of, environment, first, stand_in
 from scripts.subcommands import make_parser
+from scripts.tables import table
 from tests.hook.index.shared.servers import free_port
 
 SECRET = "bench"

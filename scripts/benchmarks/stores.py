@@ -41,8 +41,8 @@ from hook.index.index import Index
 from hook.index.interface import BUCKET_CAP, BUCKET_SLACK, Keys
 from hook.index.store import Store
 from scripts.benchmarks.documents import Archive as Source
-from scripts.benchmarks.processes import table
 from scripts.subcommands import make_parser
+from scripts.tables import table
 from tests.hook.index.shared.servers import free_port, server
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from scripts.benchmarks import hook, serve, yardstick
 from scripts.benchmarks.stores import exponent, opened, server_of
 from scripts.subcommands import make_parser
+from scripts.tables import table
 
 if TYPE_CHECKING:
     from dedupe_core.model import Document, Fingerprint
@@ -62,7 +63,7 @@ def run(sizes: Sequence[int]) -> str:
             _on_redis(figures, documents[: sizes[0]], Path(place))
         _scan(figures, documents[: sizes[0]], Path(place) / "documents.jsonl")
     _processes(figures, sizes[0])
-    return table(figures)
+    return shown(figures)
 
 
 def _signatures(figures: Figures, documents: Sequence[Document]) -> None:
@@ -212,18 +213,16 @@ def _processes(figures: Figures, documents: int) -> None:
     figures.note("service", "ours", serve.figures(documents, rate=5, seconds=12)[serve.WHOLE])
 
 
-def table(figures: Figures) -> str:
-    lines = ["| what | by | CPU ms a document | against ours |", "|---|---|---:|---:|"]
+def shown(figures: Figures) -> str:
+    rows = []
     for (what, who), ms in sorted(figures.ms.items(), key=lambda one: _ORDER.index(one[0][0])):
         ours = figures.ms.get((what, "ours"))
-        lines.append(f"| {what} | {who} | {ms:.2f} | {f'{ms / ours:.2f} x' if ours else ''} |")
-    lines += ["", "| whole examination | grows with the archive as |", "|---|---:|"]
-    lines += [
-        f"| {name} | n^{exponent(points):.2f} |"
-        for name, points in figures.by_size.items()
-        if len(points) > 2
+        rows.append((what, who, f"{ms:.2f}", f"{ms / ours:.2f} x" if ours else ""))
+    growing = [
+        (name, f"n^{exponent(points):.2f}") for name, points in figures.by_size.items() if len(points) > 2
     ]
-    return "\n".join(lines)
+    costs = table(("what", "by", "CPU ms a document", "against ours"), rows)
+    return f"{costs}\n\n{table(('whole examination', 'grows with the archive as'), growing)}"
 
 
 _ORDER = (

@@ -14,8 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from scripts.benchmarks.processes import PROGRAM, Cost, environment, measured, table
+from scripts.benchmarks.processes import PROGRAM, Cost, environment, measured
 from scripts.subcommands import make_parser
+from scripts.tables import table
 
 LIMITS = {"yardstick": 2.0, "rss_mb": 300}
 

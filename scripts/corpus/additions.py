@@ -103,19 +103,13 @@ def browsed(lines: list[str], locale: Locale, rng: random.Random) -> list[str]:
     return [head, *lines, foot]
 
 
-PRINTED = {
-    "en": "Printed {day} {time}", "de": "Ausgedruckt am {day} um {time} Uhr", "fr": "Imprimé le {day} à {time}",
-    "sv": "Utskrift {day} kl. {time}", "cs": "Vytištěno {day} v {time}",
-}  # fmt: skip
-
-
 def portal(lines: list[str], locale: Locale, rng: random.Random) -> list[str]:
     """Printed from a sender's portal: always in the same frame, only the print time is another one each time."""
     frame = random.Random(lines[0] if lines else "")
     url = (
         f"https://portal.{frame.choice(locale.firms).lower()}.{locale.domain}/{filled('@@@@', frame).lower()}"
     )
-    mark = PRINTED[locale.lang].format(day=some_day(rng, locale, locale.dates[0]), time=some_time(rng))
+    mark = locale.printed.format(day=some_day(rng, locale, locale.dates[0]), time=some_time(rng))
     head = [mark] if frame.random() < 0.5 else [f"{url} {mark}"]
     foot = [locale.page.format(n=1, of=1), url]
     return [*head, *lines, *foot] if frame.random() < 0.6 else [*lines, *head, *foot]

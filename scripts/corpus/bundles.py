@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from scripts.corpus import additions, layout
 from scripts.corpus.layout import PAGE, Layout
-from scripts.corpus.papers import Label, Paper, Scan, worse
+from scripts.corpus.papers import Paper, Scan, label, worse
 from scripts.corpus.sender import Sender, scanned
 from scripts.corpus.template import Place
 
 SHARE = 30  # senders a bundle
-ANSWERS = {
-    "en": ("Thank you, that is fine with us.", "Please see below and let me know what you think.", "I have forwarded this to the office. They will ring you."),
-    "de": ("Vielen Dank, das geht so in Ordnung.", "Siehe unten, bitte um kurze Rückmeldung.", "Ich habe es an die Verwaltung weitergegeben."),
-    "fr": ("Merci, c'est parfait pour nous.", "Voir ci-dessous, dites-moi ce que vous en pensez.", "Je transmets au service concerné."),
-    "es": ("Gracias, nos parece bien.", "Vea abajo y dígame algo, por favor.", "Lo he pasado a la oficina."),
-    "it": ("Grazie, per noi va bene.", "Vedi sotto e fammi sapere.", "Ho inoltrato tutto all'ufficio."),
-    "nl": ("Dank u, dat is akkoord.", "Zie hieronder, ik hoor het graag.", "Ik heb het doorgestuurd naar de administratie."),
-    "pl": ("Dziękuję, to nam odpowiada.", "Proszę zobaczyć poniżej."),
-    "pt": ("Obrigado, está bem para nós.", "Veja abaixo, por favor."),
-    "sv": ("Tack, det går bra för oss.", "Se nedan och hör av dig."),
-    "cs": ("Děkuji, tak to vyhovuje.", "Viz níže, dejte prosím vědět."),
-}  # fmt: skip
 
 
 def bundles(
@@ -73,7 +62,7 @@ def _joined(papers: list[Paper], number: int, how: str, rng: random.Random) -> S
     whole = Paper(papers[0].template, Place(0, number), how, text=text, bundle=number)
     if how != "quote":
         return scanned(whole, rng.choice(("digital", "scan", "scan")), look, rng)
-    answers = ANSWERS[papers[0].template.lang]
+    answers = papers[0].template.locale.answers
     body = layout.digital(layout.printed(text, look), look)
     lines = additions.quoted(body, whole.locale, rng, rng.sample(answers, rng.randint(1, 2)))
     return Scan(
@@ -86,8 +75,8 @@ def _joined(papers: list[Paper], number: int, how: str, rng: random.Random) -> S
 
 def bundle_labels(
     position: int, bundle: Scan, parts: list[int], siblings: list[int], scans: list[Scan]
-) -> Iterator[Label]:
+) -> Iterator[dict[str, Any]]:
     for part in parts:
-        yield Label(part, position, "contained", "", worse(scans[part], bundle))
+        yield label(part, position, "contained", "", worse(scans[part], bundle))
     for sibling in siblings:
-        yield Label(sibling, position, "template_sibling", "other", worse(scans[sibling], bundle))
+        yield label(sibling, position, "template_sibling", "other", worse(scans[sibling], bundle))

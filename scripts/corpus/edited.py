@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
+from scripts.corpus.locales import LOCALES
 from scripts.corpus.noise import misread_exactly
 
 RATES = (0.0, 0.0, 0.003, 0.01)
@@ -17,18 +18,6 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉ])")
 _AMOUNT = re.compile(r"\b\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\b")
 _LONG = re.compile(r"\b\d{5,}\b")
 _NAME = re.compile(r"\b[A-ZÄÖÜÉ][a-zäöüéèß]{3,}\b")
-_NEGATION = {
-    "en": "not",
-    "de": "nicht",
-    "fr": "pas",
-    "es": "no",
-    "it": "non",
-    "nl": "niet",
-    "pl": "nie",
-    "pt": "não",
-    "sv": "inte",
-    "cs": "ne",
-}
 _NUMBERS = (
     "one two three four five six ten twelve", "zwei drei vier fünf sechs zehn zwölf", "deux trois quatre cinq six dix douze",
     "dos tres cuatro cinco seis diez doce", "due tre quattro cinque sei dieci dodici", "twee drie vier vijf zes tien twaalf",
@@ -60,7 +49,8 @@ def negated(text: str, lang: str, rng: random.Random) -> str:
     if not places:
         return text
     place = rng.choice(places)
-    return f"{text[:place]} {_NEGATION.get(lang, 'not')}{text[place:]}"
+    negation = LOCALES[lang].negation if lang in LOCALES else "not"
+    return f"{text[:place]} {negation}{text[place:]}"
 
 
 def renumbered(text: str, _: str, rng: random.Random) -> str:

@@ -10,7 +10,6 @@ template to see how a paper is judged whose like was never seen. The same seed g
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
@@ -20,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from scripts.corpus.bundles import bundle_labels, bundles
-from scripts.corpus.papers import Label, Scan, labels
+from scripts.corpus.papers import Scan, labels
 from scripts.corpus.sender import Sender
 from scripts.corpus.template import Template, load
+from scripts.subcommands import make_parser
 
 TEMPLATES = Path(__file__).with_name("templates")
 SHORT_WORDS = 25
@@ -72,7 +72,7 @@ def labelled(
 ) -> tuple[list[Row], list[Row]]:
     """The documents of these senders and bundles of them, mixed, and what each pair is; the bundles as they are read."""
     scans = [scan for _, part in found for scan in part]
-    marks: list[Label] = []
+    marks: list[Row] = []
     first = 0
     for _, part in found:
         marks += labels(part, first)
@@ -82,11 +82,7 @@ def labelled(
         marks += bundle_labels(len(scans), bundle, parts, siblings, scans)
         scans.append(bundle)
     docs = [document(scan, number) for number, scan in enumerate(scans)]
-    rows = [
-        {"a": one.a, "b": one.b, "label": one.label, "sub": one.sub or None, "noise": one.noise}
-        for one in marks
-    ]
-    return _shuffled(docs, rows, seed, first_id)
+    return _shuffled(docs, marks, seed, first_id)
 
 
 def _shuffled(docs: list[Row], pairs: list[Row], seed: int, first_id: int) -> tuple[list[Row], list[Row]]:
@@ -98,21 +94,21 @@ def _shuffled(docs: list[Row], pairs: list[Row], seed: int, first_id: int) -> tu
     return mixed, [pair | {"a": number[pair["a"]], "b": number[pair["b"]]} for pair in pairs]
 
 
-def write(path: Path, rows: Iterable[Row]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+def write(directory: Path, docs: Iterable[Row], pairs: Iterable[Row]) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, rows in (("docs", docs), ("pairs", pairs)):
+        with (directory / f"{name}.jsonl").open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = make_parser(__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=2500, help="documents, about")
     args = parser.parse_args()
     docs, pairs = corpus(load(TEMPLATES), args.size, args.seed)
-    args.out.mkdir(parents=True, exist_ok=True)
-    write(args.out / "docs.jsonl", docs)
-    write(args.out / "pairs.jsonl", pairs)
+    write(args.out, docs, pairs)
     print(
         f"{len(docs)} documents of {len({doc['source'] for doc in docs})} senders, {len(pairs)} pairs",
         file=sys.stderr,

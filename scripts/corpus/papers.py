@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 from scripts.corpus.locales import LOCALES, Locale
 from scripts.corpus.template import Place, Template
@@ -64,15 +65,9 @@ class Scan:
         return "\n".join(self.lines).strip("\n") + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+def label(a: int, b: int, name: str, sub: str, noise: str) -> dict[str, Any]:
     """What two scans are, by their positions in the corpus; `a` is part of `b` if it is `contained`."""
-
-    a: int
-    b: int
-    label: str
-    sub: str
-    noise: str
+    return {"a": a, "b": b, "label": name, "sub": sub or None, "noise": noise}
 
 
 def relation(a: Paper, b: Paper) -> tuple[str, str]:
@@ -116,12 +111,12 @@ def worse(a: Scan, b: Scan) -> str:
     return max((a.noise, b.noise), key=RANKS.__getitem__)
 
 
-def labels(scans: list[Scan], first: int) -> Iterator[Label]:
+def labels(scans: list[Scan], first: int) -> Iterator[dict[str, Any]]:
     """Every two scans of one sender, whose first one is at this position of the corpus."""
     for (i, a), (j, b) in combinations(enumerate(scans, first), 2):
-        label, sub = relation(a.paper, b.paper)
-        if label == "duplicate":
+        name, sub = relation(a.paper, b.paper)
+        if name == "duplicate":
             sub = duplicate_sub(a, b)
-        if label == "contained" and a.paper.part == "whole":
+        if name == "contained" and a.paper.part == "whole":
             i, j = j, i
-        yield Label(i, j, label, sub, worse(a, b))
+        yield label(i, j, name, sub, worse(a, b))

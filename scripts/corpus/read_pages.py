@@ -10,7 +10,6 @@ pages follow from the seed; what tesseract reads also depends on its version, wh
 
 from __future__ import annotations
 
-import argparse
 import random
 import subprocess
 from concurrent.futures import ProcessPoolExecutor
@@ -27,6 +26,7 @@ from scripts.corpus.render import LANGUAGES, Face, faces, read, set_in_type
 from scripts.corpus.sender import LEAST_WORDS, SAVED, Sender, in_order, tells_apart
 from scripts.corpus.template import load
 from scripts.pages.scanning import drawn, worsened
+from scripts.subcommands import make_parser
 
 FIRST_ID = 900_000
 LONGEST = 6000  # characters: three pages
@@ -87,7 +87,7 @@ def read_bundle(bundle: Scan, seed: int) -> Scan:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=71)
     parser.add_argument("--documents", type=int, default=2200, help="about")
@@ -109,12 +109,7 @@ def main() -> int:
         )
     reader = " ".join(version.splitlines()[0].split()[:2])
     docs = [row if row["noise"] == "digital" else row | {"reader": reader} for row in docs]
-    write(args.out / "docs.jsonl", docs)
-    write(args.out / "pairs.jsonl", pairs)
+    write(args.out, docs, pairs)
     read_count = sum("reader" in row for row in docs)
     print(f"{len(docs)} documents, {read_count} of them read by {reader}, {len(pairs)} pairs")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -14,18 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-LANGUAGES = {
-    "en": "eng",
-    "de": "deu",
-    "fr": "fra",
-    "es": "spa",
-    "it": "ita",
-    "nl": "nld",
-    "pl": "pol",
-    "pt": "por",
-    "sv": "swe",
-    "cs": "ces",
-}
+from scripts.corpus.locales import LOCALES
+
+LANGUAGES = {lang: locale.tesseract for lang, locale in LOCALES.items()}
 FONTS = Path("/usr/share/fonts")
 NAMES = (
     "DejaVuSans", "DejaVuSerif", "DejaVuSansMono", "LiberationSans-Regular", "LiberationSerif-Regular", "LiberationMono-Regular",

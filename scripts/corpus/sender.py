@@ -199,9 +199,9 @@ class Sender:
         if self.template.portal:
             hows = ["stamped" if how == "stamped" else "portal" for how in hows]
         for how in hows:
-            yield self.scan(paper, how)
+            yield scanned(paper, how, self.layout, rng)
         if several and parts and rng.random() < 0.7:
-            yield self.scan(self._pages(paper), "scan")
+            yield scanned(self._pages(paper), "scan", self.layout, rng)
 
     def _pages(self, paper: Paper) -> Paper:
         """Some of its pages alone."""
@@ -209,9 +209,6 @@ class Sender:
         first = self.rng.randrange(len(pages))
         kept = pages[first : first + self.rng.randint(1, max(1, len(pages) - 1))]
         return replace(paper, part=f"page{first}", text="\n".join(kept))
-
-    def scan(self, paper: Paper, how: str) -> Scan:
-        return scanned(paper, how, self.layout, self.rng)
 
 
 def scanned(paper: Paper, how: str, look: Layout, rng: random.Random) -> Scan:

@@ -8,13 +8,13 @@ prints figures with whole templates left out.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from pathlib import Path
 
 from scripts.corpus.generate import TEMPLATES, corpus, write
 from scripts.corpus.template import load
 from scripts.evaluation import accuracy
+from scripts.subcommands import make_parser
 
 READ = Path(__file__).with_name("read")
 
@@ -28,14 +28,13 @@ def scored(directory: Path) -> accuracy.Score:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=101, help="of the generated papers; 3 is fitted to")
     parser.add_argument("--size", type=int, default=1500)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         docs, pairs = corpus(load(TEMPLATES), args.size, args.seed)
-        write(Path(place) / "docs.jsonl", docs)
-        write(Path(place) / "pairs.jsonl", pairs)
+        write(Path(place), docs, pairs)
         columns = {f"{len(docs)} generated, seed {args.seed}": scored(Path(place))}
     columns["printed and read"] = scored(READ)
     print(accuracy.table(columns))

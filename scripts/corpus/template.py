@@ -72,10 +72,6 @@ class Template:
         """Its papers are printed from a portal, each time with another time on them."""
         return self.options.get("portal") == "yes"
 
-    @property
-    def edits(self) -> int:
-        return len(EDIT.findall(self.text))
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

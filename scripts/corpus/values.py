@@ -12,18 +12,6 @@ from itertools import cycle
 from scripts.corpus.locales import Locale
 
 FIRST_DAY = date(2017, 1, 2)
-ITEMS = {
-    "en": "Bread rolls, Whole milk, Butter, Apples loose, Free range eggs, Ground coffee, Washing powder, Tomatoes, Cheddar, Rice 1kg, Paper towels, Light bulb E27, Screws 4x40, Wood glue, Paint roller, Batteries AA, Sandwich, Orange juice, Cat food, Notebook A5, Tea bags, Olive oil, Bananas, Chicken breast",
-    "de": "Brötchen, Vollmilch, Butter, Äpfel lose, Eier Freiland, Kaffee gemahlen, Waschpulver, Tomaten, Gouda Scheiben, Reis 1kg, Küchenrolle, Glühbirne E27, Schrauben 4x40, Holzleim, Farbroller, Batterien AA, Käsebrot, Orangensaft, Katzenfutter, Heft A5, Teebeutel, Olivenöl, Bananen, Mineralwasser",
-    "fr": "Baguette, Lait entier, Beurre, Pommes vrac, Oeufs plein air, Café moulu, Lessive, Tomates, Comté, Riz 1kg, Essuie-tout, Ampoule E27, Vis 4x40, Colle bois, Rouleau peinture, Piles AA, Sandwich, Jus d'orange, Croquettes chat, Cahier A5, Thé vert, Huile d'olive",
-    "es": "Pan de molde, Leche entera, Mantequilla, Manzanas, Huevos camperos, Café molido, Detergente, Tomates, Queso curado, Arroz 1kg, Papel cocina, Bombilla E27, Tornillos 4x40, Cola blanca, Rodillo, Pilas AA, Bocadillo, Zumo naranja, Pienso gato, Libreta A5, Aceite oliva",
-    "it": "Pane casereccio, Latte intero, Burro, Mele sfuse, Uova fresche, Caffè macinato, Detersivo, Pomodori, Pecorino, Riso 1kg, Carta cucina, Lampadina E27, Viti 4x40, Colla legno, Rullo, Pile AA, Panino, Succo arancia, Crocchette gatto, Quaderno A5, Olio oliva",
-    "nl": "Volkoren brood, Volle melk, Roomboter, Appels los, Eieren, Koffie gemalen, Wasmiddel, Tomaten, Kaas jong, Rijst 1kg, Keukenrol, Lamp E27, Schroeven 4x40, Houtlijm, Verfroller, Batterijen AA, Broodje, Sinaasappelsap, Kattenvoer, Schrift A5, Thee, Olijfolie",
-    "pl": "Chleb, Mleko, Masło, Jabłka, Jajka, Kawa mielona, Proszek, Pomidory, Ser żółty, Ryż 1kg, Ręcznik, Żarówka E27, Wkręty 4x40, Klej, Wałek, Baterie AA, Kanapka, Sok",
-    "pt": "Pão de forma, Leite gordo, Manteiga, Maçãs, Ovos, Café moído, Detergente, Tomate, Queijo, Arroz 1kg, Rolo cozinha, Lâmpada E27, Parafusos 4x40, Cola, Rolo pintura, Pilhas AA, Sandes, Sumo",
-    "sv": "Limpa, Mjölk, Smör, Äpplen, Ägg, Bryggkaffe, Tvättmedel, Tomater, Hushållsost, Ris 1kg, Hushållspapper, Glödlampa E27, Skruv 4x40, Trälim, Penslar, Batterier AA, Smörgås, Juice",
-    "cs": "Chléb, Mléko, Máslo, Jablka, Vejce, Mletá káva, Prací prášek, Rajčata, Eidam, Rýže 1kg, Utěrky, Žárovka E27, Vruty 4x40, Lepidlo, Váleček, Baterie AA, Chlebíček, Džus",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +65,6 @@ def person(asked: Asked) -> Value:
     )
 
 
-def first(asked: Asked) -> Value:
-    return Value(asked.rng.choice(asked.locale.first))
-
-
-def last(asked: Asked) -> Value:
-    return Value(asked.rng.choice(asked.locale.last))
-
-
 def firm(asked: Asked) -> Value:
     name, form = asked.rng.choice(asked.locale.firms), asked.rng.choice(asked.locale.forms)
     trade = asked.spec.split(";") if asked.spec else [""]
@@ -113,10 +93,6 @@ def city(asked: Asked) -> Value:
     name = asked.rng.choice(asked.locale.cities)
     mask = asked.locale.city.replace("{city}", "\0")
     return Value(filled(mask, asked.rng).replace("\0", name), {"name": name})
-
-
-def phone(asked: Asked) -> Value:
-    return Value(filled(asked.locale.phone, asked.rng))
 
 
 def mail(asked: Asked) -> Value:
@@ -165,17 +141,9 @@ def written(day: date, style: str, locale: Locale) -> str:
         .replace("mm", f"{day.month:02}")
     )
     if "month" in found:
-        words = [
-            f"{day.day}"
-            if one == "d"
-            else f"{day.day}."
-            if one == "d."
-            else f"{day.day},"
-            if one == "d,"
-            else one
-            for one in found.split(" ")
-        ]
-        found = " ".join(words).replace("month", locale.months[day.month - 1])
+        days = {"d": f"{day.day}", "d.": f"{day.day}.", "d,": f"{day.day},"}
+        found = " ".join(days.get(one, one) for one in found.split(" "))
+        found = found.replace("month", locale.months[day.month - 1])
     return found
 
 
@@ -207,10 +175,6 @@ def day(asked: Asked) -> Value:
     start = FIRST_DAY + timedelta(days=asked.base.randint(0, 2600))
     later = months_later(start, asked.steps) + timedelta(days=asked.rng.randint(0, 3) if asked.steps else 0)
     return dated(later, asked)
-
-
-def time(asked: Asked) -> Value:
-    return Value(f"{asked.rng.randint(6, 21)}:{asked.rng.randint(0, 59):02}")
 
 
 def amount(asked: Asked) -> Value:
@@ -275,16 +239,10 @@ def near(asked: Asked) -> Value:
     return one_digit_off(asked.known(asked.spec), asked.rng)
 
 
-def choice(asked: Asked) -> Value:
-    return Value(asked.rng.choice(asked.spec.split(";")).strip())
-
-
 def items(asked: Asked) -> Value:
     """`items/3-6`: rows of things bought with prices; `.total` is their sum."""
     low, _, high = (asked.spec or "3-7").partition("-")
-    names = asked.rng.sample(
-        ITEMS[asked.locale.lang].split(", "), asked.rng.randint(int(low), int(high or low))
-    )
+    names = asked.rng.sample(asked.locale.items, asked.rng.randint(int(low), int(high or low)))
     rows, total = [], 0
     form = asked.style.randint(0, 2)
     for name in names:
@@ -302,7 +260,11 @@ def items(asked: Asked) -> Value:
 
 
 KINDS: dict[str, Callable[[Asked], Value]] = {
-    "person": person, "first": first, "last": last, "firm": firm, "street": street, "city": city, "phone": phone,
-    "mail": mail, "iban": iban, "date": day, "time": time, "amount": amount, "int": integer, "id": identifier,
-    "choice": choice, "near": near, "items": items,
+    "person": person, "firm": firm, "street": street, "city": city, "mail": mail, "iban": iban, "date": day,
+    "amount": amount, "int": integer, "id": identifier, "near": near, "items": items,
+    "first": lambda asked: Value(asked.rng.choice(asked.locale.first)),
+    "last": lambda asked: Value(asked.rng.choice(asked.locale.last)),
+    "phone": lambda asked: Value(filled(asked.locale.phone, asked.rng)),
+    "time": lambda asked: Value(f"{asked.rng.randint(6, 21)}:{asked.rng.randint(0, 59):02}"),
+    "choice": lambda asked: Value(asked.rng.choice(asked.spec.split(";")).strip()),
 }  # fmt: skip

@@ -9,29 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from scripts.benchmarks.documents import SYLLABLES
 from tests.fakes import FakePaperless
 
 CONFIRMED: Final = "confirmed"
 DISMISSED: Final = "dismissed"
 DECISION_TAGS: Final = {"dedupe:confirm", "dedupe:not-duplicate"}
-SYLLABLES: Final = [
-    "ka",
-    "lo",
-    "mi",
-    "ren",
-    "tas",
-    "vor",
-    "ne",
-    "bul",
-    "di",
-    "sar",
-    "ge",
-    "wen",
-    "mor",
-    "lin",
-    "dra",
-    "fer",
-]
 Pair = tuple[int, int]  # a letter and its second scan
 Shape = tuple[tuple[frozenset[str], int, int], ...]
 

@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final
 
 from scripts.drills.ledger import CONFIRMED, DISMISSED, Ledger, Pair
 from tests.e2e.review_page.page_kit import Answer, Plain
@@ -30,15 +30,22 @@ def pair_of(key: str) -> Pair | None:
     return one, other
 
 
-class Person(threading.Thread):
+class Busy(threading.Thread):
+    """Asks the service again and again until it is `ended`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended = threading.Event()
+        self.answers = Counter[int]()  # by status; 0: none
+
+
+class Person(Busy):
     """Decides on every second card at most. `share` of `shares`: no two people decide on one pair."""
 
     def __init__(self, port: int, token: str, share: int, shares: int, ledger: Ledger, seed: str) -> None:
         super().__init__()
         self._page, self._port, self._token, self._ledger = Plain(port), port, token, ledger
         self._share, self._shares, self._chance = share, shares, random.Random(seed)
-        self.ended = threading.Event()
-        self.answers = Counter[int]()  # by status; 0: none
 
     def run(self) -> None:
         while not self.ended.wait(PAUSE_S * self._chance.random()):
@@ -51,8 +58,7 @@ class Person(threading.Thread):
     def _visit(self) -> None:
         answer = self._counted(self._page.get())
         if answer.status != 200 or LOG_IN in answer.text:
-            self._page = Plain(self._port)
-            self._counted(self._page.post("/login", {"token": self._token}))
+            self._log_in()
             return
         cards = [(key, pair) for key in answer.cards if (pair := pair_of(key)) and self._is_mine(pair)]
         if cards:
@@ -88,10 +94,13 @@ class Person(threading.Thread):
 
     def sees_the_list(self) -> bool:
         """After logging in."""
-        self._page = Plain(self._port)
-        self._counted(self._page.post("/login", {"token": self._token}))
+        self._log_in()
         answer = self._counted(self._page.get())
         return answer.status == 200 and LOG_IN not in answer.text
+
+    def _log_in(self) -> None:
+        self._page = Plain(self._port)
+        self._counted(self._page.post("/login", {"token": self._token}))
 
     def _is_mine(self, pair: Pair) -> bool:
         return pair[0] // 2 % self._shares == self._share
@@ -101,14 +110,12 @@ class Person(threading.Thread):
         return answer
 
 
-class Workflow(threading.Thread):
+class Workflow(Busy):
     """Paperless, which tells the service of documents by webhook; it tells nobody twice."""
 
     def __init__(self, post: Callable[[int], int], ledger: Ledger) -> None:
         super().__init__()
         self._post, self._ledger, self._waiting = post, ledger, queue.SimpleQueue[int]()
-        self.ended = threading.Event()
-        self.answers = Counter[int]()
 
     def send(self, document: int) -> None:
         self._waiting.put(document)
@@ -127,14 +134,6 @@ class Workflow(threading.Thread):
         self.answers[status] += 1
         if status < 300:
             self._ledger.announce(document)
-
-
-class Busy(Protocol):
-    ended: threading.Event
-
-    def start(self) -> None: ...
-
-    def join(self) -> None: ...
 
 
 @contextmanager

@@ -5,16 +5,15 @@ from __future__ import annotations
 import random
 import re
 import threading
-from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import unescape
 from typing import Final
 from urllib.parse import urlencode
 
 from scripts.drills.ledger import CONFIRMED, DISMISSED, Ledger, Pair
-from scripts.drills.people import GONE, LOG_IN, PAUSE_S, pair_of
+from scripts.drills.people import GONE, LOG_IN, PAUSE_S, Busy, pair_of
 from tests.e2e.review_page.page_kit import Answer, Plain
 
 ALL_TICKS: Final = re.compile(r'type="checkbox" name="looked" value="(\w+)"')
@@ -41,34 +40,31 @@ def wishes(pair: Pair) -> list[Wish]:
     ]
 
 
-@dataclass
-class Rivals(threading.Thread):
+class Rivals(Busy):
     """`problem` is told of a pair that both won, and of one who lost without being told so."""
 
-    port: int
-    users: tuple[str, str]
-    is_mine: Callable[[Pair], bool]
-    ledger: Ledger
-    seed: str
-    problem: Callable[[str, str], None]
-    ended: threading.Event = field(default_factory=threading.Event)
-    answers: Counter[int] = field(default_factory=Counter)  # by status; 0: none
-    duels: int = 0  # in which one has won
-    told: int = 0  # of these, those in which the other one got an answer
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        port: int,
+        users: tuple[str, str],
+        is_mine: Callable[[Pair], bool],
+        ledger: Ledger,
+        seed: str,
+        problem: Callable[[str, str], None],
+    ) -> None:
         super().__init__()
-        self._chance = random.Random(self.seed)
-        self._pages = [Plain(self.port) for _ in self.users]
-
-    __hash__ = threading.Thread.__hash__
+        self._users, self._is_mine, self._ledger, self._problem = users, is_mine, ledger, problem
+        self._chance = random.Random(seed)
+        self._pages = [Plain(port) for _ in users]
+        self.duels = 0  # in which one has won
+        self.told = 0  # of these, those in which the other one got an answer
 
     def run(self) -> None:
         with ThreadPoolExecutor(2) as pool:
             while not self.ended.wait(PAUSE_S * self._chance.random()):
-                lists = list(pool.map(self._list, self.users, self._pages))
+                lists = list(pool.map(self._list, self._users, self._pages))
                 shown = sorted(set(lists[0]) & set(lists[1]))
-                cards = [(key, pair) for key in shown if (pair := pair_of(key)) and self.is_mine(pair)]
+                cards = [(key, pair) for key in shown if (pair := pair_of(key)) and self._is_mine(pair)]
                 if cards:
                     self._duel(pool, *self._chance.choice(cards))
 
@@ -92,25 +88,25 @@ class Rivals(threading.Thread):
             barrier.wait()
             return self._asked(lambda: page.post("/decide", form, Accept="application/json"))
 
-        self.ledger.begin(pair)
+        self._ledger.begin(pair)
         self._judge(pair, wanted, list(pool.map(press, self._pages, wanted)))
 
     def _judge(self, pair: Pair, wanted: Sequence[Wish], answers: Sequence[Answer | None]) -> None:
         won = [place for place, answer in enumerate(answers) if answer is not None and answer.status < 400]
-        if len(won) == 2 or (won and pair in self.ledger.decided):
-            self.problem("doubled", f"a second decision on #{pair[0]} and #{pair[1]}: {wanted}")
+        if len(won) == 2 or (won and pair in self._ledger.decided):
+            self._problem("doubled", f"a second decision on #{pair[0]} and #{pair[1]}: {wanted}")
         if not won:
             if all(answer is not None and answer.status < 500 for answer in answers):
-                self.ledger.refused(pair)
+                self._ledger.refused(pair)
             return
         wish, other = wanted[won[0]], answers[1 - won[0]]
-        self.ledger.accepted(pair, wish.kind, wish.moved)
+        self._ledger.accepted(pair, wish.kind, wish.moved)
         self.duels += 1
         if other is None or other.status >= 500:
             return  # killed before it answered
         self.told += 1
         if not any(words in unescape(other.text) for words in TOLD):
-            self.problem(
+            self._problem(
                 "other", f"who lost #{pair[0]} and #{pair[1]} got {other.status}: {other.text[:200]}"
             )
 

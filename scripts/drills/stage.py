@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from tests.forked import Forked, fork_server
 
@@ -24,48 +24,36 @@ LONGEST_STOP_S: Final = 1.5
 PATIENCE_S: Final = 300.0
 
 
-class Scripted:
+@dataclass(frozen=True, slots=True)
+class Process:
+    """`signal` sends it one, by the number of the process."""
+
+    process: Forked | subprocess.Popen[bytes]
+    signal: Callable[[int, int], None]
+
+    def poll(self) -> int | None:
+        return self.process.poll()
+
+    def wait(self) -> int:
+        return self.process.wait(PATIENCE_S)
+
+    def send(self, number: int) -> None:
+        self.signal(self.process.pid, number)
+
+
+def scripted(environ: Mapping[str, str], said: Path) -> Process:
     """The hook as Paperless starts it: a shell, and Python below it."""
-
-    def __init__(self, environ: Mapping[str, str], said: Path) -> None:
-        with said.open("ab") as log:
-            self._process = subprocess.Popen(
-                [SCRIPT], cwd="/", env=dict(environ), stdout=log, stderr=log, start_new_session=True
-            )
-        self.pid = self._process.pid
-
-    def poll(self) -> int | None:
-        return self._process.poll()
-
-    def wait(self) -> int:
-        return self._process.wait(PATIENCE_S)
-
-    def send(self, number: int) -> None:
-        os.killpg(self.pid, number)
+    with said.open("ab") as log:
+        process = subprocess.Popen(
+            [SCRIPT], cwd="/", env=dict(environ), stdout=log, stderr=log, start_new_session=True
+        )
+    return Process(process, os.killpg)
 
 
-class Started:
+def started(words: Sequence[str], environ: Mapping[str, str], said: Path) -> Process:
     """A command, or the hook without words, by way of the fork server."""
-
-    def __init__(self, words: Sequence[str], environ: Mapping[str, str], said: Path) -> None:
-        with said.open("ab") as log:
-            self._process: Forked = fork_server().start(words, environ, out=log, err=log)
-        self.pid = self._process.pid
-
-    def poll(self) -> int | None:
-        return self._process.poll()
-
-    def wait(self) -> int:
-        return self._process.wait(PATIENCE_S)
-
-    def send(self, number: int) -> None:
-        os.kill(self.pid, number)
-
-
-class Process(Protocol):
-    def poll(self) -> int | None: ...
-
-    def send(self, number: int) -> None: ...
+    with said.open("ab") as log:
+        return Process(fork_server().start(words, environ, out=log, err=log), os.kill)
 
 
 @dataclass

@@ -18,7 +18,7 @@ from hook import cli
 from scripts.drills.ledger import Ledger, Pair
 from scripts.drills.people import Person
 from scripts.drills.rivals import Rivals
-from scripts.drills.stage import Scripted, Started
+from scripts.drills.stage import Process, scripted, started
 from tests.e2e.serve_kit import BesideFake, service
 from tests.fakes import FakePaperless
 from tests.fork_server import LEASE
@@ -82,15 +82,13 @@ class World:
         """A file for each process, numbered in the order of their starts: what it printed."""
         return self.at.place / "said"
 
-    def command(self, *words: str) -> Started:
-        return Started(words, self.at.environ(), self._said(words[0]))
+    def command(self, *words: str) -> Process:
+        return started(words, self.at.environ(), self._said(words[0]))
 
-    def hook(self, document: int, *, script: bool = False) -> Started | Scripted:
-        environ, said = (
-            {**self.at.environ(), **self.fake.hook_environment(document)},
-            self._said(f"hook-{document}"),
-        )
-        return Scripted(environ, said) if script else Started([], environ, said)
+    def hook(self, document: int, *, script: bool = False) -> Process:
+        environ = {**self.at.environ(), **self.fake.hook_environment(document)}
+        said = self._said(f"hook-{document}")
+        return scripted(environ, said) if script else started([], environ, said)
 
     def _said(self, name: str) -> Path:
         self.said.mkdir(exist_ok=True)

@@ -13,7 +13,6 @@ of reported pairs that are not false alarms.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -21,6 +20,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from scripts.subcommands import make_parser
+from scripts.tables import table as markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 Pair = frozenset[int]
@@ -128,17 +130,10 @@ def _errors(by_id: dict[int, Row], truth: dict[Pair, Row], reported: dict[Pair, 
 
 
 def table(columns: dict[str, Score]) -> str:
-    """Markdown: one line a measure, one column a recipe."""
+    """One line a measure, one column a recipe."""
     cells = [dict(_cells(one)) for one in columns.values()]
     names = dict.fromkeys(name for column in cells for name in column)
-    lines = ["| | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
-    return "\n".join(
-        lines
-        + [
-            f"| {name} | " + " | ".join(str(column.get(name, "-")) for column in cells) + " |"
-            for name in names
-        ]
-    )
+    return markdown(("", *columns), [(name, *(column.get(name, "-") for column in cells)) for name in names])
 
 
 def _cells(one: Score) -> Iterable[tuple[str, object]]:
@@ -168,7 +163,7 @@ def scanned(docs: str, recipe: str) -> list[Row]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("docs", metavar="DOCS.jsonl")
     parser.add_argument("pairs", metavar="PAIRS.jsonl")
     parser.add_argument(

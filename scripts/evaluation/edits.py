@@ -14,26 +14,24 @@ place of the simulated noise. It needs Pillow, numpy, tesseract with the languag
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, zip_longest
 from pathlib import Path
 
-from dedupe_core import policy, recipe
-from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.model import Document, Relation
 from hook.examination.archive import Archive
+from scripts.archives import stored
 from scripts.corpus import layout
 from scripts.corpus.generate import TEMPLATES
 from scripts.corpus.layout import Layout
 from scripts.corpus.noise import misread_exactly
 from scripts.corpus.sender import Sender, moved
 from scripts.corpus.template import Filler, Place, Template, edited, edits_of, load
+from scripts.subcommands import make_parser
 
 HELD_OUT = Path(__file__).parents[1] / "corpus" / "held_out"
 EDITS = {
@@ -137,7 +135,7 @@ def examined(
     by_language: Table = defaultdict(Counter)
     with archive.batch():
         for text, all_cases in found:
-            archive.remember(fingerprint(Document(all_cases[0].original, text), recipe.DEFAULT))
+            archive.remember(archive.fingerprint(Document(all_cases[0].original, text)))
     for _, all_cases in found:
         for case in all_cases:
             result = outcome(archive, case, next(numbers))
@@ -148,13 +146,7 @@ def examined(
 
 def drilled(found: list[tuple[str, list[Case]]], held_out: list[Template]) -> tuple[Table, Table]:
     numbers = count(100_000)
-    with (
-        tempfile.TemporaryDirectory() as directory,
-        Archive.open(Path(directory) / "index", recipe.DEFAULT, policy.DEFAULT) as archive,
-    ):
-        with archive.batch():
-            for document in surroundings(held_out, numbers):
-                archive.remember(fingerprint(document, recipe.DEFAULT))
+    with stored(surroundings(held_out, numbers)) as archive:
         return examined(archive, found, numbers)
 
 
@@ -210,7 +202,7 @@ def print_languages(table: Table, languages: list[str]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = make_parser(__doc__)
     parser.add_argument("--seeds", type=int, default=2, help="how often each text is filled in (default: 2)")
     parser.add_argument(
         "--rendered", type=int, default=0, metavar="N", help="also print and read N originals with tesseract"

@@ -8,12 +8,13 @@ Indel ratio from 0 to 100; a pair that reaches the ratio counts as reported. Onl
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from pathlib import Path
 
 from rapidfuzz import fuzz, utils
+
+from scripts.subcommands import make_parser
 
 LABELS = {"duplicate": "duplicates found", "template_sibling": "sibling false alarms"}
 
@@ -25,9 +26,7 @@ def texts(path: Path) -> dict[int, str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("docs", type=Path)
     parser.add_argument("pairs", type=Path)
     parser.add_argument("--ratio", type=float, default=85.0, help="as in Paperless's command (default: 85)")

@@ -9,7 +9,6 @@ about 210 pairs, and take about 10 minutes, most of it for OCR.
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import sys
@@ -36,6 +35,8 @@ from hook.ink.second_reading import second_reading
 from hook.review.same_text.differences import read_words, text_differences
 from scripts.pages.cases import Case, Pair, case_of, pairs
 from scripts.pages.truth import SECONDS, Truth
+from scripts.subcommands import make_parser
+from scripts.tables import table
 
 Row = dict[str, Any]
 
@@ -100,19 +101,16 @@ def measured(pair: Pair, pages: Path) -> Measured:
         for one, seen in zip(asked, looks, strict=True)
     ]
     trashed = Trashed(case.kind, not found, set(inks) <= {Ink.SAME})
-    return Measured(rows, trashed, cost, _peak_mib())
+    peak_mib = [
+        resource.getrusage(who).ru_maxrss // 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    ]
+    return Measured(rows, trashed, cost, (peak_mib[0], peak_mib[1]))
 
 
 def _cpu_s() -> tuple[float, float]:
     """Of this process, and of its children that have ended."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     here, below = (one.ru_utime + one.ru_stime for one in used)
-    return here, below
-
-
-def _peak_mib() -> tuple[int, int]:
-    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    here, below = (one.ru_maxrss // 1024 for one in both)
     return here, below
 
 
@@ -126,15 +124,15 @@ def _row(case: Case, ledger: Ledger, one: Difference, found: Look, differs: bool
     }  # fmt: skip
 
 
-def table(rows: Sequence[Row], by: str) -> Iterator[str]:
+def called(rows: Sequence[Row], by: str) -> str:
     """As in the trial: truly different, and truly the same, each called different / same / open."""
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         groups[row[by]].append(row)
-    yield f"| {by} | truly different: different / same / open | truly the same: different / same / open |"
-    yield "|---|---|---|"
-    for name in sorted(groups):
-        yield f"| {name} | {_called(groups[name], True)} | {_called(groups[name], False)} |"
+    head = (by, *(f"truly {truth}: different / same / open" for truth in ("different", "the same")))
+    return table(
+        head, [(name, _called(some, True), _called(some, False)) for name, some in sorted(groups.items())]
+    )
 
 
 def _called(rows: Sequence[Row], differs: bool) -> str:
@@ -174,7 +172,7 @@ def _keep(path: Path | None, rows: Sequence[Row]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--papers", type=int, default=50)
     parser.add_argument("--jobs", type=int, default=1)
@@ -191,7 +189,7 @@ def main() -> int:
     trashed = [one.trashed for one in found if one.trashed]
     costs = [one.cost for one in found if one.cost]
     for by in ("noise", "kind"):
-        print("\n".join(table(rows, by)), end="\n\n")
+        print(called(rows, by), end="\n\n")
     print(
         f"{len(trashed)} pairs, {len(rows)} places; of {len(found) - len(trashed)} more, tesseract read nothing of a side"
     )

@@ -9,7 +9,6 @@ knows of the file (born digital or not), "text": with the two texts alone, as if
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -23,6 +22,7 @@ from dedupe_core.text.normalise import printed
 from hook.findings.findings import Finding
 from hook.findings.keeper import Files, Ours, suggest
 from hook.paperless.values import RawDocument
+from scripts.subcommands import make_parser
 
 NOISES: Final = ("digital", "none", "light", "medium", "heavy")  # the best first
 
@@ -38,9 +38,7 @@ class Pair:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="DOCUMENTS PAIRS")
     files = parser.parse_args().files
     if len(files) % 2:

@@ -8,7 +8,6 @@ on a flatbed at several noises, and photographed.
 
 from __future__ import annotations
 
-import argparse
 import random
 from itertools import combinations
 from typing import Any
@@ -17,15 +16,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
 from hook.ink.pages.page import Pixels
-from hook.ink.pictures.compare import (
-    CANDIDATE_BITS,
-    LOOKS_THE_SAME,
-    alike,
-    bits_apart,
-    perceptual_hash,
-    reduced,
-)
+from hook.ink.pictures.compare import CANDIDATE_BITS, LOOKS_THE_SAME, alike, perceptual_hash, reduced
 from scripts.pages.scanning import drawn, worsened
+from scripts.subcommands import make_parser
 
 SIZE = (827, 1169)  # A4 at 100 dpi
 KINDS = ("photo", "drawing", "handwriting")
@@ -61,8 +54,13 @@ def pixels(image: Any) -> Pixels:
     return Pixels(grey.width, grey.height, grey.width, 1.0, grey.tobytes())
 
 
+def scanned(made: list[Any], level: str, seed: str) -> list[Pixels]:
+    rngs = [random.Random(f"{seed}/{n}") for n in range(len(made))]
+    return [pixels(worsened(one, drawn(level, rng), rng)[0]) for one, rng in zip(made, rngs, strict=True)]
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=20, help="of each kind")
     args = parser.parse_args()
@@ -71,19 +69,8 @@ def main() -> int:
     )
     for kind in KINDS:
         made = [picture(kind, random.Random(f"{args.seed}/{kind}/{n}")) for n in range(args.pictures)]
-        scans = {
-            level: [
-                pixels(worsened(one, drawn(level, rng), rng)[0])
-                for n, one in enumerate(made)
-                for rng in [random.Random(f"{args.seed}/{level}/{n}")]
-            ]
-            for level in SCANS
-        }
-        first = [
-            pixels(worsened(one, drawn("light", rng), rng)[0])
-            for n, one in enumerate(made)
-            for rng in [random.Random(f"{args.seed}/first/{n}")]
-        ]
+        scans = {level: scanned(made, level, f"{args.seed}/{level}") for level in SCANS}
+        first = scanned(made, "light", f"{args.seed}/first")
         for level in SCANS:
             _report(kind, level, list(zip(first, scans[level], strict=True)))
         others = [(first[a], scans["medium"][b]) for a, b in combinations(range(len(made)), 2)]
@@ -92,7 +79,11 @@ def main() -> int:
 
 
 def _report(kind: str, name: str, pairs: list[tuple[Pixels, Pixels]]) -> None:
-    near = [pair for pair in pairs if bits_apart(*map(perceptual_hash, pair)) <= CANDIDATE_BITS]
+    near = [
+        (one, other)
+        for one, other in pairs
+        if (perceptual_hash(one) ^ perceptual_hash(other)).bit_count() <= CANDIDATE_BITS
+    ]
     scores = sorted(alike(*map(reduced, pair)) for pair in pairs[:80])
     confirmed = sum(alike(*map(reduced, pair)) >= LOOKS_THE_SAME for pair in near)
     edge = f"{scores[0]:.2f} / {np.median(scores):.2f}, highest {scores[-1]:.2f}"

@@ -10,7 +10,6 @@ the verdict on it is: would it be moved if somebody confirmed it? Nothing is mov
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import os
@@ -33,6 +32,7 @@ from hook.paperless.http import ApiTransport
 from hook.review.journal import ImpossibleError
 from hook.review.merge_rules import content_differences, printed_alike
 from scripts.pages.cases import Sheet, pairs, pictures
+from scripts.subcommands import make_parser
 
 LANGUAGES: Final = ("en",)  # those that the server reads
 PATIENCE_S: Final = 900.0  # without a new document: the rest was refused by Paperless
@@ -161,7 +161,7 @@ def report(name: str, found: Sequence[Answer]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--papers", type=int, default=30)
     parser.add_argument("--files", type=Path, help="a directory with MANIFEST.csv")

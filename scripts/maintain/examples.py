@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 import textwrap
 from pathlib import Path
 from typing import Final
 
-from dedupe_core import policy, recipe
 from dedupe_core.explain.words import reason
 from dedupe_core.model import Document, Relation, Verdict
-from hook.examination.archive import Archive
+from scripts.archives import stored
 
 TEXTS: Final = Path(__file__).resolve().parents[1] / "demo"
 WIDTH: Final = 100
@@ -42,12 +40,7 @@ def texts() -> dict[str, str]:
 def verdicts() -> dict[tuple[str, str], Verdict]:
     papers = texts()
     numbers = {name: number for number, name in enumerate(papers, start=1)}
-    with (
-        tempfile.TemporaryDirectory() as place,
-        Archive.open(Path(place) / "index", recipe.DEFAULT, policy.DEFAULT) as archive,
-    ):
-        for name, content in papers.items():
-            archive.remember(archive.examine(Document(numbers[name], content)).fingerprint)
+    with stored(Document(numbers[name], content) for name, content in papers.items()) as archive:
         return {(a, b): archive.explain(numbers[a], numbers[b]) for a, b in PAIRS.values()}
 
 
@@ -55,8 +48,7 @@ def shown(names: tuple[str, str], verdict: Verdict) -> str:
     reported = "reported" if verdict.flagged else "not reported"
     head = f"{' / '.join(names)}: {verdict.relation.value} ({verdict.confidence:.2f}, {reported})"
     words = textwrap.fill(reason(verdict.statements), WIDTH, initial_indent="  ", subsequent_indent="  ")
-    rows = [f"    {one.name:18} {one.value:8.3f}  {one.words}".rstrip() for one in verdict.evidence]
-    return "\n".join([head, words, *rows])
+    return f"{head}\n{words}"
 
 
 def main() -> int:

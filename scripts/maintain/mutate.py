@@ -10,17 +10,15 @@ bounds.
 from __future__ import annotations
 
 import ast
-import operator
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
 
 from scripts.subcommands import make_parser
 
@@ -71,6 +69,9 @@ COST_ONLY = {
 }
 
 
+_CALCULATION = (ast.Constant, ast.BinOp, ast.operator)
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
     path: str
@@ -92,18 +93,12 @@ class Mutant:
         return b"".join(lines).decode()
 
 
-_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Pow: operator.pow, ast.LShift: operator.lshift}  # fmt: skip
-
-
 def number(node: ast.expr | None) -> float | None:
     """The value of a number, also if it is written as 16 * 2**20."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        return node.value
-    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        left, right = number(node.left), number(node.right)
-        if left is not None and right is not None:
-            return cast(float, _OPERATORS[type(node.op)](left, right))
-    return None
+    if node is None or not all(isinstance(one, _CALCULATION) for one in ast.walk(node)):
+        return None
+    value = eval(compile(ast.Expression(node), "", "eval"))
+    return value if isinstance(value, int | float) else None
 
 
 def assigned(node: ast.stmt) -> tuple[str, ast.expr | None]:

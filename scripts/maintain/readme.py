@@ -17,10 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dedupe_core.recipe import NAMED, s_curve
+from dedupe_core.recipe import NAMED, Recipe
 from hook.cli import COMMANDS
 from scripts.maintain.settings import settings_table
-from scripts.subcommands import make_parser
+from scripts.subcommands import is_writing
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # The one line to change when a release is on the package index and in the image registry; then run this with --write.
@@ -34,12 +34,21 @@ def commands_table() -> str:
     return "\n".join(["| command | what it does |", "|---|---|", *rows]) + "\n"
 
 
+def probability_found(jaccard: float, recipe: Recipe) -> float:
+    """The S-curve: how likely two texts with this Jaccard similarity share a band key, so that one finds the other.
+
+    One byte of each value is kept, so two different values agree with p=1/256.
+    """
+    agreement = jaccard + (1 - jaccard) / 256
+    return 1.0 - (1.0 - agreement**recipe.rows) ** recipe.bands
+
+
 def s_curve_table() -> str:
-    """A line per named recipe; rounded down, as in `check`."""
-    tenths = list(s_curve(NAMED["default"]))
+    """A line per named recipe, rounded down."""
+    tenths = [tenth / 10 for tenth in range(1, 10)]
     rows = [
         f"| `{name}` | {one.bands} x {one.rows} | "
-        + " | ".join(f"{int(chance * 100)}%" for chance in s_curve(one).values())
+        + " | ".join(f"{int(probability_found(tenth, one) * 100)}%" for tenth in tenths)
         + " |"
         for name, one in NAMED.items()
     ]
@@ -52,11 +61,6 @@ def printed(*module: str) -> str:
     command = [sys.executable, "-m", *module]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return f"```text\n{done.stdout}```\n"
-
-
-def examples() -> str:
-    """Verdicts and reasons; what was measured is for `explain`."""
-    return re.sub(r"^ {4}\w+ .*\n", "", printed("scripts.maintain", "examples"), flags=re.MULTILINE)
 
 
 def compose_block() -> str:
@@ -80,23 +84,50 @@ def image_block() -> str:
     )
 
 
+def nas_block() -> str:
+    """The same on a NAS, which seldom has git."""
+    if PUBLISHED:
+        return ""
+    return (
+        f"The image of {version()} is not published yet. Build it on the NAS, by SSH:\n\n```sh\n"
+        f"curl -L {REPOSITORY}/archive/refs/heads/main.tar.gz | tar -xz\n"
+        f"sudo docker build --tag {IMAGE}:{version()} paperless-dedupe-main\n```\n"
+    )
+
+
+def cluster_block() -> str:
+    """A cluster pulls images, so one that is built goes to a registry first."""
+    if PUBLISHED:
+        return ""
+    own = f"registry.example.org/paperless-dedupe:{version()}"
+    return (
+        f"The image of {version()} is not published yet. Build it, push it to a registry that your cluster pulls from, and name it in\n"
+        f"`image:` of the manifest:\n\n```sh\n"
+        f"git clone {REPOSITORY}.git\ndocker build --tag {own} paperless-dedupe\ndocker push {own}\n```\n"
+    )
+
+
 def package_block() -> str:
-    """The command for pipx and for uv: from the package index, or from the tag of the release."""
-    source = "" if PUBLISHED else f" @ git+{REPOSITORY}.git@v{version()}"
+    """The command for pipx and for uv: from the package index, or from the repository, which has no tag yet."""
+    source = "" if PUBLISHED else f" @ git+{REPOSITORY}.git"
     wanted = f"'paperless-dedupe[serve]{source}'"
     lines = [
         f"sudo -Hu paperless pipx install {wanted}",
+        "# or",
         f"sudo -Hu paperless uv tool install --compile-bytecode {wanted}",
     ]
     return "\n".join(["```sh", *lines, "```"]) + "\n"
 
 
 def figures_table() -> str:
-    """The rows of docs/accuracy.md that tell a tool from another, as they are there now."""
+    """The rows of docs/accuracy.md that tell a tool from another, with the present figures: the last of each three columns."""
     page = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\|.+\|$", page.partition("\n| duplicates found, all |")[0], flags=re.MULTILINE)[-2:]
+    rows = ["| | real documents | household papers |", "|---|---|---|"]
     for name in ("duplicates found, all", "sibling false alarms", "precision"):
-        rows += re.findall(rf"^\| {name} \|.+\|$", page, flags=re.MULTILINE)[:1]
+        _, _, _, real, _, _, household = re.findall(
+            r"[^|]+", re.findall(rf"^\| {name} \|.+$", page, re.MULTILINE)[0]
+        )
+        rows.append(f"| {name} |{real}|{household}|")
     return "\n".join(rows) + "\n"
 
 
@@ -104,12 +135,14 @@ BLOCKS: Final[Mapping[tuple[str, str], Callable[[], str]]] = {
     ("README.md", "compose"): compose_block,
     ("README.md", "image"): image_block,
     ("docs/install.md", "image"): image_block,
+    ("docs/install.md", "image-nas"): nas_block,
+    ("docs/install.md", "image-cluster"): cluster_block,
     ("docs/install.md", "package"): package_block,
     ("docs/comparison.md", "figures"): figures_table,
     ("docs/demo.md", "demo"): partial(printed, "scripts.demo"),
     ("docs/reference.md", "commands"): commands_table,
     ("docs/settings.md", "settings"): settings_table,
-    ("docs/how-it-decides.md", "examples"): examples,
+    ("docs/how-it-decides.md", "examples"): partial(printed, "scripts.maintain", "examples"),
     ("docs/tuning.md", "s-curve"): s_curve_table,
 }
 
@@ -133,16 +166,11 @@ def _find(text: str, name: str) -> re.Match[str]:
 
 
 def main() -> int:
-    parser = make_parser(__doc__)
-    mode = parser.add_mutually_exclusive_group(required=True)
-    mode.add_argument("--check", action="store_true")
-    mode.add_argument("--write", action="store_true")
-    args = parser.parse_args()
-
-    stale = [place for place in BLOCKS if not refresh(*place, write=args.write)]
+    write = is_writing(__doc__)
+    stale = [place for place in BLOCKS if not refresh(*place, write=write)]
     for file, name in stale:
-        print(f"{file}, {name}: {'refreshed' if args.write else 'out of date, see --write'}")
-    return 1 if stale and args.check else 0
+        print(f"{file}, {name}: {'refreshed' if write else 'out of date, see --write'}")
+    return 1 if stale and not write else 0
 
 
 def refresh(file: str, name: str, *, write: bool = False) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from hook.cli import COMMANDS, PROGRAM, help_of, parser_of, top_parser
-from scripts.subcommands import make_parser
+from scripts.subcommands import is_writing
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -201,14 +201,10 @@ def stale() -> list[Path]:
 
 
 def main() -> int:
-    parser = make_parser(__doc__)
-    mode = parser.add_mutually_exclusive_group(required=True)
-    mode.add_argument("--check", action="store_true")
-    mode.add_argument("--write", action="store_true")
-    args = parser.parse_args()
+    write = is_writing(__doc__)
     old = stale()
     for path in old:
-        if args.write:
+        if write:
             path.write_text(MADE[path.name](), encoding="utf-8")
-        print(f"{path.name}: {'written' if args.write else 'out of date, see --write'}")
-    return 1 if old and args.check else 0
+        print(f"{path.name}: {'written' if write else 'out of date, see --write'}")
+    return 1 if old and not write else 0

@@ -22,7 +22,6 @@ from dedupe_core.judge.fitted import FITTED
 names = ("worth", "same", "revision", "contained", "edited", "part")
 print(len(ALL), sum(len(getattr(FITTED, name).trees) for name in names))
 """
-UNCOUNTED = {0, 1, 2, -1, 0.5}  # in functions: no one tunes these
 
 
 def packages(folder: str) -> Counter[str]:
@@ -88,7 +87,6 @@ def main() -> int:
     found = [function for _, tree in code for function in functions(tree)]
     print(f"lines            {sum(len(path.read_text(encoding='utf-8').splitlines()) for path, _ in code)}")
     print(f"named numbers    {sum(named(tree) for _, tree in code)}")
-    print(f"unnamed numbers  {sum(one not in UNCOUNTED for function in found for one in numbers(function))}")
     print(f"rules            {sum(map(is_rule, found))}")
     measures, trees = fitted()
     print(f"measures         {measures}")

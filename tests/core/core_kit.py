@@ -55,19 +55,7 @@ def around(other: View, *neighbours: str) -> Neighbourhood:
 # Words, numbers and facts as they stand on papers, so that generated documents share some of them.
 _TOKENS = st.one_of(
     st.sampled_from(LETTER.split()),
-    st.sampled_from(
-        [
-            "rechnung",
-            "total",
-            "invoice",
-            "m\u00e4rz",
-            "\u7532\u4e59",
-            "\u05e9\u05dc\u05d5\u05dd",
-            "\f",
-            "---",
-            "\ud800",
-        ]
-    ),
+    st.sampled_from(["rechnung", "total", "invoice", "märz", "甲乙", "שלום", "\f", "---", "\ud800"]),
     st.dates().map(lambda date: date.strftime("%d.%m.%Y")),
     st.integers(0, 10**9).map(str),
     st.integers(0, 10**6).map(lambda cents: f"{cents // 100},{cents % 100:02} \u20ac"),

@@ -52,7 +52,6 @@ def test_reading_is_cheap_and_bounded(name: str, costs: dict[str, dict[str, floa
 
 
 def test_comparing_any_two_is_cheap() -> None:
-    """Every pair of hostile texts is compared without an exception, all of them in a few seconds of CPU."""
     views = [
         view(fingerprint(Document(number, text), DEFAULT)) for number, text in enumerate(SMALLER.values())
     ]
@@ -77,6 +76,5 @@ def test_what_holds_no_text_is_told_to_nobody(name: str) -> None:
 
 @given(st.text(st.characters() | st.sampled_from("\0\ud800\udfff\u0301\u0323\u202e\f1. ")))
 def test_no_text_breaks_any_recipe(text: str) -> None:
-    """Any string whatsoever has a fingerprint."""
     for recipe in (DEFAULT, CLASSICAL):
         assert fingerprint(Document(1, text), recipe).recipe_id == recipe.id

@@ -18,8 +18,8 @@ from dedupe_core.recipe import (
     RecipeError,
     Shingle,
     by_name,
-    probability_found,
 )
+from scripts.maintain.readme import probability_found
 
 
 def replaced(name: str, value: Any) -> Recipe:
@@ -27,7 +27,6 @@ def replaced(name: str, value: Any) -> Recipe:
 
 
 def test_more_bands_than_permutations_is_a_clear_error() -> None:
-    """The message names the numbers and what to change."""
     with pytest.raises(
         RecipeError, match="64 bands x 4 rows need 256 permutations, there are 192: lower bands"
     ):
@@ -63,7 +62,6 @@ def test_every_parameter_is_in_the_id(name: str) -> None:
 
 
 def test_recipes_by_name() -> None:
-    """A name that is none lists those there are."""
     assert {name: by_name(name) for name in NAMED} == NAMED
     with pytest.raises(RecipeError, match="'clasical'; there are default, classical"):
         by_name("clasical")

@@ -12,8 +12,8 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from tests.corpus import papers
 from tests.corpus.noise import scanned
+from tests.corpus.papers import BACKGROUND, PAPERS
 
 # Groups that are more than siblings; contained: the first is part of the second.
 RELATED = {
@@ -71,7 +71,7 @@ def fields(names: str, *rows: str) -> list[dict[str, str]]:
 
 
 def _bills() -> Iterator[Paper]:
-    electricity = series("electricity", "de", papers.ELECTRICITY, fields(
+    electricity = series("electricity", "de", PAPERS["electricity"], fields(
         "name month date number read stand kwh work tax total due",
         "01|Januar 2024|02.02.2024|RE-2024-004417|31.01.2024|18.204|231|81,13|17,87|111,90|16.02.2024",
         "02|Februar 2024|04.03.2024|RE-2024-009120|29.02.2024|18.412|208|73,05|16,33|102,28|18.03.2024",
@@ -79,14 +79,14 @@ def _bills() -> Iterator[Paper]:
         "04|April 2024|03.05.2024|RE-2024-018255|30.04.2024|18.778|169|59,35|13,73|85,98|17.05.2024",
     ))  # fmt: skip
     yield from [*electricity, scan_of(electricity[0], "light"), scan_of(electricity[2], "medium")]
-    telephone = series("telephone", "en", papers.TELEPHONE, fields(
+    telephone = series("telephone", "en", PAPERS["telephone"], fields(
         "name number date month landline calls mobile mobiles tax total due",
         "jan|HT-558012|1 February 2024|January 2024|184|9.20|61|7.32|11.80|70.82|15 February 2024",
         "feb|HT-561947|1 March 2024|February 2024|202|10.10|48|5.76|11.67|70.03|15 March 2024",
         "mar|HT-566301|2 April 2024|March 2024|177|8.85|70|8.40|11.95|71.70|16 April 2024",
     ))  # fmt: skip
     yield from [*telephone, scan_of(telephone[1], "medium"), scan_of(telephone[2], "heavy")]
-    rent = series("rent", "fr", papers.RENT_RECEIPT, fields(
+    rent = series("rent", "fr", PAPERS["rent-receipt"], fields(
         "name number total first last charges paid",
         "01|2024-0117|825,00|01/01/2024|31/01/2024|85,00|05/01/2024",
         "02|2024-0246|825,00|01/02/2024|29/02/2024|85,00|06/02/2024",
@@ -96,7 +96,7 @@ def _bills() -> Iterator[Paper]:
 
 
 def _receipts() -> Iterator[Paper]:
-    supermarket = series("supermarket", "en", papers.SUPERMARKET, fields(
+    supermarket = series("supermarket", "en", PAPERS["supermarket"], fields(
         "name date time till number items total auth count",
         "a|14/03/2024|17:42|03|0031 8841|Oat milk 1.85\nBread rolls 1.20\nTomatoes 2.45\nWashing powder 7.99|13.49|044187|4",
         "b|16/03/2024|09:18|01|0031 9207|Oat milk 1.85\nBananas 0.96\nCheddar 3.75|6.56|051930|3",
@@ -104,47 +104,47 @@ def _receipts() -> Iterator[Paper]:
         "d|28/03/2024|17:55|02|0032 1188|Easter eggs 4.00\nLamb 12.60\nMint 0.85\nPotatoes 2.10|19.55|070846|4",
     ), "receipt")  # fmt: skip
     yield from [*supermarket, scan_of(supermarket[0], "light"), scan_of(supermarket[3], "medium")]
-    bakery = series("bakery", "de", papers.BAKERY, fields(
+    bakery = series("bakery", "de", PAPERS["bakery"], fields(
         "name date time number items total given back tax clerk",
         "a|09.03.2024|07:58|10442|4 Brötchen 1,80\n1 Roggenbrot 4,20|6,00|10,00|4,00|0,39|Yilmaz",
         "b|16.03.2024|08:11|10877|6 Brötchen 2,70\n1 Streuselkuchen 3,10|5,80|6,00|0,20|0,38|Krause",
     ), "receipt")  # fmt: skip
     yield from [*bakery, scan_of(bakery[1], "light")]
-    parking = series("parking", "de", papers.PARKING, fields(
+    parking = series("parking", "de", PAPERS["parking"], fields(
         "name date time place price number",
         "a|12.02.2024|10:31|114|3,50|558812", "b|19.02.2024|10:12|087|3,50|561190", "c|26.02.2024|15:47|114|2,00|563377",
     ), "short")  # fmt: skip
     yield from [*parking, copy_of(parking[1])]
-    bus = series("bus", "fr", papers.BUS, fields(
+    bus = series("bus", "fr", PAPERS["bus"], fields(
         "name date time price number", "a|08/04/2024|08:02|2,00|771930", "b|09/04/2024|08:04|2,00|774418",
     ), "short")  # fmt: skip
     yield from [*bus, copy_of(bus[0])]
 
 
 def _letters() -> Iterator[Paper]:
-    tax = series("tax", "de", papers.TAX_NOTICE, fields(
+    tax = series("tax", "de", PAPERS["tax-notice"], fields(
         "name date year income solidarity withheld refund wage costs taxable",
         "2022|14.06.2023|2022|5.218,00|0,00|5.904,36|686,36|38.420,00|1.230,00|33.871,00",
         "2023|27.05.2024|2023|5.467,00|0,00|6.020,76|553,76|39.750,00|1.411,00|34.906,00",
     ))  # fmt: skip
     yield from [*tax, scan_of(tax[1], "medium")]
-    choir = series("choir", "en", papers.CHOIR_LETTER, fields(
+    choir = series("choir", "en", PAPERS["choir-letter"], fields(
         "name seat folder", "Peter|second tenor, row three|58-114", "Agnes|alto, row one|58-207",
         "Donald|bass, row four|58-231",
     ))  # fmt: skip
     yield from [*choir, scan_of(choir[0], "light")]
-    for name, text, lang in (("dentist", papers.DENTIST, "de"), ("school", papers.SCHOOL, "fr")):
+    for name, text, lang in (("dentist", PAPERS["dentist"], "de"), ("school", PAPERS["school"], "fr")):
         paper = Paper(name, text, lang, name, name)
         yield from [paper, scan_of(paper, "light"), scan_of(paper, "heavy")]
 
 
 def _edited() -> Iterator[Paper]:
     """Versions, and parts of larger documents."""
-    old = papers.INSURANCE.format(
-        date="14.02.2023", clause=papers.DEDUCTIBLE, bicycle="962,00", premium="118,40"
+    old = PAPERS["insurance"].format(
+        date="14.02.2023", clause=PAPERS["deductible"], bicycle="962,00", premium="118,40"
     )
-    new = papers.INSURANCE.format(
-        date="12.02.2024", clause=papers.DEDUCTIBLE_EDITED, bicycle="1.500,00", premium="121,90"
+    new = PAPERS["insurance"].format(
+        date="12.02.2024", clause=PAPERS["deductible-edited"], bicycle="1.500,00", premium="121,90"
     )
     insured = Paper("insurance-2023", old, "de", "insurance-2023", "insurance")
     yield from [
@@ -152,13 +152,13 @@ def _edited() -> Iterator[Paper]:
         scan_of(insured, "medium"),
         Paper("insurance-2024", new, "de", "insurance-2024", "insurance"),
     ]
-    first = papers.LEASE.format(rent="£52.00", bonfires="in November only")
-    second = papers.LEASE.format(rent="£58.00", bonfires="after dusk, and never without a bucket of water")
+    annex, first = PAPERS["annex"], PAPERS["lease"].format(rent="£52.00", bonfires="in November only")
+    second = PAPERS["lease"].format(rent="£58.00", bonfires="after dusk, and never without a bucket of water")
     for name, text in (
-        ("lease-1", first), ("lease-2", second), ("annex", papers.ANNEX), ("lease-bundle", f"{first}\f{papers.ANNEX}"),
+        ("lease-1", first), ("lease-2", second), ("annex", annex), ("lease-bundle", f"{first}\f{annex}"),
     ):  # fmt: skip
         yield Paper(name, text, "en", name, "lease", "contract")
-    mail = papers.BACKGROUND["itinerary"]
+    mail = BACKGROUND["itinerary"]
     reply = "Thanks, Ann! I have packed the tent and the good kettle. See you on the platform.\nPeter\n\n> "
     yield Paper("mail", mail, "en", "mail", "mail", "mail")
     yield Paper("mail-reply", reply + mail.replace("\n", "\n> "), "en", "mail-reply", "mail", "mail")
@@ -168,17 +168,17 @@ def _translated() -> Iterator[Paper]:
     """One letter in four languages, and a letter to somebody else in two of them."""
     names = "name iso number day time fee phone"
     for lang, template, row in (
-        ("de", papers.COURSE_DE, "Miriam Falk|12.03.2024|KR-20417|8.|18:30|84,50|0341 552 7781"),
-        ("en", papers.COURSE_EN, "Miriam Falk|12 March 2024|KR-20417|8|18:30|84.50|0341 552 7781"),
-        ("pl", papers.COURSE_PL, "Miriam Falk|12 marca 2024|KR-20417|8|18:30|84,50|0341 552 7781"),
-        ("pt", papers.COURSE_PT, "Miriam Falk|12 de março de 2024|KR-20417|8|18:30|84,50|0341 552 7781"),
+        ("de", PAPERS["course-de"], "Miriam Falk|12.03.2024|KR-20417|8.|18:30|84,50|0341 552 7781"),
+        ("en", PAPERS["course-en"], "Miriam Falk|12 March 2024|KR-20417|8|18:30|84.50|0341 552 7781"),
+        ("pl", PAPERS["course-pl"], "Miriam Falk|12 marca 2024|KR-20417|8|18:30|84,50|0341 552 7781"),
+        ("pt", PAPERS["course-pt"], "Miriam Falk|12 de março de 2024|KR-20417|8|18:30|84,50|0341 552 7781"),
     ):
         yield Paper(
             f"course-{lang}", template.format(**fields(names, row)[0]), lang, f"course-{lang}", "course"
         )
     for lang, template, row in (
-        ("de", papers.COURSE_DE, "Anton Reis|19.03.2024|KR-20981|15.|17:00|61,00|0341 552 7781"),
-        ("en", papers.COURSE_EN, "Ivo Lang|12 March 2024|KR-20733|22|17:00|84.50|0341 552 7781"),
+        ("de", PAPERS["course-de"], "Anton Reis|19.03.2024|KR-20981|15.|17:00|61,00|0341 552 7781"),
+        ("en", PAPERS["course-en"], "Ivo Lang|12 March 2024|KR-20733|22|17:00|84.50|0341 552 7781"),
     ):
         group = f"course-other-{lang}"
         yield Paper(group, template.format(**fields(names, row)[0]), lang, group, "course")
@@ -186,7 +186,7 @@ def _translated() -> Iterator[Paper]:
 
 def _alone() -> Iterator[Paper]:
     """Background, and pages that OCR could not read: no two of them are alike, whatever they hold."""
-    for name, text in papers.BACKGROUND.items():
+    for name, text in BACKGROUND.items():
         if name != "itinerary":
             yield Paper(name, text, "xx", name, name, "background")
     for number, text in enumerate(["", " \n\f\n ", ". , ~ | '", ". , ~ | '"]):

@@ -76,7 +76,6 @@ def test_translations_are_found_and_named(result: Score) -> None:
 
 @pytest.mark.parametrize("order", ["reversed", "sorted"])
 def test_the_order_of_arrival_matters_little(order: str, tmp_path: Path) -> None:
-    """Whichever copy comes first, the floors hold."""
     docs = DOCS[::-1] if order == "reversed" else sorted(DOCS, key=lambda doc: doc["title"])
     found = scanned(tmp_path / "index", docs)
     assert found.recall["all"].value >= 0.85, wrong(found)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dedupe_core import policy, recipe
-from dedupe_core.fingerprint.fingerprint import fingerprint
 from dedupe_core.model import Document
-from hook.examination.archive import Archive
+from scripts.archives import stored
 from scripts.corpus.render import ToolMissing, read
 from scripts.corpus.template import Place, Template, load
 from scripts.evaluation.edits import COPIES, COPY_RATES, EDIT_RATES, EDITS, HELD_OUT, Case, cases, outcome
@@ -32,12 +29,11 @@ def test_every_kind_of_edit_is_made_once_and_read_at_every_rate(template: Templa
     assert all(case.text != original for case in copies)
 
 
-def test_an_outcome_is_what_a_person_is_told(tmp_path: Path) -> None:
+def test_an_outcome_is_what_a_person_is_told() -> None:
     """The same text is `same`; a text that has nothing to do with it is not reported."""
     original, _ = cases(TEXTS[0], Place(1, 0), 1)
     other, _ = cases(TEXTS[-1], Place(1, 0), 1)
-    with Archive.open(tmp_path / "index", recipe.DEFAULT, policy.DEFAULT) as archive:
-        archive.remember(fingerprint(Document(1, original), recipe.DEFAULT))
+    with stored([Document(1, original)]) as archive:
         assert outcome(archive, Case(1, "copy", 0.0, "de", original), 2) == "same"
         assert outcome(archive, Case(1, "copy", 0.0, "de", other), 3) == "not reported"
 

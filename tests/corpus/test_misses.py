@@ -12,8 +12,11 @@ from dedupe_core.policy import DEFAULT as POLICY
 from dedupe_core.recipe import DEFAULT as RECIPE
 from hook.examination.archive import Archive
 from tests.corpus.noise import scanned
+from tests.corpus.papers import texts
 
 SAME = {Relation.IDENTICAL, Relation.RESCAN}
+TEXTS = texts("misses.txt")
+FORM, REGISTRATION = TEXTS["form"], TEXTS["registration"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +34,13 @@ def garbled(line: str) -> str:
     return "".join("~c"[at % 2] if at % 3 == 1 else "" if at % 5 == 4 else one for at, one in enumerate(line))
 
 
-INVOICE = """Malerbetrieb Ohlsen GmbH · Deichstraße 9 · 26721 Emden
-Herrn Tjark Behrends, Große Straße 31, 26721 Emden
-Rechnung {number}                     Emden, den {date}
-Bauvorhaben: {site}
-Vorarbeiten und Abdecken       {first} Euro
-Wände zweimal gestrichen       {second} Euro
-Anfahrt und Kleinmaterial      38,50 Euro
-Zwischensumme                  {net} Euro
-Umsatzsteuer 19 Prozent        {tax} Euro
-Rechnungsbetrag                {total} Euro
-Zahlbar innerhalb von vierzehn Tagen ohne Abzug auf unser Konto bei der Sparkasse Emden.
-Vielen Dank für Ihren Auftrag. Wir freuen uns, wenn Sie uns weiterempfehlen."""
-
-
 def invoice(number: int) -> str:
     first, second = 212.4 + 17 * number, 640 + 31.5 * number
     net = first + second + 38.5
     values = {"first": first, "second": second, "net": net, "tax": 0.19 * net, "total": 1.19 * net}
     amounts = {name: f"{value:.2f}".replace(".", ",") for name, value in values.items()}
     site = ("Treppenhaus", "Küche und Flur", "Schlafzimmer", "Fassade Hofseite", "Keller")[number]
-    return INVOICE.format(
+    return TEXTS["invoice"].format(
         number=f"2024-{118 + 7 * number}", date=f"{4 + number}.06.2024", site=site, **amounts
     )
 
@@ -64,15 +53,6 @@ def with_garbled(text: str, start: str) -> str:
     return "\n".join(garbled(line) if line.startswith(start) else line for line in text.split("\n"))
 
 
-FORM = """Turnverein Rosenfeld 1908 e.V. - Antrag auf Mitgliedschaft
-Name, Vorname: ______________________________
-Straße und Hausnummer: ______________________
-Postleitzahl und Ort: _______________________
-Geburtsdatum: _______________________________
-Abteilung (bitte ankreuzen): Turnen / Handball / Wandern / Tischtennis
-Ich erkenne die Satzung des Vereins an. Der Beitrag wird halbjährlich vom Konto abgebucht.
-Die Mitgliedschaft kann zum Jahresende mit einer Frist von sechs Wochen gekündigt werden.
-Ort, Datum: _______________   Unterschrift: _______________________"""
 FILLED = (
     FORM.replace("Vorname: ____", "Vorname: Jentsch, Malte ").replace(
         "Geburtsdatum: ____", "Geburtsdatum: 12.07.1988 "
@@ -82,33 +62,10 @@ FILLED = (
     ),
 )
 
-REGISTRATION = """Harwick Leisure Centre
-Junior swimming lessons: registration form
-Child's full name ............................................
-Date of birth ....................  Age ..........
-Parent or guardian ...........................................
-Address ......................................................
-Telephone in an emergency ....................................
-Please tell us about any medical condition that the teachers should know of.
-..............................................................
-Lessons are paid for by the term and are not refunded if a lesson is missed. Children must be collected from the poolside.
-Signature ..............................  Date ..............."""
 REGISTERED = REGISTRATION.replace("name ....", "name Maisie Thorne ").replace(
     "birth ....", "birth 14 May 2017 "
 )
 
-SERIAL = """Wasserverband Untere Aue · Am Pegel 2 · 29308 Winsen
-{name}
-{street}
-29308 Winsen
-Kundennummer {customer}                       21. Oktober 2024
-Ablesung Ihres Wasserzählers
-Sehr geehrte Kundin, sehr geehrter Kunde,
-in der Woche vom 4. bis 8. November lesen wir die Wasserzähler in Ihrem Ortsteil ab. Unser Mitarbeiter kommt am {day} zu Ihnen
-und zeigt Ihnen gern seinen Ausweis. Bitte sorgen Sie dafür, dass der Zähler frei zugänglich ist. Wenn Sie an diesem Tag
-nicht zu Hause sind, lesen Sie den Stand bitte selbst ab und teilen ihn uns mit. Ihr Zähler hat die Nummer {meter}.
-Mit freundlichen Grüßen
-Wasserverband Untere Aue"""
 PEOPLE = (
     ("Frau Gesine Alpers", "Mühlenweg 14", "300417", "Dienstag, dem 5. November,", "WZ 4410 882"),
     ("Herrn Bodo Reinking", "Schulstraße 3", "300982", "Mittwoch, dem 6. November,", "WZ 4410 907"),
@@ -116,7 +73,7 @@ PEOPLE = (
     ("Herrn Lüder Hoops", "Am Brink 8", "301540", "Freitag, dem 8. November,", "WZ 4411 210"),
 )
 LETTERS = tuple(
-    SERIAL.format(name=name, street=street, customer=customer, day=day, meter=meter)
+    TEXTS["serial"].format(name=name, street=street, customer=customer, day=day, meter=meter)
     for name, street, customer, day, meter in PEOPLE
 )
 HEADER = "\n".join(LETTERS[0].split("\n")[1:5])
@@ -126,13 +83,6 @@ MISREAD_HEADER = LETTERS[0].replace(
 
 LOST_HEADER = LETTERS[0].replace(HEADER + "\n", "")
 
-PORTAL = """{head}Kreiswerke Rodental - Mein Konto
-Bestätigung Ihrer Mitteilung
-Guten Tag {name},
-wir haben Ihre Mitteilung erhalten. Sie betrifft {what} zum Vertrag {contract}. Die Änderung gilt ab dem {date}. Sie müssen
-nichts weiter tun. Dieses Schreiben wurde maschinell erstellt und ist ohne Unterschrift gültig. Sie können es in Ihrem Konto
-jederzeit wieder aufrufen und ausdrucken.
-{foot}Seite 1 von 1   https://konto.kreiswerke-rodental.example/nachrichten"""
 MESSAGES = (
     {"name": "Hedda Kroll", "what": "den neuen Abschlag", "contract": "7730 4418", "date": "01.03.2024"},
     {"name": "Hedda Kroll", "what": "die Bankverbindung", "contract": "7730 4418", "date": "15.07.2024"},
@@ -142,7 +92,9 @@ MESSAGES = (
 
 def print_of(message: int, time: str, *, at_foot: bool = False) -> str:
     mark = f"Ausgedruckt am {time} Uhr\n"
-    return PORTAL.format(head="" if at_foot else mark, foot=mark if at_foot else "", **MESSAGES[message])
+    return TEXTS["portal"].format(
+        head="" if at_foot else mark, foot=mark if at_foot else "", **MESSAGES[message]
+    )
 
 
 def printed_twice(first: str, later: str, *, at_foot: bool) -> Case:
@@ -150,40 +102,13 @@ def printed_twice(first: str, later: str, *, at_foot: bool) -> Case:
     return Case(print_of(0, first, at_foot=at_foot), print_of(0, later, at_foot=at_foot), others, True)
 
 
-BOILERPLATE = """Bürgerstiftung Hollerbek - Ihre Anfrage an unseren Förderausschuss
-Sehr geehrte Damen und Herren,
-vielen Dank für Ihr Schreiben und Ihr Vertrauen in unsere Stiftung. Der Förderausschuss tagt viermal im Jahr und prüft jeden
-Antrag nach den Richtlinien, die Sie auf unserer Seite finden. Gefördert werden Vorhaben, die dem Gemeinwohl im Stadtgebiet
-dienen, die ohne unsere Hilfe nicht zustande kämen und die spätestens ein Jahr nach der Bewilligung beginnen. Laufende Kosten,
-Gehälter und Vorhaben, die bereits begonnen haben, können wir nicht fördern.
-{own}
-Über die Auszahlung entscheidet der Vorstand, sobald die Nachweise vorliegen. Bitte heben Sie alle Belege auf und schicken Sie
-uns nach dem Ende des Vorhabens einen kurzen Bericht mit einigen Bildern, die wir auf unserer Seite zeigen dürfen. Nicht
-verbrauchte Mittel sind zurückzuzahlen. Wenn sich etwas ändert, geben Sie uns bitte rechtzeitig Bescheid, damit wir gemeinsam
-eine Lösung finden. Wir wünschen Ihnen gutes Gelingen und freuen uns, von Ihnen zu hören.
-Mit freundlichen Grüßen
-für den Förderausschuss"""
 OWN = (
     "Der Ausschuss bewilligt dem Kleingartenverein die Anschaffung zweier Bienenstöcke samt Schutzkleidung für die Kinder der Gruppe.",
     "Der Ausschuss lehnt den Wunsch des Ruderclubs nach einem neuen Steg ab, weil das Ufer unter Naturschutz steht und niemand bauen darf.",
     "Der Ausschuss vertagt die Entscheidung über das Theaterstück der Gesamtschule, bis ein Plan für Bühne und Probenräume vorliegt.",
 )
 
-GRANTS = tuple(BOILERPLATE.format(own=own) for own in OWN)
-
-BOARDING = """SKYLARK AIR            BOARDING PASS
-
-Passenger   {name}
-Flight      SK 2417        Date 18 JUL 2026
-From        BRISTOL BRS    To   PORTO OPO
-Departure   06:50          Gate closes 06:20
-Booking     QX7R4M         Seat {seat}
-Sequence    {sequence}     Ticket 0774 {ticket}
-
-Please be at the gate 30 minutes before departure. Cabin baggage must fit under the
-seat in front of you. Keep this pass until the end of your journey.
-"""
-
+GRANTS = tuple(TEXTS["boilerplate"].format(own=own) for own in OWN)
 
 CASES = {
     **{f"invoice, line garbled: {start}": Case(BILL, with_garbled(BILL, start), BILLS, True) for start in WITHOUT_FACTS},
@@ -192,7 +117,7 @@ CASES = {
     "blank registration, both scanned": Case(scanned(REGISTRATION, "light", 95), scanned(REGISTRATION, "light", 5), (REGISTERED,), True),
     "blank form, both scanned": Case(scanned(FORM, "light", 94), scanned(FORM, "medium", 4), FILLED, True),
     "blank form, blanks not read": Case(FORM, FORM.replace("_", ""), FILLED, True),
-    "boarding passes of a family": Case(BOARDING.format(name="HARGREAVES/TOM MR", seat="14C", sequence="031", ticket="2218845107"), BOARDING.format(name="HARGREAVES/IRIS MS", seat="14D", sequence="032", ticket="2218845108"), (), False),
+    "boarding passes of a family": Case(TEXTS["boarding"].format(name="HARGREAVES/TOM MR", seat="14C", sequence="031", ticket="2218845107"), TEXTS["boarding"].format(name="HARGREAVES/IRIS MS", seat="14D", sequence="032", ticket="2218845108"), (), False),
     "blank form and filled form": Case(FORM, FILLED[0], FILLED[1:], False),
     "portal print, hours later": printed_twice("02.02.2024, 9:14", "02.02.2024, 17:40", at_foot=False),
     "portal print, months later": printed_twice("02.02.2024, 9:14", "28.11.2024, 20:06", at_foot=False),

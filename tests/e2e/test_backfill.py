@@ -213,7 +213,7 @@ def test_the_summary_for_people(desk: Desk) -> None:
     assert (len(told), err) == (2, "")
     assert all("looks like a rescan of" in line for line in told)
     assert examined.startswith("8 documents examined in ")
-    assert (found, written) == ("found: 2 rescan", "written: 2 documents marked, 1 bulk edit")
+    assert (found, written) == ("found: 2 rescans", "written: 2 documents marked, 1 bulk edit")
     assert desk.run("backfill", "--again", "--quiet") == ("", "")
 
 

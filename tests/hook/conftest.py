@@ -1,4 +1,4 @@
-"""A fake Paperless, and a session with it."""
+"""A session with a fake Paperless."""
 
 from __future__ import annotations
 
@@ -10,12 +10,6 @@ import pytest
 from hook.session import Session
 from tests.fakes import FakePaperless
 from tests.hook.findings.writing_kit import Desk, desk
-
-
-@pytest.fixture
-def fake() -> Iterator[FakePaperless]:
-    with FakePaperless() as server:
-        yield server
 
 
 @pytest.fixture

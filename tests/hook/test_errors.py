@@ -62,3 +62,26 @@ def test_errors_of_the_system(
         causes.append(error := sqlite3.OperationalError("reason"))
         error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{code}")
     assert {type(index_fault(cause, DIRECTORY, 0.3)) for cause in causes} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Copy it into DEDUPE_TOKEN.", "Copy it into DEDUPE_TOKEN."),
+        ('no "TOKEN" at http://x/TOKEN/ (Token TOKEN)', 'no "***" at http://x/***/ (Token ***)'),
+    ],
+)
+def test_a_secret_that_is_a_word_is_not_hidden_in_longer_words(said: str, shown: str) -> None:
+    error = errors.TokenError("", said)
+    error.redact("TOKEN")
+    assert str(error) == shown
+
+
+@pytest.mark.parametrize("secret", ["0123456789abcdef0123456789abcdef01234567", "a.b+c", "x1"])
+def test_any_other_secret_is_hidden_wherever_it_is(secret: str) -> None:
+    """Whatever a server puts around it."""
+    error = errors.RefusedError(
+        "GET /api/", f"x{secret}_{secret}9 http://h/{secret}?t={secret} Token {secret}"
+    )
+    error.redact(secret)
+    assert str(error) == "GET /api/: x***_***9 http://h/***?t=*** Token ***"

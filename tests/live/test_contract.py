@@ -161,6 +161,8 @@ def test_notes(client: Paperless, pair: tuple[int, int]) -> None:
     assert note.text == "looks like #3"
     assert note.username == client.server_info().username
     assert client.notes(pair[0]) == (note,)
+    listed = client.documents_by_id(pair, fields=("id", "notes"))
+    assert [found.notes for found in listed] == [(note,), ()]
     assert client.delete_note(pair[0], note.id) == ()
     with pytest.raises(NotFoundError):
         client.delete_note(pair[0], note.id)

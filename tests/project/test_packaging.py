@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def test_everything_in_a_lock_is_pinned_with_hashes(lock: str) -> None:
     assert not re.search(r"://|^--|^-[a-z]|@ ", text, flags=re.MULTILINE)
     pinned = [entry for entry in re.split(r"\n(?=\S)", text) if not entry.startswith("#")]
     assert pinned
-    assert all(re.match(r"[\w.-]+==\S+ \\\n +--hash=sha256:", entry) for entry in pinned)
+    assert all(re.match(r"[\w.-]+==\S+(?: ; \S.*)? \\\n +--hash=sha256:", entry) for entry in pinned)
 
 
 def test_the_locks_hold_what_the_project_asks_for() -> None:
@@ -55,6 +55,23 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
     assert _unmet([*runtime, *extras["ink"]], "requirements-ink.lock") == []
     assert _unmet([*runtime, *extras["ink"], *semantic, *groups["dev"]], "requirements.lock") == []
     assert _unmet([*runtime, *groups["dev"], *groups["calibrate"]], "requirements-calibrate.lock") == []
+
+
+@pytest.mark.parametrize("lock", [*LOCKS, "requirements-ink.lock"])
+def test_a_lock_is_complete_on_the_oldest_python(lock: str) -> None:
+    """It is installed without dependencies: what a package needs only there is missed by every newer Python."""
+    oldest = {"python_version": "3.11", "python_full_version": "3.11.0"}
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    pins = [Requirement(line) for line in re.findall(r"^([\w.-]+==.+?) \\$", text, flags=re.MULTILINE)]
+    there = {canonicalize_name(pin.name) for pin in pins if pin.marker is None or pin.marker.evaluate(oldest)}
+    needed = {
+        (canonicalize_name(one.name), pin.name)
+        for pin in pins
+        for one in map(Requirement, _required(pin.name))
+        if one.marker is None or one.marker.evaluate({**oldest, "extra": ""})
+    }
+    assert len(needed) > 20
+    assert [(name, by) for name, by in sorted(needed) if name not in there] == []
 
 
 @pytest.mark.parametrize(
@@ -101,6 +118,13 @@ def _imported(*packages: str) -> set[str]:
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     parts = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
     return {name.partition(".")[0] for name in plain | parts}
+
+
+def _required(package: str) -> list[str]:
+    try:
+        return requires(package) or []
+    except PackageNotFoundError:  # of a lock that is not installed here
+        return []
 
 
 def _pins(lock: str) -> dict[str, str]:

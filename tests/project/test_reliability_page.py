@@ -13,7 +13,7 @@ DEFECTS = 20
 def rows() -> list[list[str]]:
     """Number, defect and tests of each row of the list."""
     page = (DOCS / "reliability.md").read_text(encoding="utf-8")
-    section = page.split("\n## What failed once, and the test that holds it now\n")[1].split("\n## ")[0]
+    section = page.split("\n## Defects found, and the tests that guard against them\n")[1].split("\n## ")[0]
     found = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
     return [["", *row] if len(row) == 2 else row for row in found if "test_" in row[-1]]
 

@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Iterator, Mapping
 
 from hook.commands.check.line import Level, Line, fail, grouped, ok, warn
-from hook.commands.check.script import next_script_lines, script_lines
+from hook.commands.check.script import VARIABLE, next_script_lines, script_lines
 from hook.commands.check.server import our_lines, server_lines
-from hook.commands.check.service import webhook_lines
+from hook.commands.check.service import report_only_lines, webhook_lines
 from hook.commands.check.store import index_lines
 from hook.commands.terminal import print_json
 from hook.deadline import Deadline
-from hook.errors import DedupeError, IndexFault, SettingsError
+from hook.errors import DedupeError, IndexFault, SettingsError, TokenError
 from hook.paperless.client import connect
 from hook.semantic.factory import embedder_of, leaves_machine
 from hook.semantic.vectors import Vectors
@@ -51,7 +51,7 @@ def check(environ: Mapping[str, str], *, full: bool = False, repair: bool = Fals
     yield from index_lines(settings, documents, full=full, repair=repair)
     yield from _semantic(settings)
     webhooks = [line.level is Level.OK for line in of_paperless if line.name == "webhooks"]
-    yield from script_lines(environ, is_needed=not webhooks or not all(webhooks))
+    yield from _reporting(settings, environ, is_needed=not webhooks or not all(webhooks))
     if settings.next_script is not None:
         yield from next_script_lines(settings.next_script, environ)
 
@@ -68,7 +68,14 @@ def _paperless(settings: Settings, environ: Mapping[str, str]) -> tuple[list[Lin
             lines += webhook_lines(client, environ)
             return lines, len(client.document_ids())
     except DedupeError as error:
-        return [*lines, fail("paperless", str(error))], None
+        return [*lines, fail("token" if isinstance(error, TokenError) else "paperless", str(error))], None
+
+
+def _reporting(settings: Settings, environ: Mapping[str, str], *, is_needed: bool) -> list[Line]:
+    """What tells us of new documents, other than webhooks."""
+    if is_needed and not environ.get(VARIABLE, "").strip() and (lines := report_only_lines(settings)):
+        return lines
+    return script_lines(environ, is_needed=is_needed)
 
 
 def _semantic(settings: Settings) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from hook.commands.check.line import Line, fail, ok, warn
 VARIABLE: Final = "PAPERLESS_POST_CONSUME_SCRIPT"
 NEXT_VARIABLE: Final = "DEDUPE_NEXT_SCRIPT"
 HEAD_BYTES: Final = 65_536
-WHERE: Final = "Run this where Paperless runs, with its environment (with Docker: `docker compose exec webserver paperless-dedupe check`)."
+WHERE: Final = "Run `check` where Paperless runs, with its environment."
 # With any of these, Paperless reports the consumption as failed, although the document is stored.
 _NO_SHEBANG: Final = (
     "Its first line must name an interpreter, as #!/bin/sh does (otherwise: Exec format error)."
@@ -28,7 +28,7 @@ def script_lines(environ: Mapping[str, str], *, is_needed: bool = True) -> list[
     if value := environ.get(VARIABLE, "").strip():
         return _problems("hook", VARIABLE, Path(value), environ) or [_ownership(Path(value))]
     text = f"{VARIABLE} is not set here, so the hook cannot be checked"
-    advice = f"{WHERE} There, {VARIABLE} must be the full path of scripts/post-consume.sh, or of forward.sh if you run the service."
+    advice = f"{WHERE} There, {VARIABLE} must be the full path of paperless-dedupe-hook or scripts/post-consume.sh, or of forward.sh if you run the service."
     return [warn("hook", text, advice)] if is_needed else []
 
 

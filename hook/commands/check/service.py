@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -14,6 +15,7 @@ from hook.errors import PaperlessError, RightsError
 from hook.paperless.client import Paperless
 from hook.paperless.webhooks import TRIGGERS, ours, targets
 from hook.settings.environment import SECRET_HEADER
+from hook.settings.model import Settings
 
 INTERNAL: Final = "PAPERLESS_WEBHOOKS_ALLOW_INTERNAL_REQUESTS"
 TIMEOUT_S: Final = 5.0  # as Paperless's own
@@ -38,6 +40,25 @@ def webhook_lines(client: Paperless, environ: Mapping[str, str]) -> Iterator[Lin
         yield fail("webhooks", f"{INTERNAL} prevents Paperless from posting to a service in its own network")
     for url, secret in sorted({target for workflow in there.values() for target in targets(workflow)}):
         yield _probe(url.removesuffix("/events"), secret)
+
+
+def report_only_lines(settings: Settings) -> list[Line]:
+    """That nothing has to report documents to the service, if one answers here that writes nothing to Paperless."""
+    connection = http.client.HTTPConnection(settings.serve_host, settings.serve_port, timeout=TIMEOUT_S)
+    try:
+        connection.request("GET", "/healthz")
+        health = json.loads(connection.getresponse().read(256))
+    except (OSError, http.client.HTTPException, ValueError):
+        return []
+    finally:
+        connection.close()
+    if not isinstance(health, dict) or health.get("report_only") is not True:
+        return []
+    if settings.sweep_minutes == 0:
+        text = "the service runs with --report-only and without periodic syncs: no document is examined"
+        return [warn("hook", text, "Set DEDUPE_SWEEP_MINUTES to another value than 0, or remove it.")]
+    text = "the service runs with --report-only: its periodic sync examines new documents, without hook or webhooks"
+    return [ok("hook", text)]
 
 
 def _probe(url: str, secret: str) -> Line:

@@ -167,6 +167,6 @@ def _waiting(archive: Archive, settings: Settings) -> list[Line]:
         advice = "The next hook run examines them; `paperless-dedupe backfill --sync` does it now."
         lines.append(warn("queue", f"{many(len(events), 'document')} to be examined{why}", advice))
     if pending:
-        text = f"an interrupted backfill left {many(pending, 'document')} to do"
-        lines.append(warn("unsettled", text, "Run `paperless-dedupe backfill` again."))
+        text = f"{many(pending, 'document')} of a run that only looked, or was interrupted"
+        lines.append(warn("unsettled", text, "`paperless-dedupe backfill` writes what was found."))
     return lines or [ok("queue", "no work is waiting")]

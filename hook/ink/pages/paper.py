@@ -13,7 +13,6 @@ import threading
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 
 from dedupe_core.explain.say import message
@@ -91,9 +90,7 @@ class Paper:
     def __enter__(self) -> Paper:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -104,10 +101,6 @@ class Paper:
                 if pipe is not None:
                     pipe.close()
         self._process.wait()
-
-    @property
-    def process_id(self) -> int:
-        return self._process.pid
 
     def pixels(self, number: int, dpi: float = limits.DPI) -> Pixels:
         """The page in grey; rendered once."""

@@ -43,27 +43,18 @@ class Pdf:
             width, height = page.get_size()
         except pdfium.PdfiumError:
             return {"width": 0.0, "height": 0.0, "words": []}
-        try:
-            is_sized = (
-                min(width, height) >= _LEAST_SIDE
-                and max(width, height) <= _MOST_SIDE
-                and self._characters < limits.CHARACTERS
-            )
-            words = list(self._words(page, width, height)) if is_sized else []
-        finally:
-            page.close()
+        is_read = _is_sized(width, height) and self._characters < limits.CHARACTERS
+        words = list(self._words(page, width, height)) if is_read else []
         return {"width": width, "height": height, "words": words}
 
     def _words(self, page: Any, width: float, height: float) -> Iterator[WordRow]:
-        text = raw.FPDFText_LoadPage(page)
-        if not text:
-            return
         try:
-            count = min(raw.FPDFText_CountChars(text), limits.PAGE_CHARACTERS)
-            self._characters += max(0, count)
-            yield from _words_of(_characters(text, count), _Placing(page, width, height))
-        finally:
-            raw.FPDFText_ClosePage(text)
+            text = page.get_textpage()
+        except pdfium.PdfiumError:
+            return
+        count = min(raw.FPDFText_CountChars(text), limits.PAGE_CHARACTERS)
+        self._characters += max(0, count)
+        yield from _words_of(_characters(text, count), _Placing(page, width, height))
 
     def grey(self, number: int, dpi: float) -> tuple[dict[str, Any], bytes]:
         try:
@@ -73,30 +64,26 @@ class Pdf:
         width, height = page.get_size()
         scale = fitting_scale(width, height, dpi)
         columns, rows = max(1, round(width * scale)), max(1, round(height * scale))
-        bitmap = raw.FPDFBitmap_CreateEx(columns, rows, raw.FPDFBitmap_Gray, None, 0)
-        if not bitmap:
-            raise Refused("too large")
-        try:
-            raw.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, 0xFFFFFFFF)
-            raw.FPDF_RenderPageBitmap(
-                bitmap, page, 0, 0, columns, rows, 0, raw.FPDF_ANNOT | raw.FPDF_GRAYSCALE
-            )
-            stride = raw.FPDFBitmap_GetStride(bitmap)
-            pixels = ctypes.string_at(raw.FPDFBitmap_GetBuffer(bitmap), stride * rows)
-        finally:
-            raw.FPDFBitmap_Destroy(bitmap)
-            page.close()
-        return {"width": columns, "height": rows, "stride": stride, "scale": scale}, pixels
+        bitmap = pdfium.PdfBitmap.new_native(columns, rows, raw.FPDFBitmap_Gray)
+        raw.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, 0xFFFFFFFF)
+        flags = raw.FPDF_ANNOT | raw.FPDF_GRAYSCALE
+        raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, columns, rows, 0, flags)
+        shape = {"width": columns, "height": rows, "stride": bitmap.stride, "scale": scale}
+        return shape, bytes(bitmap.buffer)
 
 
 def fitting_scale(width: float, height: float, dpi: float) -> float:
     """Pixels a point, fewer for a large page; a poster is refused."""
-    if not (min(width, height) >= _LEAST_SIDE and max(width, height) <= _MOST_SIDE):
+    if not _is_sized(width, height):
         raise Refused("too large")
     scale = min(dpi / POINTS_PER_INCH, (limits.PAGE_PIXELS / (width * height)) ** 0.5)
     if scale < limits.LEAST_DPI / POINTS_PER_INCH:
         raise Refused("too large")
     return float(scale)
+
+
+def _is_sized(width: float, height: float) -> bool:
+    return min(width, height) >= _LEAST_SIDE and max(width, height) <= _MOST_SIDE
 
 
 Character = tuple[int, bool, Corners | None]

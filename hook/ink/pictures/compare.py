@@ -15,7 +15,9 @@ from hook.ink.raster import grey_of
 Picture = npt.NDArray[np.float32]
 
 CANDIDATE_BITS: Final = 10  # of 64 that may differ
-LOOKS_THE_SAME: Final = 0.62  # of `alike`: measured by `python -m scripts.evaluation pictures` (docs/ink.md)
+LOOKS_THE_SAME: Final = (
+    0.62  # of `alike`: measured by `python -m scripts.evaluation pictures` (docs/ink-measured.md)
+)
 _SIDE: Final = 192  # pixels that a picture is reduced to: details of a millimetre stay
 _HASHED: Final = 32
 _TURNS: Final = (-2.0, -1.0, 0.0, 1.0, 2.0)  # degrees
@@ -31,10 +33,6 @@ def perceptual_hash(pixels: Pixels) -> int:
     low = (basis @ small @ basis.T).ravel()
     bits = low > np.median(low[1:])
     return int(np.packbits(bits).view(">u8")[0])
-
-
-def bits_apart(a: int, b: int) -> int:
-    return (a ^ b).bit_count()
 
 
 @cache

@@ -44,7 +44,6 @@ def test_what_is_far_from_a_change_is_counted_not_repeated() -> None:
 
 
 def test_all_words_of_both_sides_are_accounted_for() -> None:
-    """Nothing that differs is left out."""
     left, right = prose(1, 60), prose(2, 60)
     found = marked_up(left, right)
     kept = [piece for piece in found.pieces if piece.mark is not Mark.SAME]

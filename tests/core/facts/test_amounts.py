@@ -82,19 +82,17 @@ def test_other_numbers_are_no_money(printed: str) -> None:
     assert read_facts(f"Wert {printed}\n").amounts == ()
 
 
-def test_a_quantity_before_a_price_is_not_part_of_it() -> None:
-    """A space groups digits only where a currency claims the whole."""
-    assert read_facts("Schraube 2 150.00 300.00").amounts == (15000, 30000)
-
-
-def test_a_currency_belongs_to_the_number_behind_it() -> None:
-    """In a row of columns the quantity is not priced by the next column's currency."""
-    assert read_facts("Adapter 1 € 14,99\nCable 6 RM 2.25").amounts == (1499, 225)
+@pytest.mark.parametrize(
+    ("printed", "amounts"),
+    [("Schraube 2 150.00 300.00", (15000, 30000)), ("Adapter 1 € 14,99\nCable 6 RM 2.25", (1499, 225))],
+)
+def test_a_quantity_before_a_price_is_not_part_of_it(printed: str, amounts: tuple[int, ...]) -> None:
+    """A space groups digits only where a currency claims the whole, and a currency belongs to the number behind it."""
+    assert read_facts(printed).amounts == amounts
 
 
 @given(st.integers(0, 10**12 - 1))
 def test_every_locale_prints_the_same_amount(hundredths: int) -> None:
-    """An amount survives being printed in any locale, and in our own words."""
     units, rest = divmod(hundredths, 100)
     english = f"{units:,}.{rest:02}"
     german = english.translate(str.maketrans(".,", ",."))

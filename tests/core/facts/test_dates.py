@@ -107,7 +107,6 @@ NO_DATES = [
 
 @pytest.mark.parametrize("printed", FIFTEENTH_OF_JANUARY.strip().splitlines())
 def test_one_day_has_one_form(printed: str) -> None:
-    """However the 15th of January 2024 is printed, the fact is the same."""
     assert read_facts(f"Musterstadt, {printed}\n").dates == ("2024-01-15",)
 
 
@@ -127,7 +126,6 @@ def test_impossible_is_no_date(printed: str) -> None:
     "printed", ["January 2024", "Januar 2024", "janvier 2024", "enero de 2024", "01/2024", "01.2024"]
 )
 def test_a_billing_month_is_a_partial_date(printed: str) -> None:
-    """A month without a day is kept as year and month."""
     assert read_facts(f"Period {printed}").dates == ("2024-01",)
 
 
@@ -148,19 +146,16 @@ def test_the_document_decides_what_comes_first(elsewhere: str, date: str) -> Non
     assert read_facts(f"Date 03/04/2024\n{elsewhere}").dates[0] == date
 
 
-def test_dots_are_day_first_even_beside_month_first_dates() -> None:
-    """Nobody writes the month first with dots."""
-    assert read_facts("04/25/2024 and 03.04.2024").dates == ("2024-04-25", "2024-04-03")
+BESIDE = {
+    "with dots nobody writes the month first": ("04/25/2024 and 03.04.2024", ("2024-04-25", "2024-04-03")),
+    "a dash between two dates belongs to neither": ("01.01.2023-31.12.2023", ("2023-01-01", "2023-12-31")),
+    "after a failed reading the next one may start inside it": ("3 mar 20.01.2024", ("2024-01-20",)),
+}
 
 
-def test_both_ends_of_a_period() -> None:
-    """A dash between two dates belongs to neither."""
-    assert read_facts("01.01.2023-31.12.2023").dates == ("2023-01-01", "2023-12-31")
-
-
-def test_a_misreading_hides_no_date() -> None:
-    """After a failed reading the next one may start inside it."""
-    assert read_facts("3 mar 20.01.2024").dates == ("2024-01-20",)
+@pytest.mark.parametrize(("printed", "dates"), BESIDE.values(), ids=BESIDE)
+def test_dates_beside_each_other(printed: str, dates: tuple[str, ...]) -> None:
+    assert read_facts(printed).dates == dates
 
 
 MONTHS = """
@@ -175,7 +170,6 @@ januari februari maart april mei juni juli augustus september oktober november d
 
 @given(st.dates(datetime.date(1900, 1, 1), datetime.date(2099, 12, 31)))
 def test_every_locale_prints_the_same_day(day: datetime.date) -> None:
-    """A date survives being printed in any locale."""
     months = [line.split()[day.month - 1] for line in MONTHS.strip().splitlines()]
     english, german, french, spanish, italian, dutch = months
     printings = [

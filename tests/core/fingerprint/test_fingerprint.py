@@ -18,7 +18,6 @@ from tests.corpus.noise import scanned
 
 
 def test_a_fingerprint_carries_what_the_index_needs() -> None:
-    """Everything of the document except its raw content, and the recipe it was read with."""
     document = Document(7, LETTER, "Water", "abc", "2023-02-03", "2023-02-10T08:00:00Z", 3)
     found = fingerprint(document, DEFAULT)
     assert (found.id, found.title, found.checksum, found.owner) == (7, "Water", "abc", 3)
@@ -48,7 +47,6 @@ def test_empty_and_garbage_text_is_found_by_nothing(content: str) -> None:
 
 
 def test_short_texts_have_an_exact_tier_only() -> None:
-    """Below the recipe's minimum of words there is no signature, and still a hash."""
     words = ["ticket"] * (DEFAULT.minimum_words - 1)
     found = print_of(" ".join(words))
     assert found.signature == b""

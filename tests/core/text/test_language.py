@@ -87,6 +87,5 @@ def test_what_is_hardly_told_from_a_neighbour_is_clearly_not_another() -> None:
 
 @given(st.text(max_size=400))
 def test_any_text_has_a_language_or_none(text: str) -> None:
-    """Nothing raises, and the share is a share."""
     found = language_of(normalise(text))
     assert found is None or 0 < found.share <= 1

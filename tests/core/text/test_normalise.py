@@ -114,7 +114,6 @@ def test_empty_text_has_no_hash(content: str) -> None:
 
 
 def test_page_breaks_do_not_make_another_text() -> None:
-    """The same words on two pages or on one are the same text."""
     assert content_hash("a\fb", normalise("a\fb")) == content_hash("a b", normalise("a b"))
 
 

@@ -56,7 +56,6 @@ def test_a_stain_is_not_well_formed() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_is_a_word_of_some_kind(text: str) -> None:
-    """Nothing fails, the key is bounded, and well-formedness is a share."""
     assert len(word_key(text)) <= 400
     assert 0 <= well_formed(text) <= 1
     assert word_kind(text) in WordKind

@@ -114,6 +114,31 @@ def test_a_lost_index(desk: Desk) -> None:
     assert desk.run("retract")[0] == "There is nothing of paperless-dedupe in Paperless.\n"
 
 
+def test_notes_are_found_after_everything_else_is_gone(desk: Desk) -> None:
+    """Without tags, links and records only the notes show where we were: all documents are read, page by page."""
+    fake = desk.fake
+    one, _ = worked(desk)
+    fake.add_user("anna")
+    fake.state.add_note(fake.state.documents[one.rescan], "Looks like #1 to me, too", fake._user("anna"))
+    lose_index(desk)
+    assert "worded like ours, but not recorded" in desk.run("retract", "--lost-index")[0]
+    fake.run_tasks()
+    noted = sum(len(fake.document(number).notes) for number in fake.documents)
+    assert noted > 1
+    assert "--unrecorded-notes looks for notes" in desk.run("retract", "--lost-index")[0]
+    words = ("retract", "--lost-index", "--unrecorded-notes")
+    planned, _ = desk.run(*words, "--dry-run")
+    assert planned.startswith(f"would remove notes: {noted - 1} on ")
+    fake.forget_requests()
+    removed, _ = desk.run(*words)
+    assert removed == planned.replace("would remove", "removed")
+    read = [request for request in fake.requests if request.method == "GET" and "notes" in request.path]
+    assert read == []  # a call for each document would take minutes in an archive of 100,000
+    notes = {number: fake.document(number).notes for number in fake.documents if fake.document(number).notes}
+    assert notes == {one.rescan: ("Looks like #1 to me, too",)}
+    assert desk.run(*words)[0] == "There is nothing of paperless-dedupe in Paperless.\n"
+
+
 def test_a_lost_index_and_a_link_of_a_person(desk: Desk) -> None:
     """Between documents that nothing of ours is on: the field stays, without our links."""
     worked(desk)

@@ -179,6 +179,32 @@ def found(record: Record) -> Record:
     return replace(record, findings=findings, notes=tuple(replace(one, digest="") for one in record.notes))
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])  # the second one in the image
+def test_check_beside_a_service_that_only_reports(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], host: str
+) -> None:
+    """It needs no hook; without it, or with a script that is set, the hook is checked as ever."""
+    line = "the service runs with --report-only"
+    with FakePaperless() as fake, service(fake, tmp_path, start=False, DEDUPE_SERVE_HOST=host) as at:
+        at.words = ("--report-only",)
+        at.start()
+        for minutes, rest in (("15", ": its periodic sync examines"), ("0", " and without periodic syncs")):
+            assert main(["check"], {**at.environ(), "DEDUPE_SWEEP_MINUTES": minutes}) == 0
+            out = " ".join(capsys.readouterr().out.split())
+            assert line + rest in out
+            assert "PAPERLESS_POST_CONSUME_SCRIPT" not in out
+        main(["check"], {**at.environ(), "PAPERLESS_POST_CONSUME_SCRIPT": str(FORWARDER)})
+        out = capsys.readouterr().out
+        assert (line in out, f"{FORWARDER}: executable" in out) == (False, True)
+        assert at.stop() == 0
+        main(["check"], at.environ())
+        assert "PAPERLESS_POST_CONSUME_SCRIPT is not set" in capsys.readouterr().out
+        at.words = ()
+        at.start()
+        main(["check"], at.environ())
+        assert "PAPERLESS_POST_CONSUME_SCRIPT is not set" in capsys.readouterr().out
+
+
 def test_setup_makes_the_workflows_once_and_check_finds_the_service(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

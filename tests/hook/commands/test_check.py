@@ -77,7 +77,7 @@ def test_outside_of_paperless_the_hook_cannot_be_checked(environ: dict[str, str]
     """A user who runs `check` on the host learns where to run it, not that something is broken."""
     (line,) = script_lines(environ)
     assert line.level is Level.WARN
-    assert "Run this where Paperless runs" in line.fix
+    assert "where Paperless runs" in line.fix
 
 
 def as_user(desk: Desk, *missing: str) -> None:
@@ -190,6 +190,9 @@ WRONG: dict[str, tuple[Callable[[Desk], object], str, str, str]] = {
     "a misspelt setting": (lambda at: at.settings.update(DEDUPE_SCOPPE="all"), "settings", "fail", "DEDUPE_SCOPE"),
     "a wrong setting": (lambda at: at.settings.update(DEDUPE_SCOPE="some"), "settings", "fail", "owner"),
     "a revoked token": (lambda at: at.fake.revoke_token(), "token", "fail", "DEDUPE_TOKEN"),
+    "a token that was not replaced": (
+        lambda at: at.settings.update(DEDUPE_TOKEN="TOKEN"), "token", "fail", "the word TOKEN of the instructions"
+    ),
     "no token": (lambda at: at.settings.update(DEDUPE_TOKEN=""), "paperless", "fail", "DEDUPE_TOKEN"),
     "a page": (lambda at: at.fake.faults.add("GET", "ui_", LOGIN_PAGE, times=None), "url", "fail", "proxy"),
     "a user who sees less": (lambda at: as_user(at), "sight", "warn", "superuser"),

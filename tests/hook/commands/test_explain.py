@@ -59,6 +59,14 @@ def test_every_relation_is_explained(
     assert observations
 
 
+def test_counts_have_no_decimals(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Shares have three, below each other."""
+    assert explain("1", "2", "--index", index) == 0
+    shown = dict(line.strip().split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[2:])
+    assert (shown["dates_agree"], shown["dates_differ"]) == ("0", "4")
+    assert shown["resemblance"].startswith("0.") and len(shown["resemblance"]) == len("0.603")
+
+
 def test_json_is_the_line_of_scan(index: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The order makes no difference to relation and flag."""
     for one, two in ((1, 3), (3, 1)):

@@ -35,6 +35,9 @@ def packed(data: bytes, entries: bytes = b"") -> bytes:
     return stream(zlib.compress(data, 1), b"/Filter /FlateDecode " + entries)
 
 
+FORM = b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] "
+
+
 def one_page(
     content: bytes = stream(HELLO),
     *,
@@ -44,6 +47,7 @@ def one_page(
     catalog: bytes = b"",
     trailer: bytes = b"",
     extra: Mapping[int, bytes] | None = None,
+    shift: int = 0,
 ) -> bytes:
     """One page, whose content is object 4; objects from 10 on are free."""
     objects = {
@@ -54,7 +58,12 @@ def one_page(
         4: content,
         5: FONT,
     }
-    return pdf(objects | dict(extra or {}), trailer=trailer)
+    return pdf(objects | dict(extra or {}), trailer=trailer, shift=shift)
+
+
+def drawing(extra: Mapping[int, bytes], content: bytes = b"/X Do") -> bytes:
+    """A page that draws object 10."""
+    return one_page(stream(content), resources=b"/XObject << /X 10 0 R >>", extra=extra)
 
 
 def many_pages(count: int) -> bytes:
@@ -88,28 +97,21 @@ def image(
     head = b"/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace %s /BitsPerComponent %d " % (
         width, height, space, bits,
     )  # fmt: skip
-    picture = stream(data, head + entries)
-    return one_page(
-        stream(b"612 0 0 792 0 0 cm /I Do"), resources=b"/XObject << /I 10 0 R >>", extra={10: picture}
-    )
+    return drawing({10: stream(data, head + entries)}, b"612 0 0 792 0 0 cm /X Do")
 
 
 def forms(levels: int, calls: int, last: bytes) -> bytes:
     """Each form draws the next one several times: the last is drawn calls ** levels times."""
-    head = b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] "
     extra = {}
     for n in range(levels):
         resources = b"/Resources << /XObject << /X %d 0 R >> >>" % (11 + n)
-        extra[10 + n] = stream(b"/X Do " * calls, head + resources)
-    extra[10 + levels] = stream(last, head)
-    return one_page(stream(b"/X Do"), resources=b"/XObject << /X 10 0 R >>", extra=extra)
+        extra[10 + n] = stream(b"/X Do " * calls, FORM + resources)
+    extra[10 + levels] = stream(last, FORM)
+    return drawing(extra)
 
 
 def recursive_form() -> bytes:
-    head = b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /X 10 0 R >> >>"
-    return one_page(
-        stream(b"/X Do"), resources=b"/XObject << /X 10 0 R >>", extra={10: stream(b"/X Do", head)}
-    )
+    return drawing({10: stream(b"/X Do", FORM + b"/Resources << /XObject << /X 10 0 R >> >>")})
 
 
 def tiny_tiles() -> bytes:
@@ -119,7 +121,7 @@ def tiny_tiles() -> bytes:
 
 
 def nested_groups(depth: int) -> bytes:
-    head = b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Group << /S /Transparency /I true >> "
+    head = FORM + b"/Group << /S /Transparency /I true >> "
     extra = {
         10 + n: stream(
             b"/G gs /X Do",
@@ -128,7 +130,7 @@ def nested_groups(depth: int) -> bytes:
         for n in range(depth)
     }
     extra[10 + depth] = stream(b"0 0 600 700 re f", head)
-    return one_page(stream(b"/X Do"), resources=b"/XObject << /X 10 0 R >>", extra=extra)
+    return drawing(extra)
 
 
 def twice_packed(size: int) -> bytes:
@@ -138,13 +140,8 @@ def twice_packed(size: int) -> bytes:
 
 def locked() -> bytes:
     secret = b"<" + bytes(range(32)).hex().encode() + b">"
-    encrypt = b"/Encrypt << /Filter /Standard /V 1 /R 2 /O %s /U %s /P -4 >> /ID [%s %s]" % (
-        secret,
-        secret,
-        secret,
-        secret,
-    )
-    return one_page(trailer=encrypt)
+    encrypt = b"/Encrypt << /Filter /Standard /V 1 /R 2 /O %s /U %s /P -4 >> /ID [%s %s]"
+    return one_page(trailer=encrypt % (4 * (secret,)))
 
 
 def png(width: int, height: int) -> bytes:
@@ -188,10 +185,7 @@ READABLE: dict[str, Callable[[], bytes]] = {
     "landscape": lambda: one_page(box=b"[0 0 792 612]", content=stream(HELLO.replace(b"700", b"500"))),
     "cropped": lambda: one_page(page=b"/CropBox [50 400 500 780]"),
     "box with an offset": lambda: one_page(box=b"[-100 -50 512 742]"),
-    "broken xref": lambda: pdf(
-        {1: b"<< /Type /Catalog /Pages 2 0 R >>", 2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-         3: b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-         4: stream(HELLO), 5: FONT}, shift=37),
+    "broken xref": lambda: one_page(shift=37),
     "10,000 pages": lambda: many_pages(10_000),
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ import io
 import logging
 import ssl
 import traceback
+from contextlib import closing
 from pathlib import Path
 
 import httpcore
@@ -282,6 +283,13 @@ def test_no_web_address(wire_to: Wires) -> None:
 # the token
 
 
+def test_the_name_of_a_setting_is_shown_whatever_the_token_is(fake: FakePaperless) -> None:
+    wire = ApiTransport(fake.url, SecretStr("DEDUPE_TOKE"))
+    with closing(wire), pytest.raises(errors.TokenError) as caught:
+        wire.call("GET", "tags/")
+    assert str(caught.value).endswith("into DEDUPE_TOKEN.")
+
+
 def all_shown(error: BaseException) -> str:
     """A traceback with the local variables of every frame, causes included."""
     return "".join(traceback.TracebackException.from_exception(error, capture_locals=True).format())
@@ -308,6 +316,12 @@ def test_unsendable_token(token: str) -> None:
     with pytest.raises(errors.TokenError, match="DEDUPE_TOKEN") as caught:
         ApiTransport("http://h", SecretStr(token))
     assert not token or token not in str(caught.value)
+
+
+def test_a_token_that_was_not_replaced() -> None:
+    """The instructions say `echo TOKEN > secrets/paperless_token`."""
+    with pytest.raises(errors.TokenError, match=r"the word TOKEN .* DEDUPE_TOKEN_FILE"):
+        ApiTransport("http://h", SecretStr("TOKEN"))
 
 
 def test_download_starts_over(fake: FakePaperless, wire_to: Wires) -> None:

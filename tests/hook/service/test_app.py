@@ -135,6 +135,8 @@ def test_health_needs_no_secret(bench: Bench) -> None:
     for word, wanted in (("ok", 200), ("stalled", 200), ("dead", 503)):
         answer = bench.ask("GET", "/healthz", state=lambda word=word: word)
         assert (answer.status_code, answer.json()["status"]) == (wanted, word)
+        assert "report_only" not in answer.json()
+    assert bench.ask("GET", "/healthz", report_only=True).json()["report_only"] is True
 
 
 def test_metrics(bench: Bench) -> None:
