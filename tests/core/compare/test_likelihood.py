@@ -20,7 +20,7 @@ def contradiction(old: str, new: str) -> float:
     ("old", "other_value", "misread"),
     [
         ("Brandt", "Stettner", "Brarndl"),
-        ("RE-2023-45588", "RE-2023-51207", "KE-2O23-4558S"),
+        ("RE-2023-45588", "RE-2023-51207", "RE-2023-45538"),
         ("RE-2023-45588", "RE-2023-51207", "| iE ee 2G 4 ~"),
     ],
 )
