@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import lzma
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import accumulate
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +19,7 @@ from hypothesis import strategies as st
 from dedupe_core.compare.measures import ALL, DIRECTIONS, GLANCE, Direction
 from dedupe_core.judge import fitted
 from dedupe_core.judge.trees import Ensemble, Ensembles, Tree
+from scripts.corpus.fit import evidence
 
 NAMES = tuple(one.name for one in fields(Ensembles))
 ENSEMBLES: dict[str, Ensemble] = {name: getattr(fitted.FITTED, name) for name in NAMES}
@@ -91,6 +95,31 @@ def test_the_data_says_where_it_comes_from() -> None:
     """Corpora with their sizes, a digest of documents and labels, and the version of scikit-learn."""
     about = json.loads(fitted.stored())["about"]
     assert {"fitted on", "by", "SHA-256 of documents and labels", "scikit-learn"} <= about.keys()
+
+
+def test_the_evidence_is_that_of_the_shipped_trees() -> None:
+    """As many pairs as the trees were fitted on, with the measures of today; `scripts.corpus refit` fits them again."""
+    about = json.loads(fitted.stored())["about"]
+    table = evidence.stored()
+    assert len(table.labels) == sum(int(pairs.split()[0]) for pairs in about["fitted on"].values())
+    assert table.values.shape == (len(table.labels), len(ALL))
+    same = fitted.FITTED.same
+    columns = [ALL.index(name) for name in same.measures]
+    rows = np.flatnonzero(table.tested)[::40]
+    said = [
+        same.probability(dict(zip(same.measures, table.values[row, columns], strict=True))) for row in rows
+    ]
+    is_duplicate = table.labels[rows] == "duplicate"
+    assert np.mean(said, where=is_duplicate) > 0.8 > 0.2 > np.mean(said, where=~is_duplicate)
+
+
+def test_evidence_with_other_measures_is_refused(tmp_path: Path) -> None:
+    """Trees would be fitted on what the product no longer measures."""
+    path = tmp_path / "evidence.npz.xz"
+    with lzma.open(path, "wb") as file:
+        np.savez(file, measures=np.array([*ALL[1:], "luck"]))
+    with pytest.raises(SystemExit, match="luck"):
+        evidence.stored(path)
 
 
 def test_what_is_written_is_what_is_read() -> None:
