@@ -30,7 +30,6 @@ def dump(ensembles: dict[str, Ensemble], about: dict[str, Any]) -> str:
                 "start": ensemble.start,
                 "slope": ensemble.slope,
                 "shift": ensemble.shift,
-                "bends": ensemble.bends,
             }
         )
         parts.append(f'"{name}": {rest[:-1]}, "trees": [\n{trees}\n]}}')

@@ -18,21 +18,18 @@ _BRANCH: Final = (list, tuple)
 
 @dataclass(frozen=True)
 class Ensemble:
-    """What `scripts/corpus/fit/trees.py` fitted; `slope`, `shift` and `bends` make its probability a calibrated one: above the
-    log odds of a bend, these rise by so much more."""
+    """What `scripts/corpus/fit/trees.py` fitted; `slope` and `shift` make its probability a calibrated one."""
 
     measures: Sequence[str]
     start: float
     trees: Sequence[Tree]
     slope: float = 1.0
     shift: float = 0.0
-    bends: Sequence[Sequence[float]] = ()
 
     def probability(self, measures: Mapping[str, float]) -> float:
         values = np.array([measures[name] for name in self.measures], np.float64)
         total = self.start + (self._nodes.total(values) if self.trees else 0.0)
-        odds = self.slope * total + self.shift
-        return _logistic(odds + sum(more * max(0.0, odds - at) for at, more in self.bends))
+        return _logistic(self.slope * total + self.shift)
 
     @cached_property
     def _nodes(self) -> _Nodes:

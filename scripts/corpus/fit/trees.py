@@ -78,7 +78,6 @@ class Question:
     share: float = 0.4  # of the measures that each split may choose from
     seeds: int = 3  # of the fit on everything, whose trees are averaged; one is enough for what is left out
     least: int = 10  # pairs in a leaf
-    bends: tuple[float, ...] = ()  # log odds at which the calibration may change its slope
     real: float = (
         1.0  # weight of duplicates: real noise against the even noise of copies that were made for this
     )
@@ -90,7 +89,7 @@ class Question:
 RELATED = ("duplicate", "version", "contained")
 QUESTIONS = {
     "worth": Question(RELATED, NEGATIVE, GLANCE, trees=60, leaves=8, rate=0.15, least=20, seeds=1, altered=0.3),
-    "same": Question(("duplicate", "reread", "copy"), NEGATIVE, directed=True, trees=200, leaves=4, rate=0.1, share=0.25, least=20, seeds=6, made=0.2, altered=0.2, bends=(-1.0, 3.0)),
+    "same": Question(("duplicate", "reread", "copy"), NEGATIVE, directed=True, trees=200, leaves=4, rate=0.1, share=0.25, least=20, made=0.2, altered=0.2),
     "revision": Question(("version", "rewording"), NEGATIVE, trees=80, share=0.3, least=15, made=0.1, altered=0.2),
     "contained": Question(("contained",), NEGATIVE, trees=60, share=0.3, least=15, altered=0.1),
     "edited": Question(("version", "rewording"), ("duplicate", "copy", "reread"), OF_THE_PAIR, trees=100, leaves=8, rate=0.1, least=20, real=10.0),
@@ -406,7 +405,7 @@ def fit(table: Table, count: int) -> Fit:
         is_edit = np.isin(table.labels, ("copy", "rewording")) & (name == "edited")
         judged = asked & (table.fold_a >= 0) & (table.tested | is_edit)
         truth = np.isin(table.labels, question.positive)
-        scale = calibration(total[judged], truth[judged], question.bends)
+        scale = calibration(total[judged], truth[judged])
         for one in by_fold.values():
             one[name] = replace(one[name], **asdict(scale))
         final[name] = replace(every[name, None], **asdict(scale))
@@ -425,33 +424,15 @@ class Calibration:
 
     slope: float
     shift: float
-    bends: tuple[tuple[float, float], ...] = ()
 
     def probabilities(self, total: Scores) -> Scores:
-        odds = self.slope * total + self.shift
-        bent = sum((more * np.maximum(0, odds - at) for at, more in self.bends), start=odds)
-        return np.asarray(1 / (1 + np.exp(-bent)))
+        return np.asarray(1 / (1 + np.exp(-(self.slope * total + self.shift))))
 
 
-def calibration(total: Scores, truth: np.ndarray[Any, Any], bends: tuple[float, ...]) -> Calibration:
-    """A line through the log odds, and then one that may bend."""
+def calibration(total: Scores, truth: np.ndarray[Any, Any]) -> Calibration:
+    """A line through the log odds."""
     line = LogisticRegression(C=1e6).fit(total[:, None], truth)
-    slope, shift = float(line.coef_[0, 0]), float(line.intercept_[0])
-    if not bends:
-        return Calibration(round(slope, 4), round(shift, 4))
-    odds = slope * total + shift
-    columns = np.column_stack([odds, *(np.maximum(0, odds - at) for at in bends)])
-    bent = LogisticRegression(C=1e6, max_iter=1000).fit(columns, truth)
-    (first, *more), start = map(float, bent.coef_[0]), float(bent.intercept_[0])
-    if min(np.cumsum(bent.coef_[0])) <= 0:
-        raise SystemExit(f"the calibration would fall: slopes {np.cumsum(bent.coef_[0])}; take other bends")
-    return Calibration(
-        round(first * slope, 4),
-        round(first * shift + start, 4),
-        tuple(
-            (round(first * at + start, 4), round(one / first, 4)) for at, one in zip(bends, more, strict=True)
-        ),
-    )
+    return Calibration(round(float(line.coef_[0, 0]), 4), round(float(line.intercept_[0]), 4))
 
 
 def fitted_everywhere(table: Table, count: int) -> dict[tuple[str, int | None], Ensemble]:
@@ -486,7 +467,7 @@ def ablation(table: Table, result: Fit, seed: int = 3) -> Iterable[str]:
         for number, ensembles in result.by_fold.items():
             inside = table.tested & (table.fold_a == number)
             one = ensembles["same"]
-            scale = Calibration(one.slope, one.shift, tuple((at, more) for at, more in one.bends))
+            scale = Calibration(one.slope, one.shift)
             said[inside] = scale.probabilities(scores(one, values[inside]))
         found, alarms = (said[duplicate] >= 0.5).mean(), (said[other] >= 0.5).sum()
         yield f"  without {name:14} duplicates found {found:.3f}, false alarms {alarms}"
