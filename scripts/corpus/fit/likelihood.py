@@ -20,34 +20,26 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from dedupe_core import policy, recipe
 from dedupe_core.compare.evidence import compare
 from dedupe_core.compare.likelihood import FILE, NAMES, described, replaced
-from dedupe_core.compare.view import Neighbourhood, view
-from dedupe_core.fingerprint.fingerprint import fingerprint
-from dedupe_core.judge.judge import exact_verdict, rank_candidates
-from dedupe_core.model import Document
 from hook.examination.archive import Archive
-from scripts.corpus.fit.trees import PUBLIC, Corpus, Row, Scores, examine_all, load
+from scripts.corpus.fit.corpora import PUBLIC, Corpus, Row, compared, examine_all, load
+from scripts.corpus.fit.evidence import Floats
 
 TARGET = Path(__file__).resolve().parents[3] / "dedupe_core" / "compare" / FILE
 LABELS = ("duplicate", "template_sibling")
 ROUNDS, TELLING = 4, 3
-Pair = tuple[bool, Scores]  # siblings, and a row for each place where something is replaced
+Pair = tuple[bool, Floats]  # siblings, and a row for each place where something is replaced
 
 
 def described_pairs(corpus: Corpus) -> list[Pair]:
     labels, pairs = corpus.labels(), []
 
     def each(archive: Archive, doc: Row) -> None:
-        found = fingerprint(Document(doc["id"], doc["content"]), recipe.DEFAULT)
-        others = archive.neighbours(found)
-        around, subject = Neighbourhood(others), view(found)
-        inexact = [other for other in others if not exact_verdict(found, other.fingerprint)]
-        for other in rank_candidates(subject, inexact, around, policy.DEFAULT.compared):
-            label = labels.get((min(found.id, other.id), max(found.id, other.id)))
+        for one in compared(archive, doc):
+            label = labels.get(one.pair)
             if label in LABELS:
-                ledger = compare(subject, other, around).ledger
+                ledger = compare(one.subject, one.other, one.around).ledger
                 rows = [described(ledger, difference) for difference in replaced(ledger)]
                 pairs.append((label != "duplicate", np.array(rows).reshape(-1, len(NAMES))))
 
@@ -55,7 +47,7 @@ def described_pairs(corpus: Corpus) -> list[Pair]:
     return pairs
 
 
-def fit(pairs: Iterable[Pair]) -> Scores:
+def fit(pairs: Iterable[Pair]) -> Floats:
     """The weights and, last, the bias."""
     differing = [(siblings, rows) for siblings, rows in pairs if len(rows)]
     deviation = np.vstack([rows for _, rows in differing]).std(0)
@@ -74,15 +66,15 @@ def fit(pairs: Iterable[Pair]) -> Scores:
     return weights
 
 
-def _most_telling(rows: Scores, weights: Scores) -> Scores:
+def _most_telling(rows: Floats, weights: Floats) -> Floats:
     return rows[np.argsort(-_odds(rows, weights))[:TELLING]]
 
 
-def _odds(rows: Scores, weights: Scores) -> Scores:
+def _odds(rows: Floats, weights: Floats) -> Floats:
     return np.asarray(rows @ weights[:-1] + weights[-1])
 
 
-def told_apart(pairs: list[Pair], weights: Scores) -> float:
+def told_apart(pairs: list[Pair], weights: Floats) -> float:
     """How often the most telling difference of siblings is more telling than that of duplicates."""
     highest = [max(_odds(rows, weights), default=weights[-1]) for _, rows in pairs]
     return float(roc_auc_score([siblings for siblings, _ in pairs], highest))
