@@ -110,6 +110,17 @@ OWN = (
 
 GRANTS = tuple(TEXTS["boilerplate"].format(own=own) for own in OWN)
 
+TICKETS = tuple(
+    TEXTS["parking"].format(day=day, time=time)
+    for day, time in (
+        ("12.03.2024", "10:13"),
+        ("12.03.2024", "14:31"),
+        ("13.03.2024", "14:31"),
+        ("03.02.2024", "9:12"),
+        ("08.02.2024", "11:47"),
+    )
+)
+
 CASES = {
     **{f"invoice, line garbled: {start}": Case(BILL, with_garbled(BILL, start), BILLS, True) for start in WITHOUT_FACTS},
     **{f"blank form, {noise} {seed}": Case(FORM, scanned(FORM, noise, seed), FILLED, True) for noise, seed in (("light", 3), ("light", 4), ("medium", 1), ("medium", 2))},
@@ -123,6 +134,9 @@ CASES = {
     "portal print, months later": printed_twice("02.02.2024, 9:14", "28.11.2024, 20:06", at_foot=False),
     "portal print, time at the foot": printed_twice("02.02.2024, 9:14", "28.11.2024, 20:06", at_foot=True),
     "another message of the portal": Case(print_of(0, "02.02.2024, 9:14"), print_of(1, "02.02.2024, 9:14"), (print_of(2, "02.02.2024, 9:14"),), False),
+    "parking tickets of one day": Case(TICKETS[0], TICKETS[1], TICKETS[3:], False),
+    "parking tickets of two days": Case(TICKETS[0], TICKETS[2], TICKETS[3:], False),
+    "parking ticket scanned twice": Case(TICKETS[0], scanned(TICKETS[0], "light", 3), TICKETS[1:], True),
     "serial letter, header misread": Case(LETTERS[0], MISREAD_HEADER, LETTERS[1:], True),
     "serial letter, header not read": Case(LETTERS[0], LOST_HEADER, LETTERS[1:], True),
     "serial letter, to the neighbour alone": Case(LETTERS[1], MISREAD_HEADER, LETTERS[2:], False),
